@@ -77,8 +77,10 @@ export class TelegramAdapter implements PlatformAdapter {
     return this.#say("sendMessage", params, text);
   }
 
-  async edit_message(chat_id: string, message_id: string, text: string): Promise<SendResult> {
-    return this.#say("editMessageText", { chat_id, message_id: Number(message_id) }, text);
+  async edit_message(chat_id: string, message_id: string, text: string, { finalize = true }: { readonly finalize?: boolean } = {}): Promise<SendResult> {
+    const told = await this.#say("editMessageText", { chat_id, message_id: Number(message_id) }, text, finalize ? LONGEST_WAIT_MS : 0);
+    // It says so already.
+    return !told.success && /message is not modified/i.test(told.error ?? "") ? { success: true, message_id } : told;
   }
 
   async send_typing(chat_id: string): Promise<void> {
@@ -91,19 +93,19 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   /** With marks first; where Telegram does not take them, as plain words. */
-  async #say(method: string, params: JsonObject, text: string): Promise<SendResult> {
-    const marked = await this.#ask(method, { ...params, text: toHtml(text), parse_mode: "HTML" });
+  async #say(method: string, params: JsonObject, text: string, waitMs = LONGEST_WAIT_MS): Promise<SendResult> {
+    const marked = await this.#ask(method, { ...params, text: toHtml(text), parse_mode: "HTML" }, waitMs);
     if (!(marked instanceof BotApiError)) return sentOf(marked);
-    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, text }) : marked;
+    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, text }, waitMs) : marked;
     if (!(plain instanceof BotApiError)) return sentOf(plain);
     // Nobody can tell whether it arrived: sent again it might be there twice.
     if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
-    return { success: false, error: plain.message, retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500 };
+    return { success: false, error: plain.message, retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500, ...(plain.retryAfterMs === undefined ? {} : { retry_after: plain.retryAfterMs / 1_000 }) };
   }
 
   /** Waits as long as Telegram asks for, once or twice. */
-  async #ask(method: string, params: JsonObject): Promise<JsonObject | BotApiError> {
-    for (let left = LONGEST_WAIT_MS; ; ) {
+  async #ask(method: string, params: JsonObject, waitMs: number): Promise<JsonObject | BotApiError> {
+    for (let left = waitMs; ; ) {
       try {
         return (await this.#api.call(method, params)) as JsonObject;
       } catch (cause) {

@@ -1,4 +1,5 @@
 import { CORE_COMMANDS } from "../../src/surfaces/commands/core-commands.ts";
+import { inChats } from "../../src/surfaces/gateway/chat-commands.ts";
 import { code, page, table, type Page } from "./page.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 
@@ -9,12 +10,16 @@ export function slashCommandsPage(): Page {
     `${CORE_COMMANDS.length} commands are built in; plugins add their own, and none may take one of these names. In the interactive session Tab completes them; the start of a name is enough where only one begins so. \`hermes chat -q "/NAME"\` runs those that need no screen.`,
     table(
       ["Command", "Also", "What it does", "Without a screen", "In chats"],
-      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, cliOnly }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : "", cliOnly ? "" : "yes"]),
+      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, ...command }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : "", chatsWord(inChats({ needs, ...command }))]),
     ),
     "Plugins that ship with the agent add:",
     table(
-      ["Command", "Also", "What it does"],
-      readSnapshot().flatMap(({ registered }) => registered.commands.map(({ name, argsHint, aliases, description }) => [code(`/${name}${argsHint === undefined ? "" : ` ${argsHint}`}`), (aliases ?? []).map((alias) => code(`/${alias}`)).join(", "), description])),
+      ["Command", "Also", "What it does", "In chats"],
+      readSnapshot().flatMap(({ registered }) => registered.commands.map(({ name, argsHint, aliases, description, cliOnly }) => [code(`/${name}${argsHint === undefined ? "" : ` ${argsHint}`}`), (aliases ?? []).map((alias) => code(`/${alias}`)).join(", "), description, cliOnly === true ? "" : "yes"])),
     ),
   );
+}
+
+function chatsWord(there: ReturnType<typeof inChats>): string {
+  return typeof there === "object" ? `with ${code(there.setting)}` : there ? "yes" : "";
 }

@@ -78,7 +78,11 @@ export interface PlatformAdapter {
   disconnect(): void | Promise<void>;
   send(chat_id: string, text: string, options: { readonly reply_to?: string; readonly metadata?: JsonObject }): SendResult | void | Promise<SendResult | void>;
   send_typing?(chat_id: string): void | Promise<void>;
-  edit_message?(chat_id: string, message_id: string, text: string): SendResult | Promise<SendResult>;
+  /**
+   * Puts other words in the place of a message of ours: what it says once is what it says twice.
+   * @param options.finalize False: more is to come soon, so that a pause which the service asks for is told (`retry_after`) and not waited for.
+   */
+  edit_message?(chat_id: string, message_id: string, text: string, options?: { readonly finalize?: boolean }): SendResult | Promise<SendResult>;
   get_chat_info?(chat_id: string): JsonObject | Promise<JsonObject>;
 }
 
@@ -87,5 +91,7 @@ export interface SendResult {
   readonly message_id?: string | null;
   readonly error?: string | null;
   readonly retryable?: boolean;
+  /** Seconds that the service asks to be left alone. */
+  readonly retry_after?: number | null;
   readonly raw_response?: Json;
 }

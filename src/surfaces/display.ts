@@ -33,9 +33,8 @@ export interface Display {
 export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform: string): Display {
   const own = (path: string): Json | undefined => config.get(path.replace("display.", `display.platforms.${platform}.`));
   const value = (path: string): Json | undefined => own(path) ?? config.get(path);
-  const progress = own("display.tool_progress") ?? (isSet("display.tool_progress") ? config.get("display.tool_progress") : undefined);
   return {
-    toolProgress: oneOf(TOOL_PROGRESS, progress) ?? (config.get("agent.verbose") === true ? "verbose" : "all"),
+    toolProgress: toolProgressSet(config, platform) ?? (config.get("agent.verbose") === true ? "verbose" : "all"),
     reasoning: value("display.show_reasoning") === false ? "hidden" : value("display.reasoning_full") === true ? "full" : "clamped",
     streaming: value("display.streaming") !== false,
     cost: value("display.show_cost") === true,
@@ -50,10 +49,21 @@ export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform:
     skin: textOf(config.get("display.skin")) || "default",
     time: (at) => formatWallTime(wallTime(at, textOf(config.get("timezone"))), textOf(value("display.timestamp_format")) || "%H:%M"),
   };
+}
 
-  function isSet(path: string): boolean {
-    return config.explain(path).source !== "default";
-  }
+/** What somebody set for this platform, or for all. */
+function toolProgressSet(config: Pick<ConfigDesk, "get" | "explain">, platform: string): ToolProgress | undefined {
+  const path = "display.tool_progress";
+  return oneOf(TOOL_PROGRESS, config.get(`display.platforms.${platform}.tool_progress`) ?? (config.explain(path).source === "default" ? undefined : config.get(path)));
+}
+
+/** Characters of an argument in a chat. */
+const CHAT_PREVIEW = 40;
+
+/** The same of a chat: nothing is shown of calls until somebody wants it. */
+export function chatProgress(config: Pick<ConfigDesk, "get" | "explain">, platform: string): { readonly mode: ToolProgress; readonly previewLength: number } {
+  const length = numberOf(config.get(`display.platforms.${platform}.tool_preview_length`) ?? config.get("display.tool_preview_length"), 0);
+  return { mode: toolProgressSet(config, platform) ?? "off", previewLength: length === 0 ? CHAT_PREVIEW : length };
 }
 
 function oneOf<T extends string>(words: readonly T[], value: Json | undefined): T | undefined {

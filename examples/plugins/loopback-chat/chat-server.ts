@@ -2,16 +2,30 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
+/** A line that came, as the chat shows it: `edit` names the message that says something else now. */
+export interface ChatLine {
+  readonly chat: string;
+  readonly text: string;
+  readonly id?: string;
+  readonly edit?: string;
+}
+
 /** The other end of the chat, for tests. */
 export async function startChatServer() {
   const sockets = new Set<Socket>();
   const texts: { readonly chat_id: string; readonly text: string }[] = [];
   const waiting: ((text: { readonly chat_id: string; readonly text: string }) => void)[] = [];
+  const seen: ChatLine[] = [];
+  const watchers = new Set<() => void>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     createInterface({ input: socket }).on("error", () => socket.destroy()).on("line", (line) => {
-      const { chat, text } = JSON.parse(line) as { readonly chat: string; readonly text: string };
+      const one = JSON.parse(line) as ChatLine;
+      seen.push(one);
+      for (const look of watchers) look();
+      const { chat, text } = one;
+      if (one.edit !== undefined) return;
       const next = waiting.shift();
       if (next === undefined) texts.push({ chat_id: chat, text });
       else next({ chat_id: chat, text });
@@ -26,6 +40,18 @@ export async function startChatServer() {
       for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text, id })}\n`);
     },
     arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> => (texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    /** All that came, changes of messages too. */
+    seen: seen as readonly ChatLine[],
+    /** What that chat shows now, a text for each message. */
+    shown: (chat: string): readonly string[] => [...seen.filter((line) => line.chat === chat).reduce((shown, { id, edit, text }, at) => shown.set(edit ?? id ?? String(at), text), new Map<string, string>()).values()],
+    /** Resolves when this holds of what came. */
+    async until(holds: () => boolean): Promise<void> {
+      const done = Promise.withResolvers<void>();
+      const look = (): void => void (holds() && done.resolve());
+      watchers.add(look);
+      look();
+      await done.promise.finally(() => watchers.delete(look));
+    },
     /** Everybody is put out. */
     async cut() {
       const ended = [...sockets].map((socket) => once(socket, "close"));

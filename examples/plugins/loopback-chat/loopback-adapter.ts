@@ -2,11 +2,12 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { PlatformAdapter, PlatformConfig, SendResult } from "hermes-agent/plugin";
 
-/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text }` goes out. */
+/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text, id }` goes out, and `{ chat, text, edit }` puts other words in the place of one. */
 export class LoopbackAdapter implements PlatformAdapter {
   readonly #port: number;
   readonly #config: Pick<PlatformConfig, "message" | "lost">;
   #socket: Socket | undefined;
+  #sent = 0;
 
   constructor(port: number, config: Pick<PlatformConfig, "message" | "lost">) {
     this.#port = port;
@@ -37,9 +38,18 @@ export class LoopbackAdapter implements PlatformAdapter {
   }
 
   async send(chat_id: string, text: string): Promise<SendResult> {
+    const id = `${process.pid}.${++this.#sent}`;
+    return this.#write({ chat: chat_id, text, id }, id);
+  }
+
+  async edit_message(chat_id: string, message_id: string, text: string): Promise<SendResult> {
+    return this.#write({ chat: chat_id, text, edit: message_id }, message_id);
+  }
+
+  async #write(line: { readonly [key: string]: string }, message_id: string): Promise<SendResult> {
     const socket = this.#socket;
     if (socket === undefined) return { success: false, error: "The chat is not connected.", retryable: true };
-    await new Promise<void>((resolve, reject) => void socket.write(`${JSON.stringify({ chat: chat_id, text })}\n`, (error) => (error === null || error === undefined ? resolve() : reject(error))));
-    return { success: true };
+    await new Promise<void>((resolve, reject) => void socket.write(`${JSON.stringify(line)}\n`, (error) => (error === null || error === undefined ? resolve() : reject(error))));
+    return { success: true, message_id };
   }
 }

@@ -33,7 +33,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("gquota", "the quota of a Google sign-in", { run: async (_, host) => (await import("./show.ts")).gquota(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),
   command("busy", "what Enter does while a turn runs", { argsHint: "[queue|steer|interrupt|status]", needs: ["busyMode"], run: async (args, host) => (await import("./settings.ts")).busy(args, host), complete: () => ["queue", "steer", "interrupt", "status"] }),
-  command("verbose", "which tool calls are shown: the next way, or the one named", { argsHint: "[off|new|all|verbose]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).verbose(args, host), complete: () => TOOL_PROGRESS }),
+  command("verbose", "which tool calls are shown: the next way, or the one named", { argsHint: "[off|new|all|verbose]", needs: ["display"], chatSetting: "display.tool_progress_command", run: async (args, host) => (await import("./display.ts")).verbose(args, host), complete: () => TOOL_PROGRESS }),
   command("reasoning", "show or hide what the model thinks, or set how long it does", { argsHint: "[show|hide|full|clamp|LEVEL]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).reasoning(args, host), complete: () => ["show", "hide", "full", "clamp"] }),
   command("timestamps", "show when things were said, or not", { aliases: ["ts"], argsHint: "[on|off]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).timestamps(args, host), complete: () => ["on", "off"] }),
   command("footer", "a line of figures under answers in chats, or none", { argsHint: "[on|off|status]", run: async (args, host) => (await import("./settings.ts")).footer(args, host), complete: () => ["on", "off", "status"] }),
@@ -57,8 +57,8 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("quit", "end", { aliases: ["exit"], needs: ["quit"], run: (_, host) => quietly(host.quit) }),
 ];
 
-function command(name: string, description: string, rest: { readonly aliases?: readonly string[]; readonly argsHint?: string; readonly needs?: readonly (keyof SlashHost)[] } & Pick<CoreSlashCommand, "run" | "complete">): CoreSlashCommand {
-  return { name, description, aliases: rest.aliases ?? [], argsHint: rest.argsHint ?? "", needs: rest.needs ?? [], cliOnly: CLI_ONLY.has(name), run: rest.run, ...(rest.complete === undefined ? {} : { complete: rest.complete }) };
+function command(name: string, description: string, rest: { readonly aliases?: readonly string[]; readonly argsHint?: string; readonly needs?: readonly (keyof SlashHost)[] } & Pick<CoreSlashCommand, "run" | "complete" | "chatSetting">): CoreSlashCommand {
+  return { name, description, aliases: rest.aliases ?? [], argsHint: rest.argsHint ?? "", needs: rest.needs ?? [], cliOnly: CLI_ONLY.has(name), ...(rest.chatSetting === undefined ? {} : { chatSetting: rest.chatSetting }), run: rest.run, ...(rest.complete === undefined ? {} : { complete: rest.complete }) };
 }
 
 function quietly(action: (() => void) | undefined): string {

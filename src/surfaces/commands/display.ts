@@ -1,17 +1,23 @@
-import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
+import { chatProgress, INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { twoColumns } from "../two-columns.ts";
 import type { SlashHost } from "./slash-host.ts";
 import { asTyped } from "../called-as.ts";
 
-/** Commands that change how this session is shown. Nothing is written: each says how to keep it. */
+/** Commands that change how this session is shown. On this machine nothing is written: each says how to keep it. */
 
-export function verbose(args: string, { display }: SlashHost): string {
-  if (display === undefined) return "";
-  const next = TOOL_PROGRESS[(TOOL_PROGRESS.indexOf(display.get().toolProgress) + 1) % TOOL_PROGRESS.length];
-  const mode = args === "" ? next : TOOL_PROGRESS.find((word) => word === args);
-  if (mode === undefined) return `/verbose ${TOOL_PROGRESS.join(", ")}. Now: ${display.get().toolProgress}.`;
-  display.set({ toolProgress: mode });
+/** In a chat it is kept at once, for all chats of that platform. */
+export async function verbose(args: string, { display, chat, app, surface }: SlashHost): Promise<string> {
+  const now = chat !== undefined ? chatProgress(app.config, surface).mode : display?.get().toolProgress;
+  if (now === undefined) return "";
+  const next = TOOL_PROGRESS[(TOOL_PROGRESS.indexOf(now) + 1) % TOOL_PROGRESS.length];
+  const mode = args === "" ? next : TOOL_PROGRESS.find((word) => word === args.trim().toLowerCase());
+  if (mode === undefined) return `/verbose ${TOOL_PROGRESS.join(", ")}. Now: ${now}.`;
+  if (chat !== undefined) {
+    await app.config.set(`display.platforms.${surface}.tool_progress`, mode);
+    return `Tool calls on ${surface}: ${SHOWS[mode]}.`;
+  }
+  display?.set({ toolProgress: mode });
   return `Tool calls: ${SHOWS[mode]}. ${keep("tool_progress", mode)}`;
 }
 

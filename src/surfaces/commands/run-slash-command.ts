@@ -110,7 +110,12 @@ async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | u
 
 /** The built-in commands that this surface can carry out. */
 export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
-  return CORE_COMMANDS.filter((command) => (!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined));
+  return CORE_COMMANDS.filter((command) => isLetIn(command, host) || ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)));
+}
+
+/** A command of the CLI that the settings let into chats. */
+function isLetIn({ chatSetting }: CoreSlashCommand, { app, chat }: SlashHost): boolean {
+  return chat !== undefined && chatSetting !== undefined && app.config.get(chatSetting) === true;
 }
 
 /** Those of plugins that this surface can carry out. */

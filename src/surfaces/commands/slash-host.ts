@@ -69,6 +69,8 @@ export interface CoreSlashCommand {
   readonly needs: readonly (keyof SlashHost)[];
   /** By the seeds, it works in the CLI and in no chat. */
   readonly cliOnly: boolean;
+  /** The setting that lets a command of the CLI into chats. */
+  readonly chatSetting?: string;
   run(args: string, host: SlashHost): string | Promise<string>;
   complete?(args: string, host: SlashHost): readonly string[] | Promise<readonly string[]>;
 }

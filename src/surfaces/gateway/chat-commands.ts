@@ -1,13 +1,22 @@
 import type { App } from "../../contract/app.ts";
 import type { PlatformCommand } from "../../contract/platform.ts";
 import { CORE_COMMANDS } from "../commands/core-commands.ts";
-import type { SlashHost } from "../commands/slash-host.ts";
+import type { CoreSlashCommand, SlashHost } from "../commands/slash-host.ts";
 
 /** What a chat can do for a command. */
-const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat"]);
+const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat", "yolo"]);
+
+/** Whether a chat can carry it out: always, never, or with the setting named. */
+export function inChats({ cliOnly, needs, chatSetting }: Pick<CoreSlashCommand, "cliOnly" | "needs" | "chatSetting">): boolean | { readonly setting: string } {
+  if (chatSetting !== undefined) return { setting: chatSetting };
+  return !cliOnly && needs.every((need) => CAN.has(need));
+}
 
 /** The slash commands of a chat, the core's and those of plugins. */
-export function chatCommands({ commands }: Pick<App, "commands">): readonly PlatformCommand[] {
-  const core = CORE_COMMANDS.filter(({ cliOnly, needs }) => !cliOnly && needs.every((need) => CAN.has(need)));
+export function chatCommands({ commands, config }: Pick<App, "commands" | "config">): readonly PlatformCommand[] {
+  const core = CORE_COMMANDS.filter((command) => {
+    const there = inChats(command);
+    return typeof there === "boolean" ? there : config.get(there.setting) === true;
+  });
   return [...core, ...commands.list().filter(({ cliOnly }) => cliOnly !== true)].map(({ name, description }) => ({ name, description }));
 }

@@ -37,6 +37,10 @@ export class ChatConversation {
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   #listening: Disposable | undefined;
+  /** Approvals of this session are not asked for, until it is left. */
+  #yolo = false;
+  /** It is open under the other rule. */
+  #outdated = false;
 
   /** @param hear Told every event of the session that is open. */
   constructor(app: App, lanes: ChatLanes, place: ConversationPlace, hear: (session: Session, event: AgentEvent) => void) {
@@ -52,16 +56,40 @@ export class ChatConversation {
   }
 
   open(how: Opening = {}): Promise<Session> {
-    if (how.fresh !== true && this.#opening !== undefined) return this.#opening;
-    const opening = this.#openNow(how);
+    if (how.fresh !== true && this.#opening !== undefined && !this.#mayRenew) return this.#opening;
+    const opening = this.#mayRenew ? this.#renewed() : this.#openNow(how);
     this.#opening = opening;
     opening.catch(() => this.#opening === opening && (this.#opening = undefined));
     return opening;
   }
 
+  get yolo(): boolean {
+    return this.#yolo;
+  }
+
+  /** Approvals are part of how a session is opened: it is opened again for the next turn. */
+  setYolo(on: boolean): void {
+    this.#yolo = on;
+    this.#outdated = this.#session !== undefined;
+  }
+
+  get #mayRenew(): boolean {
+    return this.#outdated && this.#session?.busy === false;
+  }
+
+  async #renewed(): Promise<Session> {
+    const before = this.#session!;
+    this.#outdated = false;
+    const { id } = before;
+    await before.close("session_boundary");
+    this.#listening?.[Symbol.dispose]();
+    return this.#openNow((await this.isStored(id)) ? { fresh: true, sessionId: id } : { fresh: true });
+  }
+
   async leave(reason: "session_boundary" | "shutdown"): Promise<void> {
     const session = await this.#opening?.catch(() => undefined);
     this.#session = this.#opening = undefined;
+    this.#yolo = this.#outdated = false;
     await session?.close(reason);
     this.#listening?.[Symbol.dispose]();
   }
@@ -98,7 +126,7 @@ export class ChatConversation {
     const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
     const place = [plan.hint, shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await this.#app.openSession({ surface: plan.name, cwd, person, place, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const session = await this.#app.openSession({ surface: plan.name, cwd, person, place, yolo: this.#yolo, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;

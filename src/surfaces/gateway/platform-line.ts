@@ -65,6 +65,16 @@ export class PlatformLine {
     return Promise.resolve(this.#adapter.send(chatId, text, { metadata, ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }) }));
   }
 
+  /** Whether its messages can be written again. */
+  get edits(): boolean {
+    return this.#adapter?.edit_message !== undefined;
+  }
+
+  edit(chatId: string, messageId: string, text: string, { finalize }: { readonly finalize: boolean }): Promise<SendResult> {
+    if (this.#adapter?.edit_message === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+    return Promise.resolve(this.#adapter.edit_message(chatId, messageId, text, { finalize }));
+  }
+
   async typing(chatId: string): Promise<void> {
     if (this.#state === "connected") await this.#adapter?.send_typing?.(chatId);
   }

@@ -3,7 +3,7 @@ import type { Setting, Settings } from "../setting.ts";
 const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys.map((key) => [key, { unused: true }]));
 
 const DISPLAY: Settings = {
-  tool_progress: { enum: ["off", "new", "all", "verbose"], default: "all", env: "HERMES_TOOL_PROGRESS_MODE", description: "Which tool calls are shown: none, those of another tool than the one before, all, or all with arguments and results." },
+  tool_progress: { enum: ["off", "new", "all", "verbose"], default: "all", env: "HERMES_TOOL_PROGRESS_MODE", description: "Which tool calls are shown: none, those of another tool than the one before, all, or all with arguments and results. In chats none, until it is set." },
   show_reasoning: { type: "boolean", default: true, description: "Show what the model thinks." },
   reasoning_full: { type: "boolean", default: false, description: "All of it, not its last lines." },
   streaming: { type: "boolean", default: true, description: "Show text as it comes, not when it is complete." },
@@ -52,7 +52,8 @@ export const SURFACE_SETTINGS: Settings = {
       interface: { enum: ["cli", "tui"], default: "cli", description: "Where an interactive session is shown: in the terminal's own scrollback, or on a full screen of its own (`--tui`, `--no-tui`)." },
       tool_progress_overrides: { type: "object", additionalProperties: DISPLAY["tool_progress"]!, description: "Former place of `display.platforms.NAME.tool_progress`; moved there when the file is read." },
       platforms: { type: "object", additionalProperties: { type: "object", properties: { ...withoutDefaults(DISPLAY), runtime_footer: { ...RUNTIME_FOOTER, properties: withoutDefaults(RUNTIME_FOOTER.properties!) } }, additionalProperties: { unused: true } }, description: "The same keys for one platform." },
-      ...unused("tool_progress_command", "personality", "interim_assistant_messages", "language", "final_response_markdown", "file_mutation_verifier"),
+      tool_progress_command: { type: "boolean", default: false, description: "`/verbose` works in chats, too." },
+      ...unused("personality", "interim_assistant_messages", "language", "final_response_markdown", "file_mutation_verifier"),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
       ...unused("resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only"),
       ...unused("tui_auto_resume_recent", "tui_agents_nudge", "reasoning_style", "memory_notifications"),

@@ -31,7 +31,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
         disconnect: async () => void (await invoke("disconnect", [], {})),
         send: async (chat, text, options) => resultOf(await invoke("send", [chat, text], wireable(options))),
         ...(has("send_typing") ? { send_typing: async (chat) => void (await invoke("act", ["send_typing", chat], {})) } : {}),
-        ...(has("edit_message") ? { edit_message: async (chat, id, text) => resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize: true })) } : {}),
+        ...(has("edit_message") ? { edit_message: async (chat, id, text, { finalize = true } = {}) => resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize })) } : {}),
         get_chat_info: async (chat) => (await invoke("act", ["get_chat_info", chat], {})) as JsonObject,
       } satisfies PlatformAdapter;
     },
