@@ -1,4 +1,5 @@
 import { ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import { multipart, type UploadedFile } from "./multipart.ts";
 
 /** A refusal of the Bot API, in its own words; or that it could not be asked, which is code 0. */
 export class BotApiError extends Error {
@@ -17,20 +18,23 @@ export class BotApiError extends Error {
 }
 
 export interface BotApi {
-  call(method: string, params?: JsonObject, options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<Json>;
+  call(method: string, params?: JsonObject, options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number; /** Goes along with it. */ readonly file?: UploadedFile }): Promise<Json>;
   /** The bytes of a file that somebody sent. */
   download(filePath: string, maxBytes: number): Promise<Uint8Array>;
 }
+
+const UPLOAD_MS = 300_000;
 
 /** Requests to one bot. Its token stands in every address and in no word of an error. */
 export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): BotApi {
   const where = URL.canParse(baseUrl) ? new URL(baseUrl).host : "Telegram";
   return {
-    async call(method, params = {}, { signal, timeoutMs = 30_000 } = {}) {
+    async call(method, params = {}, { signal, file, timeoutMs = file === undefined ? 30_000 : UPLOAD_MS } = {}) {
       let status = 0;
       let answer: unknown;
       try {
-        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params), timeoutMs, ...(signal === undefined ? {} : { signal }) });
+        const { contentType, body } = file === undefined ? { contentType: "application/json", body: JSON.stringify(params) } : multipart(params, file);
+        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, { method: "POST", headers: { "content-type": contentType }, body, timeoutMs, ...(signal === undefined ? {} : { signal }) });
         status = reply.status;
         answer = parsed(await reply.text());
       } catch (cause) {

@@ -1,8 +1,10 @@
-import { UserError, type GuardedFetch, type JsonObject, type Logger, type PlatformAdapter, type PlatformConfig, type PluginStorage, type SendResult } from "hermes-agent/plugin";
+import { UserError, type GuardedFetch, type JsonObject, type Logger, type PlatformAdapter, type PlatformConfig, type PluginStorage, type SendFileOptions, type SendResult } from "hermes-agent/plugin";
 import { botApi, BotApiError, type BotApi } from "./bot-api.ts";
 import { commandMenu } from "./command-menu.ts";
 import { filesOf } from "./files-of.ts";
 import { meantFor } from "./meant-for.ts";
+import type { UploadedFile } from "./multipart.ts";
+import { asDocument, fileRequest, type FileRequest, type FileWay } from "./send-file.ts";
 import type { TelegramSettings } from "./settings.ts";
 import type { Bot, CallbackQuery, Message } from "./telegram-types.ts";
 import { toHtml } from "./to-html.ts";
@@ -73,8 +75,24 @@ export class TelegramAdapter implements PlatformAdapter {
   async send(chat_id: string, text: string, { reply_to, metadata }: { readonly reply_to?: string; readonly metadata?: JsonObject }): Promise<SendResult> {
     if (this.#leave === undefined) return { success: false, error: "Telegram is not connected.", retryable: true };
     if (text.trim() === "") return { success: true };
-    const params = { chat_id, ...threadIn(metadata), ...buttonsIn(metadata), ...(reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } }) };
+    const params = { chat_id, ...threadIn(metadata), ...buttonsIn(metadata), ...answering(reply_to) };
     return this.#say("sendMessage", params, text);
+  }
+
+  async send_document(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("document", chat_id, path, options);
+  }
+
+  async send_image_file(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("image", chat_id, path, options);
+  }
+
+  async send_voice(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("voice", chat_id, path, options);
+  }
+
+  async send_video(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("video", chat_id, path, options);
   }
 
   async edit_message(chat_id: string, message_id: string, text: string, { finalize = true }: { readonly finalize?: boolean } = {}): Promise<SendResult> {
@@ -92,11 +110,25 @@ export class TelegramAdapter implements PlatformAdapter {
     return { name: title ?? first_name ?? chat_id, type: type === "private" ? "dm" : (type ?? "dm") };
   }
 
+  async #show(way: FileWay, chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    if (this.#leave === undefined) return { success: false, error: "Telegram is not connected.", retryable: true };
+    const params = { chat_id, ...threadIn(options.metadata), ...answering(options.reply_to) };
+    const request = await fileRequest(way, path, options);
+    const shown = await this.#upload(request, params);
+    // What it does not take as a picture, a voice or a film it takes as a file.
+    return shown.success || shown.retryable === true || request.method === "sendDocument" ? shown : this.#upload(asDocument(request), params);
+  }
+
+  async #upload({ method, caption, file }: FileRequest, params: JsonObject): Promise<SendResult> {
+    return this.#say(method, params, caption, LONGEST_WAIT_MS, file);
+  }
+
   /** With marks first; where Telegram does not take them, as plain words. */
-  async #say(method: string, params: JsonObject, text: string, waitMs = LONGEST_WAIT_MS): Promise<SendResult> {
-    const marked = await this.#ask(method, { ...params, text: toHtml(text), parse_mode: "HTML" }, waitMs);
+  async #say(method: string, params: JsonObject, text: string, waitMs = LONGEST_WAIT_MS, file?: UploadedFile): Promise<SendResult> {
+    const words = (said: string): JsonObject => (file === undefined ? { text: said } : said === "" ? {} : { caption: said });
+    const marked = await this.#ask(method, { ...params, ...words(toHtml(text)), parse_mode: "HTML" }, waitMs, file);
     if (!(marked instanceof BotApiError)) return sentOf(marked);
-    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, text }, waitMs) : marked;
+    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, ...words(text) }, waitMs, file) : marked;
     if (!(plain instanceof BotApiError)) return sentOf(plain);
     // Nobody can tell whether it arrived: sent again it might be there twice.
     if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
@@ -104,10 +136,10 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   /** Waits as long as Telegram asks for, once or twice. */
-  async #ask(method: string, params: JsonObject, waitMs: number): Promise<JsonObject | BotApiError> {
+  async #ask(method: string, params: JsonObject, waitMs: number, file?: UploadedFile): Promise<JsonObject | BotApiError> {
     for (let left = waitMs; ; ) {
       try {
-        return (await this.#api.call(method, params)) as JsonObject;
+        return (await this.#api.call(method, params, file === undefined ? {} : { file })) as JsonObject;
       } catch (cause) {
         if (!(cause instanceof BotApiError)) throw cause;
         if (cause.retryAfterMs === undefined || cause.retryAfterMs > left) return cause;
@@ -173,6 +205,10 @@ export class TelegramAdapter implements PlatformAdapter {
     this.#leave = undefined;
     this.#ports.lost?.(reason);
   }
+}
+
+function answering(reply_to: string | undefined): JsonObject {
+  return reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } };
 }
 
 function threadIn(metadata: JsonObject | undefined): JsonObject {

@@ -27,8 +27,9 @@ export function telegramPlatform(ctx: TelegramContext, sleep = (ms: number, sign
     allowed_users_env: "TELEGRAM_ALLOWED_USERS",
     allow_all_env: "TELEGRAM_ALLOW_ALL_USERS",
     max_message_length: 4_096,
+    max_caption_length: 1_024,
     pii_safe: true,
     emoji: "✈️",
-    platform_hint: "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. Keep answers short.",
+    platform_hint: "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. A file is sent by a line MEDIA:/its/whole/path in your answer. Keep answers short.",
   };
 }

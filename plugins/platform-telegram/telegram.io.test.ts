@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 import type { PlatformMessage } from "hermes-agent/plugin";
 import { startBotServer, TOKEN } from "./test/bot-server.ts";
@@ -100,6 +100,40 @@ test("an answer keeps to its topic and its question; marks that are refused beco
   assert.equal((await bench.adapter.edit_message?.("-5", "1001", "new"))?.success, true);
   assert.deepEqual(server.of("editMessageText")[0]?.params, { chat_id: "-5", message_id: 1001, text: "new", parse_mode: "HTML" });
   assert.deepEqual(await bench.adapter.get_chat_info?.("-5"), { name: "Tea", type: "supergroup" });
+});
+
+test("a file goes in the way Telegram shows it, with its caption; one it does not take so goes as a document", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  const at = (name: string): string => {
+    const path = join(bench.home, name);
+    writeFileSync(path, name);
+    return path;
+  };
+  const { adapter } = bench;
+  const options = { caption: "**see** <", metadata: { thread_id: "12" }, reply_to: "42" };
+  server.mishap("sendVideo", [400, { ok: false, description: "Bad Request: wrong type of the web page content" }]);
+  const sent = [await adapter.send_image_file?.("7", at("a.png"), options), await adapter.send_image_file?.("7", at("a.gif"), {}), await adapter.send_voice?.("7", at("a.ogg"), {}), await adapter.send_document?.("7", at("a.mp3"), {}), await adapter.send_video?.("7", at("a.mp4"), { file_name: "film.mp4" }), await adapter.send_document?.("7", at("a.pdf"), {})];
+  assert.ok(sent.every((result) => result?.success === true && result.message_id !== undefined), JSON.stringify(sent));
+  const asked = server.asked.filter(({ method }) => method.startsWith("send"));
+  assert.deepEqual(asked.map(({ method }) => method), ["sendPhoto", "sendAnimation", "sendVoice", "sendAudio", "sendVideo", "sendDocument", "sendDocument"]);
+  assert.deepEqual(asked[0]?.params, { chat_id: "7", message_thread_id: "12", reply_parameters: '{"message_id":42,"allow_sending_without_reply":true}', caption: "<b>see</b> &lt;", parse_mode: "HTML", photo: { name: "a.png", bytes: "a.png" } });
+  assert.deepEqual(asked[5]?.params["document"], { name: "film.mp4", bytes: "a.mp4" });
+  server.mishap("sendVoice", "drop");
+  await assert.rejects(async () => adapter.send_voice?.("7", at("a.ogg"), {}), { name: "TimeoutError" });
+});
+
+test("a change of a text that is there waits for no pause unless it is the last, and one that changes nothing is done", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  const busy = [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 7 } }] as const;
+  server.mishap("editMessageText", busy, busy, [400, { ok: false, description: "Bad Request: message is not modified: specified new message content" }]);
+  const soon = await bench.adapter.edit_message?.("7", "1001", "half", { finalize: false });
+  assert.deepEqual([soon?.success, soon?.retryable, soon?.retry_after], [false, true, 7]);
+  assert.deepEqual(await bench.adapter.edit_message?.("7", "1001", "whole"), { success: true, message_id: "1001" });
+  assert.equal(server.of("editMessageText").length, 3);
 });
 
 test("what came of a send is told as it is known: refused for good, worth another try, or nobody can tell", async () => {

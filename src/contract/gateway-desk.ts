@@ -1,5 +1,6 @@
 import type { Job, JobOrigin } from "./job.ts";
 import type { JsonObject } from "./json.ts";
+import type { OutgoingFile, OutgoingFiles } from "./outgoing-file.ts";
 import type { Platform, PlatformButton, PlatformMessage } from "./platform.ts";
 
 /** What the host lends to whoever serves chats: the platforms of plugins, the one seat of a home, the durable lanes of what comes and goes. */
@@ -13,6 +14,7 @@ export interface GatewayDesk {
   /** Whether a process serves the chats of this home now. */
   running(): Promise<boolean>;
   lanes(): Promise<ChatLanes>;
+  readonly files: OutgoingFiles;
   /** What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: there is no such place. */
   destinations(target: string, origin: Job["origin"]): readonly Destination[];
   /**
@@ -67,6 +69,8 @@ export interface Outgoing {
   readonly text: string;
   readonly replyTo?: string;
   readonly buttons?: readonly PlatformButton[];
+  /** They go after the words. */
+  readonly files?: readonly OutgoingFile[];
   /** What was sent under this key once is not sent again. */
   readonly key: string;
 }

@@ -20,6 +20,8 @@ export interface Platform {
   readonly allow_all_env?: string;
   /** Longer texts are sent in pieces; 0 is no limit. */
   readonly max_message_length?: number;
+  /** Longest text that stands under a file; absent: texts are sent by themselves. */
+  readonly max_caption_length?: number;
   readonly pii_safe?: boolean;
   readonly emoji?: string;
   /** Joins the system prompt of sessions there. */
@@ -83,7 +85,22 @@ export interface PlatformAdapter {
    * @param options.finalize False: more is to come soon, so that a pause which the service asks for is told (`retry_after`) and not waited for.
    */
   edit_message?(chat_id: string, message_id: string, text: string, options?: { readonly finalize?: boolean }): SendResult | Promise<SendResult>;
+  /**
+   * Files of this machine, each in the way the service shows it. What an adapter lacks goes as a document; without any of these a chat is told
+   * where a file lies. `path` is a copy that is there until this resolves.
+   */
+  send_document?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
+  send_image_file?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
+  send_voice?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
+  send_video?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
   get_chat_info?(chat_id: string): JsonObject | Promise<JsonObject>;
+}
+
+export interface SendFileOptions {
+  readonly caption?: string;
+  readonly file_name?: string;
+  readonly reply_to?: string;
+  readonly metadata?: JsonObject;
 }
 
 export interface SendResult {

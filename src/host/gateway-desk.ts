@@ -5,6 +5,7 @@ import { destinationsOf } from "./delivery-targets.ts";
 import type { EnvironmentDesk } from "./environment.ts";
 import type { Home } from "./home.ts";
 import type { Sessions } from "./sessions.ts";
+import { outgoingFiles } from "./outgoing-files.ts";
 import type { SlotDesk } from "./slots.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -16,9 +17,11 @@ export interface GatewayDeskPorts {
   readonly home: Home;
   readonly sessions: Pick<Sessions, "store">;
   readonly mask: (text: string) => string;
+  /** The person's own. */
+  readonly userHome: string;
 }
 
-export function createGatewayDesk({ slots, environment, home, sessions, mask }: GatewayDeskPorts): GatewayDesk {
+export function createGatewayDesk({ slots, environment, home, sessions, mask, userHome }: GatewayDeskPorts): GatewayDesk {
   let lanes: Promise<ChatLanes> | undefined;
   let seated = false;
 
@@ -75,6 +78,7 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask }: 
       await (await opened()).finish(undefined, { to: { platform: found.id, chatId: to, ...(threadId === undefined ? {} : { threadId }) }, text, key });
     },
     lanes: opened,
+    files: outgoingFiles({ home: userHome, agentHome: home.path }),
   };
   return desk;
 }

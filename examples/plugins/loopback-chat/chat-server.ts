@@ -8,6 +8,8 @@ export interface ChatLine {
   readonly text: string;
   readonly id?: string;
   readonly edit?: string;
+  /** Its data in base64. */
+  readonly file?: { readonly kind: string; readonly name: string; readonly data: string };
 }
 
 /** The other end of the chat, for tests. */
@@ -25,7 +27,7 @@ export async function startChatServer() {
       seen.push(one);
       for (const look of watchers) look();
       const { chat, text } = one;
-      if (one.edit !== undefined) return;
+      if (one.edit !== undefined || one.file !== undefined) return;
       const next = waiting.shift();
       if (next === undefined) texts.push({ chat_id: chat, text });
       else next({ chat_id: chat, text });

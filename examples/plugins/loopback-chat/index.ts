@@ -13,6 +13,7 @@ export function loopbackChat(env: (name: string) => string | undefined): Platfor
     env_enablement_fn: () => (port() > 0 ? { port: port() } : null),
     cron_deliver_env_var: "LOOPBACK_CHAT_HOME_CHANNEL",
     emoji: "🔁",
+    max_caption_length: 200,
     platform_hint: "You are chatting over a plain line. Keep answers short.",
   };
 }

@@ -1,8 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import type { PlatformAdapter, PlatformConfig, SendResult } from "hermes-agent/plugin";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { JsonObject, PlatformAdapter, PlatformConfig, SendFileOptions, SendResult } from "hermes-agent/plugin";
 
-/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text, id }` goes out, and `{ chat, text, edit }` puts other words in the place of one. */
+/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text, id }` goes out, `{ chat, text, edit }` puts other words in the place of one, and a file has `file: { kind, name, data }`, in base64. */
 export class LoopbackAdapter implements PlatformAdapter {
   readonly #port: number;
   readonly #config: Pick<PlatformConfig, "message" | "lost">;
@@ -46,7 +48,20 @@ export class LoopbackAdapter implements PlatformAdapter {
     return this.#write({ chat: chat_id, text, edit: message_id }, message_id);
   }
 
-  async #write(line: { readonly [key: string]: string }, message_id: string): Promise<SendResult> {
+  async send_document(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("document", chat_id, path, options);
+  }
+
+  async send_voice(chat_id: string, path: string, options: SendFileOptions): Promise<SendResult> {
+    return this.#show("voice", chat_id, path, options);
+  }
+
+  async #show(kind: string, chat_id: string, path: string, { caption = "", file_name = basename(path) }: SendFileOptions): Promise<SendResult> {
+    const id = `${process.pid}.${++this.#sent}`;
+    return this.#write({ chat: chat_id, text: caption, id, file: { kind, name: file_name, data: (await readFile(path)).toString("base64") } }, id);
+  }
+
+  async #write(line: JsonObject, message_id: string): Promise<SendResult> {
     const socket = this.#socket;
     if (socket === undefined) return { success: false, error: "The chat is not connected.", retryable: true };
     await new Promise<void>((resolve, reject) => void socket.write(`${JSON.stringify(line)}\n`, (error) => (error === null || error === undefined ? resolve() : reject(error))));

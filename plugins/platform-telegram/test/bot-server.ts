@@ -33,7 +33,7 @@ export async function startBotServer() {
       const file = files.get(rest);
       return file === undefined ? answer(response, 404, {}) : void response.end(file);
     }
-    const params = JSON.parse((await Array.fromAsync(incoming as AsyncIterable<Buffer>)).join("") || "{}") as Asked["params"];
+    const params = await paramsOf(incoming);
     asked.push({ method: rest, params });
     const mishap = mishaps.get(rest)?.shift();
     if (mishap === "drop") return void response.destroy();
@@ -43,7 +43,7 @@ export async function startBotServer() {
     if (rest === "getUpdates") return poll(params, response);
     if (rest === "getFile") return ok(response, { file_id: params["file_id"], file_path: `files/${String(params["file_id"])}` });
     if (rest === "getChat") return ok(response, { id: params["chat_id"], type: "supergroup", title: "Tea" });
-    if (rest !== "sendMessage" && rest !== "editMessageText") return ok(response, true);
+    if (!/^send(?!ChatAction)|^editMessageText$/.test(rest)) return ok(response, true);
     if (params["chat_id"] === "404") return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: chat not found" });
     const one = { method: rest, params };
     const next = sentWaiting.shift();
@@ -95,4 +95,15 @@ export async function startBotServer() {
     },
   };
   return bench;
+}
+
+/** A form's files are told by name and bytes. */
+async function paramsOf(incoming: IncomingMessage): Promise<Asked["params"]> {
+  const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+  const type = incoming.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/")) return JSON.parse(body.toString() || "{}") as Asked["params"];
+  const form = await new Response(body, { headers: { "content-type": type } }).formData();
+  const params: { [name: string]: unknown } = {};
+  for (const [name, value] of form) params[name] = typeof value === "string" ? value : { name: value.name, bytes: Buffer.from(await value.arrayBuffer()).toString("latin1") };
+  return params;
 }

@@ -1,14 +1,18 @@
 import type { App } from "../../contract/app.ts";
 import type { Fact, Recorded } from "../../contract/fact.ts";
 import { UserError } from "../../contract/failure.ts";
-import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../contract/gateway-desk.ts";
+import type { ChatAddress, ChatLanes, Outgoing, ReceivedMessage } from "../../contract/gateway-desk.ts";
+import type { OutgoingFiles } from "../../contract/outgoing-file.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
+import { answerFiles } from "./answer-files.ts";
+import { mentionsMedia } from "./made-media.ts";
 import { RunFigures } from "./run-figures.ts";
-import { answerOf, endByFacts } from "./turn-answer.ts";
+import { answerOf, endByFacts, NOTHING_TO_SAY } from "./turn-answer.ts";
 
 export interface AnswerPorts {
   readonly app: App;
   readonly lanes: ChatLanes;
+  readonly files: OutgoingFiles;
   readonly signal: AbortSignal;
   readonly to: ChatAddress;
   facts(sessionId: string): Promise<readonly Recorded[]>;
@@ -22,6 +26,10 @@ export interface AnswerPorts {
 export class ChatAnswers {
   readonly #ports: AnswerPorts;
   readonly #figures = new RunFigures();
+  /** Turns that began in this process. */
+  readonly #heard = new Set<string>();
+  /** A tool made something to be shown. */
+  #made = false;
 
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
@@ -29,23 +37,25 @@ export class ChatAnswers {
 
   onFact(sessionId: string, fact: Fact): void {
     this.#figures.onFact(sessionId, fact);
+    if (fact.type === "turn.started") this.#heard.add(fact.turnId);
+    if (fact.type === "tool.settled" && mentionsMedia(fact.outcome)) this.#made = true;
   }
 
   /** The end of a turn that this message began or joined. */
   async toMessage(session: Session, { id, message }: ReceivedMessage, end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">): Promise<void> {
-    const text = await this.#text(session, end);
+    const answer = await this.#answer(session, end);
     await this.#ports.noteEnd(session);
-    await this.#ports.lanes.finish(id, text === undefined ? undefined : { to: this.#ports.to, text, key: turnKey(session.id, end.turnId), ...(message.message_id === undefined ? {} : { replyTo: message.message_id }) });
+    await this.#ports.lanes.finish(id, answer === undefined ? undefined : { to: this.#ports.to, ...answer, key: turnKey(session.id, end.turnId), ...(message.message_id === undefined ? {} : { replyTo: message.message_id }) });
     this.#ports.wake();
   }
 
   /** The end of a turn that a process or a plugin began. */
   async toChat(session: Session, turnId: string): Promise<void> {
     const end = endByFacts(await this.#ports.facts(session.id), turnId);
-    const text = end === undefined ? undefined : await this.#text(session, end);
+    const answer = end === undefined ? undefined : await this.#answer(session, { ...end, turnId });
     await this.#ports.noteEnd(session);
-    if (text === undefined) return;
-    await this.#ports.lanes.finish(undefined, { to: this.#ports.to, text, key: turnKey(session.id, turnId) });
+    if (answer === undefined) return;
+    await this.#ports.lanes.finish(undefined, { to: this.#ports.to, ...answer, key: turnKey(session.id, turnId) });
     this.#ports.wake();
   }
 
@@ -58,9 +68,17 @@ export class ChatAnswers {
     wake();
   }
 
-  async #text(session: Session, end: Pick<TurnEnd, "reason" | "text" | "detail">): Promise<string | undefined> {
-    const text = answerOf(end);
-    return text === undefined ? undefined : this.#figures.under(text, this.#ports.app, this.#ports.to.platform, session);
+  async #answer(session: Session, end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
+    const { app, files, to } = this.#ports;
+    const said = answerOf(end);
+    if (said === undefined) return undefined;
+    // What a turn of this process made was seen; what a former one made stands in the facts.
+    const mayHaveFiles = this.#made || said.includes("MEDIA:") || !this.#heard.delete(end.turnId);
+    const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
+    const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, { facts, turnId: end.turnId, cwd: session.cwd, files });
+    const words = answer.text === "" && answer.files.length === 0 ? NOTHING_TO_SAY : answer.text;
+    const text = words === "" ? "" : await this.#figures.under(words, app, to.platform, session);
+    return { text, ...(answer.files.length === 0 ? {} : { files: answer.files }) };
   }
 }
 

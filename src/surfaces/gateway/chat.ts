@@ -1,6 +1,7 @@
 import type { App } from "../../contract/app.ts";
 import type { AgentEvent } from "../../contract/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../contract/gateway-desk.ts";
+import type { OutgoingFiles } from "../../contract/outgoing-file.ts";
 import type { PlatformButton, PlatformMessage } from "../../contract/platform.ts";
 import type { Session } from "../../contract/session.ts";
 import { chatProgress } from "../display.ts";
@@ -30,6 +31,7 @@ export interface ChatPorts {
   readonly app: App;
   readonly lanes: ChatLanes;
   readonly cwd: string;
+  readonly files: OutgoingFiles;
   readonly signal: AbortSignal;
   /** No other chat may begin a turn now. */
   full(): Crowd | undefined;
@@ -74,7 +76,7 @@ export class Chat {
     const { app, lanes, cwd } = ports;
     this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true));
     this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
-    this.#answers = new ChatAnswers({ app, lanes, signal: ports.signal, to: this.to, facts: (sessionId) => this.#conversation.facts(sessionId), noteEnd: (session) => this.#noteEnd(session), wake: () => ports.wake() });
+    this.#answers = new ChatAnswers({ app, lanes, files: ports.files, signal: ports.signal, to: this.to, facts: (sessionId) => this.#conversation.facts(sessionId), noteEnd: (session) => this.#noteEnd(session), wake: () => ports.wake() });
     this.#hostPorts = { app, signal: ports.signal, plan: line.plan, whose, shared, conversation: this.#conversation, person: this.person, leave: () => this.#leave("session_boundary"), again: () => ports.again(this.to) };
     this.#progress = new ToolProgress({ log: app.log, ways: () => chatProgress(app.config, line.plan.name), toolOf: (name) => app.tools.get(name), mask: (text) => app.mask(text), editing: () => (line.edits ? liveIn(line, this.to) : undefined), note: (text) => this.say(text) });
     this.#life = new LifeSigns({ log: app.log, limits: () => limitsOf(app), typing: () => line.typing(this.to.chatId), say: (text) => this.say(text), interrupt: (reason) => this.interrupt(reason) });

@@ -50,7 +50,7 @@ export class Gateway {
     const { app, lanes, timing } = ports;
     this.#pairing = new Pairing(app.home);
     this.#lines = ports.plans.map((plan) => new PlatformLine(plan, { log: app.log, ...timing, message: (line, message) => this.#receive(line, message), welcome: (line, message) => authorise(message, this.#accessRules(line)).allowed, commands: () => chatCommands(app), changed: () => this.#changed() }));
-    this.#outbox = new Outbox({ lanes, log: app.log, retryMs: timing.retryMs, line: (platform) => this.#lines.find(({ plan }) => plan.name === platform) });
+    this.#outbox = new Outbox({ lanes, log: app.log, retryMs: timing.retryMs, release: (files) => ports.desk.files.release(files), line: (platform) => this.#lines.find(({ plan }) => plan.name === platform) });
   }
 
   get lines(): readonly PlatformLine[] {
@@ -63,8 +63,9 @@ export class Gateway {
 
   /** Resolves when every platform had its first try. */
   async start(): Promise<void> {
-    const { app, lanes } = this.#ports;
+    const { app, lanes, desk } = this.#ports;
     await lanes.prune(Date.now() - KEPT_MS);
+    await desk.files.prune(Date.now() - KEPT_MS);
     // Before anything is sent in this run.
     await this.#outbox.start();
     // One that takes its time holds up none of the others.
@@ -172,8 +173,8 @@ export class Gateway {
   #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
     const known = this.#chats.get(key);
     if (known !== undefined) return known;
-    const { app, lanes, cwd } = this.#ports;
-    const ports: ChatPorts = { app, lanes, cwd, signal: this.#stop.signal, full: () => this.#full(), wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
+    const { app, lanes, desk, cwd } = this.#ports;
+    const ports: ChatPorts = { app, lanes, cwd, files: desk.files, signal: this.#stop.signal, full: () => this.#full(), wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
     const chat = new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports);
     this.#chats.set(key, chat);
     return chat;

@@ -28,7 +28,7 @@ async function sending(fails: () => unknown) {
       return { success: true };
     },
   } as unknown as PlatformLine;
-  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1 });
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
   // What the first comes to say is sent in the second.
   for (let rounds = 0; rounds < 2; rounds++) {
     await outbox.wake();

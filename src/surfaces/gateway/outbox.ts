@@ -1,9 +1,10 @@
 import type { ChatAddress, ChatLanes, WaitingMessage } from "../../contract/gateway-desk.ts";
 import { ToolFailure } from "../../contract/failure.ts";
+import type { OutgoingFile } from "../../contract/outgoing-file.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SendResult } from "../../contract/platform.ts";
 import type { PlatformLine } from "./platform-line.ts";
-import { splitText } from "./split-text.ts";
+import { outgoingPieces, type OutgoingPiece } from "./outgoing-pieces.ts";
 
 export interface OutboxPorts {
   readonly lanes: ChatLanes;
@@ -11,11 +12,14 @@ export interface OutboxPorts {
   line(platform: string): PlatformLine | undefined;
   /** First wait before a text is sent again; each further one is twice as long. */
   readonly retryMs: number;
+  /** Nobody needs these any more. */
+  release(files: readonly OutgoingFile[]): Promise<void>;
 }
 
 const MAX_TRIES = 8;
 /** After that nobody can tell any more whether it arrives. */
 const SEND_MS = 120_000;
+const SEND_FILE_MS = 600_000;
 
 /** Sends what waits in the store: a chat's texts one after the other, each piece once. */
 export class Outbox {
@@ -107,7 +111,7 @@ export class Outbox {
 
   async #deliver(line: PlatformLine, message: WaitingMessage): Promise<"over" | "later"> {
     const { lanes, log } = this.#ports;
-    const pieces = splitText(message.text, line.platform?.max_message_length ?? 0);
+    const pieces = outgoingPieces(message, { maxText: line.platform?.max_message_length ?? 0, maxCaption: line.takesFiles ? (line.platform?.max_caption_length ?? 0) : 0 });
     for (let at = message.piece; at < pieces.length; at++) {
       for (let tries = 1; ; tries++) {
         await lanes.sending(message.id);
@@ -119,6 +123,7 @@ export class Outbox {
         }
         if (result.success) {
           await lanes.sent(message.id, at + 1, at + 1 === pieces.length);
+          if (at + 1 === pieces.length) await this.#ports.release(message.files ?? []).catch((cause: unknown) => log.warning("Files that were sent could not be removed.", { cause }));
           break;
         }
         const final = result.retryable === false || tries >= MAX_TRIES;
@@ -126,7 +131,7 @@ export class Outbox {
         log.warning(`A text could not be sent: ${result.error ?? "no reason given"}.`, { platform: line.plan.name, outbox: message.id, final });
         if (final) return "over";
         if (line.state !== "connected") return this.#keepPlace(message, at);
-        await pause(this.#ports.retryMs * 2 ** (tries - 1), this.#stopping.signal);
+        await pause(Math.max(this.#ports.retryMs * 2 ** (tries - 1), (result.retry_after ?? 0) * 1000), this.#stopping.signal);
         if (this.#stopping.signal.aborted) return this.#keepPlace(message, at);
       }
     }
@@ -139,16 +144,19 @@ export class Outbox {
     return "later";
   }
 
-  async #send(line: PlatformLine, message: WaitingMessage, text: string, piece: number, last: boolean): Promise<SendResult | "unknown"> {
+  async #send(line: PlatformLine, message: WaitingMessage, what: OutgoingPiece, piece: number, last: boolean): Promise<SendResult | "unknown"> {
     const late = Promise.withResolvers<"unknown">();
-    const timer = setTimeout(() => late.resolve("unknown"), SEND_MS);
+    const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
     try {
       const { to, replyTo, key, buttons } = message;
-      const sent = line.send(to.chatId, text, { key: `${key}#${piece}`, ...(last && buttons !== undefined ? { buttons } : {}), ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) });
+      const options = { key: `${key}#${piece}`, ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) };
+      const sent = what.kind === "file" ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption }) : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
       if (nobodyKnows(cause)) return "unknown";
-      return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: true };
+      // A copy that is gone does not come back.
+      const gone = (cause as NodeJS.ErrnoException).code === "ENOENT";
+      return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: !gone };
     } finally {
       clearTimeout(timer);
     }

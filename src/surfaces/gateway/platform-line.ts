@@ -1,4 +1,6 @@
+import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import type { OutgoingFile } from "../../contract/outgoing-file.ts";
 import type { Platform, PlatformAdapter, PlatformButton, PlatformCommand, PlatformMessage, SendResult } from "../../contract/platform.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
 
@@ -59,9 +61,9 @@ export class PlatformLine {
     return tried.promise;
   }
 
-  send(chatId: string, text: string, options: { readonly replyTo?: string; readonly threadId?: string; readonly key: string; readonly buttons?: readonly PlatformButton[] }): Promise<SendResult | void> {
+  send(chatId: string, text: string, options: SendOptions & { readonly buttons?: readonly PlatformButton[] }): Promise<SendResult | void> {
     if (this.#adapter === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
-    const metadata = { idempotency_key: options.key, ...(options.buttons === undefined ? {} : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }), ...(options.threadId === undefined ? {} : { thread_id: options.threadId }) };
+    const metadata = { ...metadataOf(options), ...(options.buttons === undefined ? {} : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }) };
     return Promise.resolve(this.#adapter.send(chatId, text, { metadata, ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }) }));
   }
 
@@ -73,6 +75,20 @@ export class PlatformLine {
   edit(chatId: string, messageId: string, text: string, { finalize }: { readonly finalize: boolean }): Promise<SendResult> {
     if (this.#adapter?.edit_message === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
     return Promise.resolve(this.#adapter.edit_message(chatId, messageId, text, { finalize }));
+  }
+
+  /** Whether files can be sent there at all. */
+  get takesFiles(): boolean {
+    return this.#adapter !== undefined && (["send_document", "send_image_file", "send_voice", "send_video"] as const).some((method) => this.#adapter?.[method] !== undefined);
+  }
+
+  /** Where the platform has no way for it, the chat is told where the file lies. */
+  sendFile(chatId: string, file: OutgoingFile, options: SendOptions & { readonly caption: string }): Promise<SendResult | void> {
+    const adapter = this.#adapter;
+    const method = adapter === undefined || this.#state !== "connected" ? undefined : methodFor(file.kind, adapter);
+    if (adapter === undefined || method === undefined) return this.send(chatId, [options.caption, `📎 ${file.name}: ${file.source}`].filter((line) => line !== "").join("\n"), options);
+    const { caption, replyTo } = options;
+    return Promise.resolve(adapter[method]?.(chatId, file.path, { file_name: file.name, ...(caption === "" ? {} : { caption }), metadata: metadataOf(options), ...(replyTo === undefined ? {} : { reply_to: replyTo }) }));
   }
 
   async typing(chatId: string): Promise<void> {
@@ -151,6 +167,23 @@ export class PlatformLine {
     this.#problem = problem;
     this.#ports.changed(this);
   }
+}
+
+interface SendOptions {
+  readonly replyTo?: string;
+  readonly threadId?: string;
+  readonly key: string;
+}
+
+function metadataOf({ key, threadId }: SendOptions): JsonObject {
+  return { idempotency_key: key, ...(threadId === undefined ? {} : { thread_id: threadId }) };
+}
+
+const METHODS = { image: "send_image_file", voice: "send_voice", audio: "send_document", video: "send_video", document: "send_document" } as const;
+
+/** The platform's own way for such a file, or the one for any. */
+function methodFor(kind: OutgoingFile["kind"], adapter: PlatformAdapter): (typeof METHODS)[keyof typeof METHODS] | undefined {
+  return ([METHODS[kind], "send_document"] as const).find((method) => adapter[method] !== undefined);
 }
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {

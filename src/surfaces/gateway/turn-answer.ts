@@ -2,12 +2,14 @@ import type { Recorded } from "../../contract/fact.ts";
 import { textOf } from "../../contract/part.ts";
 import type { TurnEnd } from "../../contract/session.ts";
 
+export const NOTHING_TO_SAY = "(Done; there is nothing to say.)";
+
 const SILENT = new Set(["[silent]", "silent", "no_reply", "no reply"]);
 const LONGEST_SILENCE = 64;
 
 /** What a chat is told when a turn has ended; `undefined`: nothing. */
 export function answerOf({ reason, text, detail }: Pick<TurnEnd, "reason" | "text" | "detail">): string | undefined {
-  if (reason === "done") return text.trim() === "" ? "(Done; there is nothing to say.)" : isSilent(text) ? undefined : text;
+  if (reason === "done") return text.trim() === "" ? NOTHING_TO_SAY : isSilent(text) ? undefined : text;
   // Whoever stopped it knows.
   if (reason === "cancelled") return undefined;
   const why = detail ?? (reason === "failed" ? "The turn failed." : "It was stopped at its limit.");

@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { Platform, PlatformAdapter, PlatformConfig, PlatformMessage, SendResult } from "../../../contract/platform.ts";
+import type { Platform, PlatformAdapter, PlatformConfig, PlatformMessage, SendFileOptions, SendResult } from "../../../contract/platform.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
 import { wireable } from "./wireable.ts";
+
+const FILE_METHODS = ["send_document", "send_image_file", "send_voice", "send_video"] as const;
 
 type Invoke = (method: string, args: readonly Json[], named: JsonObject) => Promise<Json>;
 type Listener = Pick<PlatformConfig, "message" | "lost">;
@@ -32,6 +34,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
         send: async (chat, text, options) => resultOf(await invoke("send", [chat, text], wireable(options))),
         ...(has("send_typing") ? { send_typing: async (chat) => void (await invoke("act", ["send_typing", chat], {})) } : {}),
         ...(has("edit_message") ? { edit_message: async (chat, id, text, { finalize = true } = {}) => resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize })) } : {}),
+        ...Object.fromEntries(FILE_METHODS.filter(has).map((method) => [method, async (chat: string, path: string, options: SendFileOptions) => resultOf(await invoke("act", [method, chat, path], wireable(options as { readonly [key: string]: unknown })))])),
         get_chat_info: async (chat) => (await invoke("act", ["get_chat_info", chat], {})) as JsonObject,
       } satisfies PlatformAdapter;
     },

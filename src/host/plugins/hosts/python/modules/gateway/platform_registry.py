@@ -89,7 +89,7 @@ class PlatformEntry:
         adapter.set_message_handler(lambda event: self._tell("platform.message", event=event))
         adapter.set_fatal_error_handler(lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended"))
         own = lambda name: getattr(type(adapter), name, None) is not getattr(BasePlatformAdapter, name)  # noqa: E731
-        return [name for name in ("send_typing", "edit_message", "get_chat_info") if name == "get_chat_info" or own(name)]
+        return [name for name in ("send_typing", "edit_message", "send_document", "send_image_file", "send_voice", "send_video", "get_chat_info") if name == "get_chat_info" or own(name)]
 
     async def _tell(self, method, **more):
         import asyncio
