@@ -38,6 +38,8 @@ export interface OpenerPorts {
   /** Who the agent is, from `SOUL.md`; undefined for our own words. */
   identity(): Promise<string | undefined>;
   readonly context?: SessionPorts["context"];
+  /** Whether a memory provider takes part in that session: recalls for it, and keeps what is said there. */
+  remembers?(sessionId: string, takesPart: boolean): void;
   /** Sections that join a new system prompt: what is remembered. */
   remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
   /** The section of a new system prompt that names skills; asked where skills can be loaded. */
@@ -73,6 +75,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
   const rules = options.ignoreRules !== true;
   const remembering = rules && options.ignoreMemory !== true;
+  ports.remembers?.(sessionId, remembering);
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;

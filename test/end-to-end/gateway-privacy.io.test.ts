@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { RecordedRequest } from "../servers/script.ts";
 import { chatScene } from "./chatting.ts";
@@ -59,4 +61,19 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   // The owner sees all of them.
   assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
   assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
+});
+
+test("what a memory provider keeps is the owner's: in somebody else's chat nothing is recalled, and nothing said there is kept", async () => {
+  await using scene = await chatScene(() => ({ text: "Noted." }), { config: "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  const { chat, person, model } = scene;
+  cpSync(join(import.meta.dirname, "../../examples/plugins/notes-memory"), join(person.agentHome, "plugins/notes-memory"), { recursive: true });
+  await scene.serve();
+  for (const [room, user, text] of [["ada-1", "ada", "the harbour code is Zanzibar-77"], ["eve-1", "eve", "which harbour code? mine is Lima-12"], ["ada-2", "ada", "tell the harbour code"]] as const) {
+    await chat.write(room, user, text);
+    assert.equal((await chat.arrived()).text, "Noted.");
+  }
+  const [, eves, adas] = model.requests.map(({ body }) => body);
+  assert.match(adas!, /<memory-context>.*Zanzibar-77/);
+  assert.ok(!eves!.includes("memory-context") && !eves!.includes("Zanzibar-77") && !adas!.includes("Lima-12"));
+  assert.ok(!readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8").includes("Lima-12"));
 });

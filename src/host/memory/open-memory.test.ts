@@ -25,7 +25,8 @@ function world(...providers: readonly MemoryProvider[]) {
     slots.add("memory", { ...describeProvider(provider), load: () => loaded }, "test");
   }
   const told: string[] = [];
-  return { log, clock, hooks, tools, told, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
+  const leftOut = new Set<string>();
+  return { log, clock, hooks, tools, told, leftOut, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, leftOut, tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
 }
 
 const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({
@@ -48,6 +49,17 @@ test("of two providers only the chosen one is initialised, asked and told; what 
   await opened?.[Symbol.asyncDispose]();
   assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine prefetch where?", "mine sync where? / here"]);
   assert.equal(hooks.has("pre_llm_call"), false);
+});
+
+test("nothing is recalled for a session that is left out, and nothing of it is kept", async () => {
+  const calls: string[] = [];
+  const { hooks, leftOut, open } = world(memory("mine", calls));
+  leftOut.add("s1");
+  const opened = await open("mine");
+  assert.deepEqual(await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true }), []);
+  await hooks.observe("post_llm_call", { ...turn, assistant_response: "here" });
+  await opened?.[Symbol.asyncDispose]();
+  assert.deepEqual(calls, []);
 });
 
 // req: plugins.memory-contract

@@ -18,6 +18,8 @@ export interface MemoryPorts {
   readonly log: Logger;
   /** Says it to whoever talks with the agent. */
   tell(text: string, hint?: string): void;
+  /** Sessions that it neither recalls for nor keeps anything of: those of others than the agent's own person, and of jobs. */
+  readonly leftOut: ReadonlySet<string>;
   /** The tool by which the agent changes its own notes; the provider is told of each change. */
   readonly notesTool: string;
   /** The profile's home and name. */
@@ -108,11 +110,15 @@ class ProviderMemory implements Memory {
       this.#undo.use(tool);
       this.tools.push(tool.name);
     }
-    // What a subagent does is not the person's conversation.
-    this.#undo.use(hooks.add("pre_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#recall(turn) : undefined), owner, { timeoutMs: RECALL_MS + CALL_MS }));
-    this.#undo.use(hooks.add("post_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#store(turn) : undefined), owner));
+    this.#undo.use(hooks.add("pre_llm_call", (turn) => (this.#concerns(turn) ? this.#recall(turn) : undefined), owner, { timeoutMs: RECALL_MS + CALL_MS }));
+    this.#undo.use(hooks.add("post_llm_call", (turn) => (this.#concerns(turn) ? this.#store(turn) : undefined), owner));
     this.#undo.use(hooks.add("post_tool_call", ({ tool_name, status, args, session_id }) => (tool_name === this.#ports.notesTool && status === "ok" ? this.#mirror(args, session_id) : undefined), owner));
     this.#undo.use(hooks.add("on_session_finalize", ({ session_id }) => this.#put(session_id ?? ""), owner));
+  }
+
+  /** What a subagent does is not the person's conversation. */
+  #concerns({ session_id, parent_session_id }: { readonly session_id: string; readonly parent_session_id?: string }): boolean {
+    return parent_session_id === undefined && !this.#ports.leftOut.has(session_id);
   }
 
   async promptBlock(sessionId: string, surface: string): Promise<string> {

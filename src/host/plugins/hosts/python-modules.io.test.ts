@@ -171,8 +171,8 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
   const place = setUp(t, { ...pythonPlugin("asks", code), ...pythonPlugin("fails", "from tools.approval import moon\n\ndef register(ctx): ...\n"), ...pythonPlugin("calls", "def register(ctx):\n    ctx.register_moon()\n") }, enabled("asks"));
   const { host, log } = await place.start({}, { hosts: true });
   assert.equal(await said(host, "goes_on"), "No module named 'run_agent'");
-  const told = log.lines.filter(({ level, message }) => level === "warning" && message.includes("no counterpart")).map(({ message }) => message);
-  const words = (part: string): string => `${part} of the Python original, which the plugin 'asks' asked for, has no counterpart here.`;
+  const told = log.lines.filter(({ level, message }) => level === "warning" && message.includes("of the Python original")).map(({ message }) => message);
+  const words = (part: string): string => `The plugin 'asks' asked for ${part} of the Python original, which is not here.`;
   assert.deepEqual([...new Set(told)], ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron", "run_agent"].map(words));
   const problems = async (name: string) => (await host.desk.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
   assert.match((await problems("fails")).join("\n"), /cannot import name 'moon' from 'tools\.approval'.* - "tools\.approval\.moon" is a part of the Python original that has no counterpart here\.$/m);

@@ -59,5 +59,5 @@ def _tell(what):
     if plugin is None or (plugin, what) in _told:
         return
     _told.add((plugin, what))
-    words = "%s of the Python original, which the plugin %r asked for, has no counterpart here." % (what, plugin)
+    words = "The plugin %r asked for %s of the Python original, which is not here." % (plugin, what)
     registry.wire.notify("log", {"plugin": plugin, "level": "warning", "message": words})
