@@ -1,19 +1,29 @@
 import type { Call } from "./call.ts";
-import { hasMark, readable } from "./marks.ts";
+import { readable } from "./marks.ts";
+import { statements } from "./sql-statements.ts";
 
 /** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. */
 export function judgeSql(text: string, call: Call): void {
   call.state.budget.spend(10 + text.length / 10);
   for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
+  if (/\\gexec\b/.test(text)) call.by.harm("unseen-shell", `${call.program} runs statements that a query prints`);
   for (const words of statements(text)) judgeStatement(words, call);
   // The body of `DO $$ … $$` is statements, and so is what it executes.
   if (/\bdo\s+\$/i.test(text))
     for (const words of statements(text.replace(/\$\w*\$/g, " ; ").replace(/\b(begin|execute|then|else|loop)\b/gi, " ; "))) judgeStatement(words, call);
 }
 
+/** A file of statements that a client reads: `.read`, `\i`, `source`, `@`. */
+const READS = /^(?:\.read|\\ir?|\\\.|source|:r|start|@@?)\s*["']?([^\s"';|]+)/i;
+/** Commands that start programs, which only these clients have. */
+const SHELLS: Readonly<Record<string, RegExp | undefined>> = { sqlplus: /^(?:host\b|!|\$)\s*(.+)$/i, sql: /^(?:host\b|!)\s*(.+)$/i, sqlcmd: /^:?!!\s*(.+)$/ };
+
 /** Commands of the clients themselves that start programs: `\!`, `.shell`, `system`. */
 function judgeClientCommand(line: string, call: Call): void {
-  const match = /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output|import|read|log)\s+["']?\||\.load\b)\s*(.*)$/i.exec(line);
+  const own = READS.exec(line)?.[1];
+  const text = own === undefined ? undefined : call.by.written(own, call)?.text;
+  if (text !== undefined) judgeSql(text, call);
+  const match = (Object.hasOwn(SHELLS, call.program) ? SHELLS[call.program]!.exec(line) : null) ?? /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output|import|read|log)\s+["']?\||\.load\b)\s*(.*)$/i.exec(line);
   const file = /^\.(?:output|once|backup|save|log|excel)\s+(?:main\s+)?["']?([^|"'\s]+)/.exec(line)?.[1];
   if (file !== undefined) call.by.write(file, call);
   if (/^\.restore\b/.test(line)) call.by.harm("database-drop", `the database client puts back ${line}`);
@@ -45,12 +55,18 @@ function judgeStatement(words: readonly string[], call: Call): void {
       call.by.harm("sql-program", `${show} loads code into the database`);
     if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not")
       call.by.harm("sql-drop", show);
-    if (!starts) continue;
+    // Behind what a client or T-SQL needs no semicolon for, behind a CTE.
+    if (!starts && !(ANYWHERE.has(`${word} ${next}`) || (word === "update" && words[i + 2] === "set")) ) continue;
+    if (!starts && /^(?:create|grant|revoke|show|help|comment)$/.test(words[0]!)) continue;
+    if (word === "drop" && !starts) call.by.harm("sql-drop", show);
     if (word === "truncate" && next !== "(") call.by.harm("sql-truncate", show);
     if (word === "delete" && !narrowed(words, i)) call.by.harm("sql-delete", show);
-    if (word === "update" && words.includes("set") && !narrowed(words, i)) call.by.harm("sql-update", show);
+    // `on conflict … do update set`, `when matched then update set` change the row they found.
+    if (word === "update" && next !== "set" && !/^(?:for|key)$/.test(words[i - 1] ?? "") && words.includes("set") && !narrowed(words, i)) call.by.harm("sql-update", show);
   }
 }
+
+const ANYWHERE: ReadonlySet<string> = new Set(["delete from", "truncate table", ..."table database schema view index user role login procedure function sequence keyspace tablespace".split(" ").map((what) => `drop ${what}`)]);
 
 /** A path or an address in quotes, where a name would be an extension that the vendor signed. */
 function isPlace(word: string): boolean {
@@ -70,64 +86,4 @@ function narrowed(words: readonly string[], from: number): boolean {
 function alwaysTrue(condition: readonly string[]): boolean {
   if (condition.length === 1) return condition[0] === "true" || /^[1-9]\d*$/.test(condition[0]!);
   return condition.length === 3 && condition[1] === "=" && condition[0] === condition[2];
-}
-
-function statements(text: string): readonly (readonly string[])[] {
-  const out: string[][] = [];
-  let current: string[] = [];
-  let i = 0;
-  while (i < text.length) {
-    const char = text[i]!;
-    if (char === ";") {
-      if (current.length > 0) out.push(current);
-      current = [];
-      i++;
-    } else if (text.startsWith("--", i)) i = lineEnd(text, i);
-    else if (text.startsWith("/*", i)) {
-      const end = text.indexOf("*/", i + 2);
-      // MySQL runs what stands in /*! … */ and, from that version on, in /*!50000 … */; MariaDB in /*M!100100 … */ too.
-      const runs = /^\/\*M?!\d*/.exec(text.slice(i, i + 12));
-      if (runs !== null) i += runs[0].length;
-      else i = end === -1 ? text.length : end + 2;
-    } else if (char === "'") {
-      const end = closing(text, i, char);
-      current.push(`'${text.slice(i + 1, end - 1)}'`);
-      i = end;
-    } else if (char === '"' || char === "`") {
-      const end = closing(text, i, char);
-      current.push(`"${text.slice(i + 1, end - 1)}"`);
-      i = end;
-    } else if (/[A-Za-z_\uE000-\uE01F]/.test(char)) {
-      let end = i + 1;
-      while (end < text.length && /[\w$.\uE000-\uE01F]/.test(text[end]!)) end++;
-      current.push(text.slice(i, end).toLowerCase());
-      i = end;
-    } else if (/\d/.test(char)) {
-      let end = i + 1;
-      while (end < text.length && /[\w.]/.test(text[end]!)) end++;
-      current.push(text.slice(i, end));
-      i = end;
-    } else {
-      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!") current.push(char);
-      i++;
-    }
-  }
-  if (current.length > 0) out.push(current);
-  return out;
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end === -1 ? text.length : end;
-}
-
-function closing(text: string, start: number, quote: string): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === "\\" && quote === "'") i++;
-    else if (text[i] === quote) {
-      if (text[i + 1] === quote) i++;
-      else return i + 1;
-    }
-  }
-  return text.length;
 }

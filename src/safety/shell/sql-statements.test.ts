@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { statements } from "./sql-statements.ts";
+
+const told = (text: string): readonly string[] => statements(text).map((words) => words.join(" "));
+
+test("what a client takes for itself begins no statement and hides none", () => {
+  assert.deepEqual(told(".mode csv\nDELETE FROM t;\n.quit"), ["delete from t"]);
+  assert.deepEqual(told("\\echo where id = 1 \\\\ drop table t;\n\\timing on\nselect 1;"), ["drop table t", "select 1"]);
+  assert.deepEqual(told("prompt drop table t\nselect 1;"), ["select 1"]);
+  assert.deepEqual(told("delete from t\n\\echo where id = 1\n;"), ["delete from t"]);
+  assert.deepEqual(told("use shop\nGO\ndelete from t\ngo 2\nselect 1"), ["use shop", "delete from t", "select 1"]);
+  assert.deepEqual(told("select 1 \\gset\ndelete from t \\g"), ["select 1", "delete from t"]);
+});
+
+test("a delimiter that the client is told divides statements from then on", () => {
+  assert.deepEqual(told("delimiter $$\nselect 1$$\ndelete from t$$\ndelimiter ;\nselect 2;"), ["select 1", "delete from t", "select 2"]);
+  assert.deepEqual(told("DELIMITER //\ndrop table t//"), ["drop table t"]);
+});
+
+test("data for COPY is data, up to its end", () => {
+  assert.deepEqual(told("copy t from stdin;\ndelete from everything\n\\.\nselect 1;"), ["copy t from stdin", "select 1"]);
+  assert.deepEqual(told("copy t from stdin;\ndelete from u;"), ["copy t from stdin", "delete from u"]);
+});
+
+test("what looks like a client's command inside a string stays in it", () => {
+  assert.deepEqual(told("insert into t values ('a\n.mode csv\n'); drop table t;"), ["insert into t values ( 'a\n.mode csv\n' )", "drop table t"]);
+});
