@@ -3,6 +3,7 @@ import { UNSEEN } from "../effect.ts";
 import { EVERY_PROCESS, isKnown, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { fork } from "../state.ts";
+import { checksSyntax } from "./lint-modes.ts";
 import { unescape } from "../transform.ts";
 
 /** Programs that run a command for every item of a list. */
@@ -32,10 +33,14 @@ export const xargs: Program = (call) => {
   // The list holds everything below: it is as good as `-R`.
   if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program)) call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
   // Interpreters that take their script from the list run what nobody sees.
+  const at = words.findIndex((word) => !WRAPPING.test(word));
+  const inner = (words[at] ?? "").replace(/^.*\//, "");
+  const rest = words.slice(at + 1);
   if (
     !known &&
-    /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(program) &&
-    !words.slice(1).some((word) => !word.startsWith("-") && word !== replace)
+    /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(inner) &&
+    !rest.some((word) => !word.startsWith("-") && word !== replace) &&
+    !checksSyntax(inner, rest)
   )
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
   const last = words.at(-1);
@@ -61,6 +66,9 @@ export const xargs: Program = (call) => {
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))], call, UNSEEN, inside);
   return UNSEEN;
 };
+
+/** What may stand in front of the program itself. */
+const WRAPPING = /^(?:env|sudo|doas|nice|nohup|command|time|timeout|stdbuf|ionice)$|^-|^\w+=|^\d+[smh]?$/;
 
 /** What xargs takes for items: quotes and backslashes keep together what stands in them. Undefined where a quote is left open. */
 function listItems(text: string, separator: RegExp): readonly string[] | undefined {

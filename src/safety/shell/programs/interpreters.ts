@@ -9,6 +9,7 @@ import { parseOptions } from "../options.ts";
 import { putPackages } from "./put-packages.ts";
 import { contents } from "./filters.ts";
 import { expectProgram } from "./launchers.ts";
+import { onlyChecks } from "./lint-modes.ts";
 import { make } from "./make.ts";
 import { powershell } from "./powershell.ts";
 import { awkLeavesAll } from "./process-lists.ts";
@@ -32,6 +33,7 @@ interface Interpreter {
 
 function interpreter(spec: Interpreter): Program {
   return (call) => {
+    if (onlyChecks(call)) return UNSEEN;
     const args = spec.language === "perl" || spec.language === "ruby" ? spread(call.args) : call.args;
     const options = parseOptions(args, {
       short: spec.short,
@@ -60,7 +62,7 @@ function interpreter(spec: Interpreter): Program {
     if (loaded !== undefined && spec.language === "javascript") call.by.harm(hasMark(loaded) || /https?:/.test(loaded) ? "remote-shell" : "option-runs", `${call.program} loads ${loaded.slice(0, 60)}`);
     const module = options.value(...(spec.module ?? []));
     if (module !== undefined) return runModule(module, call);
-    if (options.has("version", "V", "help", "check", "c", "v", "S", "test", "watch") && options.operands.length === 0) return UNSEEN;
+    if (options.has("version", "V", "help", "check", "c", "v", "S", "test", "watch") && options.operands.length === 0 && !(spec.language === "perl" && call.stdin.remote)) return UNSEEN;
     const file = options.operands[0];
     if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, judge);
     if (call.stdin.from === "inherit") return UNSEEN;

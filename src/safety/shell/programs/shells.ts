@@ -3,6 +3,7 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { childShell } from "../state.ts";
+import { onlyChecks } from "./lint-modes.ts";
 import { DATABASE_TASK } from "../verb-words.ts";
 
 const REMOTE_FROM = "text from the network";
@@ -17,6 +18,7 @@ export function runInput(flow: Flow, call: Call, judge: (text: string) => void):
 }
 
 export const shell: Program = (call) => {
+  if (onlyChecks(call)) return UNSEEN;
   const options = parseOptions(
     call.args.flatMap((arg) => (arg === "+x" || arg === "+e" ? [] : [arg])),
     { short: "oO", long: ["rcfile", "init-file"], stop: true },
