@@ -117,7 +117,7 @@ const awk: Program = (call) => {
   const code = [...options.values("e", "source"), ...(file.length === 0 && !options.has("e", "source") ? options.operands.slice(0, 1) : [])];
   for (const text of code) {
     if (/@load\s*"[^"]*\//.test(text)) call.by.harm("option-runs", `${call.program} loads a library`);
-    judgeCode("awk", text, call);
+    judgeCode("awk", assigned(options.values("v", "assign"), text), call);
   }
   for (const script of file) {
     if (script === "-" || script === "/dev/stdin") runInput(call.stdin, call, (text) => judgeCode("awk", text, call));
@@ -129,9 +129,24 @@ const awk: Program = (call) => {
   const input = contents(files, call);
   const plain = code.length === 1 && !options.has("v", "assign", "i", "include", "l", "load", "b", "P", "posix") && files.length === options.operands.length - 1;
   const text = plain && (input.text === undefined || isKnown(input.text)) && isKnown(code[0]!) ? awkText(code[0]!, input.text, options.value("F", "field-separator")) : undefined;
+  const handed = plain && input.text !== undefined && isKnown(input.text) && isKnown(code[0]!) && RUNS_LINES.test(code[0]!) ? awkText(code[0]!.replace(RUNS_LINES, (_, called) => (called === undefined ? "" : "print(")), input.text, options.value("F", "field-separator")) : undefined;
+  if (handed !== undefined) call.by.script(handed, call);
   const processes = input.processes && plain && awkLeavesAll(code[0]!);
   return { text, remote: input.remote, decoded: input.decoded || text !== undefined, secret: input.secret, processes, from: "pipe" };
 };
+
+/** `-v name=text` as the program's own words, where it runs any. */
+function assigned(assignments: readonly string[], code: string): string {
+  if (!/system|[|]/.test(code)) return code;
+  const lines = assignments.flatMap((text) => {
+    const [, name, value] = (isKnown(text) ? /^([A-Za-z_]\w*)=([^\n]*)$/.exec(text) : null) ?? [];
+    return name === undefined ? [] : [`${name} = "${value!.replaceAll('"', '\\"')}";\n`];
+  });
+  return lines.join("") + code;
+}
+
+/** What a program of prints would run of its lines: `{ system($0) }`, `{ print | "sh" }`. */
+const RUNS_LINES = /\b(system)\s*\(|\|&?\s*"(?:[\w/]*\/)?(?:ba|z|da|k)?sh"/;
 
 const python = interpreter({ language: "python", code: ["c"], short: "cmWXQ", module: ["m"], long: ["check-hash-based-pycs"] });
 const node = interpreter({
