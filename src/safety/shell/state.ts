@@ -36,6 +36,8 @@ export interface ShellState {
   guessed?: boolean;
   /** Copies of and links to programs that this very script made, by absolute path: what is run when they are. */
   readonly copies: Map<string, string>;
+  /** Regular files that this very script made to hold an image. */
+  readonly made: Set<string>;
   /** Directories that this very script filled from the network. */
   readonly fetched: Set<string>;
   /** Every file of a list is handed to the command, which is what a delete in it is then called. */
@@ -58,6 +60,7 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
     depth: 0,
     copies: new Map(),
     fetched: new Set(),
+    made: new Set(),
   };
 }
 

@@ -3,17 +3,23 @@ import { NOTHING, UNSEEN } from "../effect.ts";
 import { hasMark, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { together, when } from "./by-words.ts";
+import { isImage, makesImage } from "./images.ts";
 import { optionHarms } from "../stranger-options.ts";
 import { judgeVerbs } from "../verbs.ts";
 
 function device(text: string, action: "write" | "format" | "wipe" | "read", call: Call): void {
-  for (const path of call.by.paths(text, call.state)) call.by.add({ kind: "device", path, action, proven: isKnown(path) });
+  for (const path of call.by.paths(text, call.state))
+    if (action === "format" && isImage(path, call)) call.by.write(text, call, "edit");
+    else call.by.add({ kind: "device", path, action, proven: isKnown(path) });
 }
 
 const mkfs: Program = (call) => {
-  const options = parseOptions(call.args, { short: "tLUNIbimEOJgGCdn", long: ["type", "label", "uuid"] });
+  const fat = /^mk(?:fs\.(?:v?fat|msdos)|dosfs)$/.test(call.program);
+  const options = parseOptions(call.args, { short: fat ? "bDfFghimMnrRsSt" : "tLUNIbimEOJgGCdn", long: ["type", "label", "uuid"] });
   const target =
     call.args.find((arg) => arg.startsWith("/dev/")) ?? options.operands.find((operand) => hasMark(operand)) ?? options.operands[0];
+  // Refuses a file that is there.
+  if (fat && options.has("C") && target !== undefined && isKnown(target) && !target.startsWith("/dev/")) makesImage(target, call);
   if (target !== undefined) device(target, "format", call);
   return NOTHING;
 };
@@ -25,6 +31,7 @@ const dd: Program = (call) => {
   if (output !== undefined) {
     if (output.startsWith("/dev/")) device(output, "write", call);
     else call.by.write(output, call);
+    if (/^\/dev\/(?:zero|null|u?random)$/.test(input ?? "") && !/notrunc/.test(value("conv") ?? "")) makesImage(output, call);
   }
   if (input?.startsWith("/dev/")) device(input, "read", call);
   else if (input !== undefined) call.by.read(input, call, { shown: output === undefined });
@@ -38,6 +45,8 @@ const imager: Program = (call) => {
   const named = call.args.filter((arg, i) => /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") && arg.startsWith("/dev/"));
   const joined = call.args.flatMap((arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? []);
   if (call.program === "ocs-sr" && /\brestore(disk|parts)\b/.test(call.args.join(" "))) call.by.harm("disk-change", `ocs-sr ${call.args.join(" ")}`);
+  const made = call.program === "qemu-img" && call.args[0] === "create" ? parseOptions(call.args, { short: "fobF" }).operands[1] : undefined;
+  if (made !== undefined) makesImage(made, call);
   for (const path of new Set([...devices, ...named, ...joined])) device(path, "write", call);
   return NOTHING;
 };
@@ -171,7 +180,10 @@ const diskTool: Program = (call) => {
   const changes = writes[call.program] ?? /(?!)/;
   if (!texts.some((one) => changes.test(one))) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
-  if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
+  const image = /^mkswap$/.test(call.program) || /\bluksFormat\b/.test(text) ? parseOptions(call.args, { short: "LUpevcshi", long: ["label", "uuid", "type", "key-file"] }).operands.at(-1) : undefined;
+  const places = image === undefined || disks.length > 0 ? [] : call.by.paths(image, call.state);
+  if (places.length > 0 && places.every((path) => isImage(path, call))) call.by.write(image!, call, "edit");
+  else if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
   else call.by.harm("disk-change", `${call.program} ${text}`);
   return UNSEEN;
 };

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { NOTHING } from "../effect.ts";
 import { UNKNOWN, hasGlob, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { makesImage } from "./images.ts";
 import { editor, emacs } from "./editors.ts";
 import { chmod, judgeMode, chown, attributes } from "./modes.ts";
 import { wholeDrive } from "./windows-shell.ts";
@@ -50,6 +51,7 @@ const copy: Program = (call) => {
     const content = call.by.written(source, call);
     if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source))
       for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
+    for (const path of call.by.paths(target, call.state)) call.state.made.delete(path);
     call.by.write(target, call, "copy", content);
     if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
     if (call.program === "ln" && !source.startsWith(UNKNOWN)) linked(source, target, sources.length > 1 || target !== options.operands.at(-1), call);
@@ -114,7 +116,12 @@ const mkdir: Program = (call) => {
 };
 
 const truncate: Program = (call) => {
-  for (const file of parseOptions(call.args, { short: "sr", long: ["size", "reference"] }).operands) call.by.write(file, call, "edit");
+  const options = parseOptions(call.args, { short: call.program === "truncate" ? "sr" : "lo", long: ["size", "reference", "length", "offset"] });
+  const whole = call.program === "truncate" ? /^\d/.test(options.value("s", "size") ?? "") : options.options.every(({ name }) => /^(?:l|length|v|verbose|x|posix)$/.test(name));
+  for (const file of options.operands) {
+    call.by.write(file, call, "edit");
+    if (whole) makesImage(file, call);
+  }
   return NOTHING;
 };
 
