@@ -26,6 +26,10 @@ const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: read
   ["stash", KEPT],
   ["rm", KEPT],
   ["restore", KEPT],
+  ["send-email", { short: "", long: `to cc bcc from subject to-cmd cc-cmd header-cmd sendmail-cmd smtp-server smtp-server-port smtp-user smtp-pass smtp-encryption in-reply-to confirm suppress-cc identity`.split(/\s+/) }],
+  ["fetch-pack", { short: "", long: ["upload-pack", "exec", "depth"] }],
+  ["send-pack", { short: "", long: ["receive-pack", "exec", "remote"] }],
+  ["web--browse", { short: "btc", long: ["browser", "tool", "config"] }],
   // The usual names, with letters of their own.
   ["rebase", { ...USUAL, short: "xXsC" }],
   ["difftool", { ...USUAL, short: "xt" }],

@@ -183,6 +183,9 @@ function judge(verb: string, call: Call): Flow {
       }
       if (/^(deinit|update|checkout)$/.test(words[0] ?? "") && options.has("f", "force")) harm("git-discard");
       break;
+    case "maintenance":
+      if (words[0] === "start") harm("schedule");
+      break;
     case "credential":
     case "credential-store":
     case "credential-cache":
