@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Call } from "./call.ts";
 import { UNSEEN } from "./effect.ts";
+import { REMOTE } from "./marks.ts";
 
 /** Programs that do what a file of their own kind says. */
 const RUNS_FILES = /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;
@@ -49,7 +50,8 @@ export function fetchedWords(call: Call): void {
     if ((taken || file.startsWith("/dev/fd/")) && call.by.written(file, call)?.remote) call.by.harm("remote-run", `${program} does what came from the network`);
     if (taken && call.stdin.remote && (INPUT.test(file) || arg === "-f-")) runsNetwork(call);
   }
-  if (call.stdin.remote && Object.hasOwn(RUNS_INPUT, program) && RUNS_INPUT[program]!.test(words)) runsNetwork(call);
+  // `tclsh <<< "$(curl …)"` as well.
+  if ((call.stdin.remote || call.stdin.text?.includes(REMOTE)) && Object.hasOwn(RUNS_INPUT, program) && RUNS_INPUT[program]!.test(words)) runsNetwork(call);
   if (/^deno$/.test(program) && /^(?:test|bench|serve|install|cache|compile|x)\b.*\shttps?:/.test(words)) call.by.harm("remote-run", `deno ${words}`);
   if (/^nix-(?:shell|build|env)$/.test(program) && args.some((arg) => /^https?:/.test(arg))) call.by.harm("remote-run", `${program} ${words}`);
   if (COMPILES.test(program)) compiled(call);

@@ -7,6 +7,7 @@ import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readab
 import { doesFiles, fetchedWords } from "./fetched-files.ts";
 import { guessCommands, POWER } from "./guess-commands.ts";
 import { printedPlace } from "./printed-places.ts";
+import { judgeProgramText } from "./program-texts.ts";
 import { findProgram, GUESSED_NAMES, lookedAtAgain, printsSetup } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
@@ -59,6 +60,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
     return NOTHING;
   }
   takesSecrets(call(name));
+  judgeProgramText(call(name));
   if (rehearses(name, argv.slice(1))) {
     walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
     return UNSEEN;

@@ -1,7 +1,7 @@
 import type { Program } from "../call.ts";
 import { judgeCode } from "../code.ts";
 import { NOTHING, UNSEEN } from "../effect.ts";
-import { hasMark } from "../marks.ts";
+import { DECODED, hasMark, REMOTE } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { judgeSql } from "../sql.ts";
 import { cloud } from "./clouds.ts";
@@ -16,12 +16,18 @@ interface SqlClient {
   readonly words?: boolean;
 }
 
+/** A statement, and not only a value in one, is what a download or a decoder prints. */
+const UNSHOWN = new RegExp(`(?:^|;)\\s*[${REMOTE}${DECODED}]`);
+
 const sqlClient =
   (spec: SqlClient): Program =>
   (call) => {
     const options = parseOptions(call.args, { short: spec.short, long: spec.long, words: spec.words });
     const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
-    for (const text of code) judgeSql(text, call);
+    for (const text of code) {
+      if (UNSHOWN.test(text)) call.by.harm(text.includes(REMOTE) ? "remote-run" : "decoded-shell", `${call.program} runs statements that ${text.includes(REMOTE) ? "came from the network" : "came out of a decoder"}`);
+      judgeSql(text, call);
+    }
     if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
     for (const file of options.values("f", "file", "init", "i")) {
       const own = call.by.written(file, call);

@@ -62,6 +62,7 @@ const osascript: Program = (call) => {
   if (/\b(shut\s*down|restart|log\s*out)\b/i.test(code) && !/do shell script/i.test(code))
     call.by.add({ kind: "power", action: `osascript: ${code}` });
   for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  for (const match of code.matchAll(/\bdoShellScript\(\s*(["'`])((?:[^"'`\\]|\\.)*)\1/g)) call.by.script(match[2]!.replace(/\\(.)/g, "$1"), call);
   for (const match of code.matchAll(/do script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
   if (/with administrator privileges/i.test(code)) call.by.harm("root-shell", `osascript: ${code}`);
   if (/\b(delete|empty)\b.*\b(items?|files?|folders?|documents?|trash|disks?)\b/i.test(code)) call.by.harm("recursive-delete", `osascript: ${code}`);
