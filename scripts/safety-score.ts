@@ -22,7 +22,7 @@ const lines: readonly Line[] = args[0] === undefined ? readLabelled() : readFile
 const judged: { readonly line: Line; readonly got: Label; readonly key: string; readonly ms: number }[] = [];
 for (const line of lines) {
   const started = performance.now();
-  const judgement = await judgeCommand(line.command, { cwd: line.cwd ?? "/home/user/project", home: "/home/user" });
+  const judgement = await judgeCommand(line.command, args[0] === undefined ? { cwd: "/home/u/p", home: "/home/u" } : { cwd: line.cwd ?? "/home/user/project", home: "/home/user" });
   judged.push({ line, got: LABEL_OF[judgement.answer], key: judgement.key, ms: performance.now() - started });
 }
 
