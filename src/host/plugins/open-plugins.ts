@@ -13,12 +13,12 @@ import { listingOf } from "./listing-of.ts";
 import { offerSnapshot } from "./offer.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
-import { hasEntryModule } from "./plugin-files.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 import { isOutdated, withGiven } from "./variables-read.ts";
+import { PluginNotices, PRECEDENCE } from "./plugin-notices.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 
 /**
@@ -41,11 +41,11 @@ class Host implements PluginHost {
   /** The settings by which a plugin registered what it did. */
   readonly #decided = new Map<string, string | undefined>();
   #reloaded: Promise<unknown> = Promise.resolve();
-  #notices: Notice[] = [];
+  readonly #notices: PluginNotices;
   #builtIn: ReadonlySet<string> = new Set();
   /** What doctor asks of them. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
-  readonly #later = new LaterRegistrations((text) => this.#say("warning", text));
+  readonly #later = new LaterRegistrations((text) => this.#notices.say("warning", text));
   readonly desk: PluginDesk;
   readonly tools: Registries["tools"];
   readonly toolsets: Registries["toolsets"];
@@ -59,13 +59,14 @@ class Host implements PluginHost {
   constructor(ports: PluginPorts) {
     this.#ports = ports;
     this.#log = ports.log.child("plugins");
+    this.#notices = new PluginNotices(this.#log);
     const registries = createRegistries({ log: this.#log, clock: ports.clock, config: (path) => ports.config.get(path) });
     ({ tools: this.tools, toolsets: this.toolsets, hooks: this.hooks, middlewares: this.middlewares, commands: this.commands, cli: this.cli, skills: this.skills, slots: this.slots } = registries);
     this.desk = createPluginDesk({ ...ports, log: this.#log }, this);
   }
 
   get notices(): readonly Notice[] {
-    return this.#notices;
+    return this.#notices.all;
   }
 
   async open(): Promise<void> {
@@ -88,7 +89,7 @@ class Host implements PluginHost {
     const began = performance.now();
     await this.#ports.reread();
     await this.#ports.index.rescan();
-    this.#notices = [];
+    this.#notices.clear();
     const { run } = this.#plan();
     const wanted = new Map(run.map((plugin) => [plugin.key, plugin]));
     const stopped: string[] = [];
@@ -166,22 +167,8 @@ class Host implements PluginHost {
   #plan(): Choice {
     const { index } = this.#ports;
     this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
-    const absent = this.#absent();
-    if (absent.length > 0) this.#say("warning", `plugins.enabled names ${absent.map((name) => `"${name}"`).join(", ")}, and there ${absent.length === 1 ? "is no such plugin" : "are no such plugins"}.`, `hermes plugins disable ${absent[0]} takes ${absent.length === 1 ? "it" : "the first"} out.`);
     const choice = choosePlugins(index.bundled, index.own, gateInputs(this.#ports));
-    const waiting: string[] = [];
-    for (const [plugin, verdict] of choice.verdicts) {
-      const winner = choice.beatenBy.get(plugin);
-      if (winner !== undefined) this.#log.debug(`Skipped ${plugin.key} in ${plugin.dir}: the plugin in ${winner.dir} has the same name and comes later (order: ${PRECEDENCE})`);
-      if (verdict.state === "enabled") continue;
-      this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
-      if (plugin.source === "bundled") continue;
-      if (verdict.state === "failed") this.#notices.push({ level: "warning", text: `The plugin "${plugin.key}" cannot run: ${verdict.reason}` });
-      else if (verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, missingVariable(verdict.reason));
-      else if (verdict.state === "not enabled" && isChanged(verdict.reason)) this.#say("warning", `The plugin "${plugin.key}" does not run: ${verdict.reason}`);
-      else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive" && plugin.source !== "python" && plugin.source !== "npm" && hasEntryModule(plugin.files)) waiting.push(plugin.key);
-    }
-    if (waiting.length > 0) this.#notices.push({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting.length === 1 ? waiting[0]! : "NAME"}` });
+    this.#notices.ofChoice(choice, this.#absent());
     return choice;
   }
 
@@ -243,24 +230,24 @@ class Host implements PluginHost {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
           // What it registers meanwhile is there for sessions that begin later.
           activation.then(() => this.#ports.index.save(), () => this.#registered.delete(key));
-          return this.#say("warning", `The plugin "${key}" is still being loaded, and nobody waits longer for it.`, `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`);
+          return this.#notices.say("warning", `The plugin "${key}" is still being loaded, and nobody waits longer for it.`, `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`);
         }
       } catch {
         // Reported by `failed` and in the log; the agent goes on without it.
         this.#registered.delete(key);
-        this.#notices.push({ level: "error", text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`, hint: `hermes plugins ${(await this.#lacks(plugin)) ? "enable" : "disable"} ${key}` });
+        this.#notices.add({ level: "error", text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`, hint: `hermes plugins ${(await this.#lacks(plugin)) ? "enable" : "disable"} ${key}` });
         return;
       }
     } else {
       this.#registered.set(key, registered);
       offerSnapshot(runtime, registered, this, (kind, names) => {
         const reason = this.#refusal(plugin, kind, names);
-        if (reason !== undefined) this.#say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
+        if (reason !== undefined) this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
         return reason !== undefined;
       });
       if (plugin.source !== "bundled") runtime.offered();
     }
-    for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#say(plugin.source === "bundled" ? "info" : "warning", text);
+    for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
   }
 
   /** The settings that decide what it registers, as text; `undefined` where there are none. */
@@ -290,11 +277,6 @@ class Host implements PluginHost {
     if (name === undefined || this.#ports.config.get(`plugins.entries.${key}.allow_tool_override`) === true) return undefined;
     return `The plugin "${key}" would replace the built-in tool "${name}" and nobody agreed to that; its own is not registered.`;
   }
-
-  #say(level: Notice["level"], text: string, hint?: string): void {
-    this.#notices.push({ level, text, ...(hint === undefined ? {} : { hint }) });
-    if (level !== "info") this.#log.warning(text);
-  }
 }
 
 /** How long a start waits for a plugin whose files are new. */
@@ -308,16 +290,4 @@ async function withPatience(work: Promise<void>, ms: number): Promise<"late" | "
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Said wherever one plugin takes another's place. */
-const PRECEDENCE = "bundled, Python packages, npm packages, the home's plugins, the project's";
-
-/** What helps a plugin that lacks a variable: `(missing: NAME, …)`. */
-function missingVariable(reason: string): string {
-  return `hermes config set ${/missing: (\w+)/.exec(reason)?.[1] ?? "NAME"} VALUE puts it into .env.`;
-}
-
-function isChanged(reason: string): boolean {
-  return reason.startsWith("its files ");
 }
