@@ -4,6 +4,7 @@ import { errorsPage } from "./errors-page.ts";
 import { faultsPage } from "./faults-page.ts";
 import { hooksPage } from "./hooks-page.ts";
 import type { Page } from "./page.ts";
+import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { readmeTables } from "./readme-tables.ts";
@@ -28,6 +29,7 @@ export function makePages(): readonly Page[] {
     errorsPage(),
     faultsPage(),
     providersPage(plugins),
+    pluginContextPage(),
     terminalPage(),
     ...readmeTables(),
   ];

@@ -58,7 +58,7 @@ export interface PluginContext extends SeedsPluginContext {
   readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
   skill(skill: PluginSkill): Disposable;
-  /** All skills there are, for plugins that run inside the agent. */
+  /** All skills there are. Not for plugins that came from elsewhere. */
   readonly skills: SkillShelf;
   /** Runs a tool by the one road, in the open session of that id, else in the one that is current. */
   call(tool: string, args: JsonObject, options?: { readonly sessionId?: string }): Promise<ToolOutcome>;
@@ -66,7 +66,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly storage: PluginStorage;
   /**
    * Changes a text file of the agent's home that several processes write: `change` is given what it says at that moment (`undefined`: it is not
-   * there) and returns what it is to say, or `undefined` to leave it. Under a lock, whole or not at all. Path below the home.
+   * there) and returns what it is to say, or `undefined` to leave it. Whole or not at all. Path below the home.
+   * Beside the agent it is asked once more where somebody else wrote meanwhile. Not for plugins that came from elsewhere.
    */
   changeFile(path: string, change: (text: string | undefined) => string | undefined): Promise<void>;
   /**
@@ -86,9 +87,9 @@ export interface PluginContext extends SeedsPluginContext {
   package(name: string): Promise<unknown>;
   /** Past conversations. */
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
-  /** Scheduled jobs. Not for plugins that run apart from the agent. */
+  /** Scheduled jobs. Not for plugins that came from elsewhere. */
   jobs(): Promise<Pick<JobDesk, "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
-  /** Chats of the gateway, to send to. Not for plugins that run apart from the agent. */
+  /** Chats of the gateway, to send to. Not for plugins that came from elsewhere. */
   chats(): Promise<ChatPost>;
   /**
    * Says that more is to be registered. `work` is begun by the first session or listing of tools, which waits for it, `patienceMs` at most; a

@@ -4,13 +4,15 @@ import { dirname, join } from "node:path";
 import type { ToolContext } from "../../contract/tool.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
+import { openBrowserReturn } from "../browser-return.ts";
+import { changeFile } from "../change-file.ts";
 import { openConfig } from "../config/open-config.ts";
 import { openEnvironment } from "../environment.ts";
 import { resolveHome } from "../home.ts";
 import { openHosts } from "./hosts/plugin-hosts.ts";
 import { openPluginPins } from "./plugin-pins.ts";
 import { openPluginIndex } from "./plugin-index.ts";
-import { NO_SERVICES } from "./plugin-services.ts";
+import { NO_SERVICES, type PluginServices } from "./plugin-services.ts";
 import { openStorage } from "./plugin-storage.ts";
 import { openPlugins } from "./open-plugins.ts";
 import type { PluginHost } from "./plugin-host.ts";
@@ -44,7 +46,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
     write,
     loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
     config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
-    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string; readonly hosts?: true; readonly patienceMs?: number } = {}) {
+    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string; readonly hosts?: true; readonly patienceMs?: number; readonly services?: Partial<PluginServices> } = {}) {
       const log = quietLog();
       const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
       const environment = openEnvironment({ home, process: env });
@@ -55,7 +57,16 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
       const processes = more.hosts === true ? openHosts({ home, log, cwd: join(path, "work"), version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
-      const host = await openPlugins({ path: more.path, patienceMs: more.patienceMs ?? 120_000, hosts: processes, services: { ...NO_SERVICES, storage: (plugin) => openStorage(home, plugin) }, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
+      const services: PluginServices = {
+        ...NO_SERVICES,
+        home: home.path,
+        storage: (plugin) => openStorage(home, plugin),
+        changeFile: (file, change) => changeFile(home.path, file, change),
+        browserReturn: openBrowserReturn,
+        secrets: { ...NO_SERVICES.secrets, read: async (name) => (environment.refresh(), environment.get(name)) },
+        ...more.services,
+      };
+      const host = await openPlugins({ path: more.path, patienceMs: more.patienceMs ?? 120_000, hosts: processes, services, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },

@@ -1,3 +1,4 @@
+import type { CliIo } from "../../../contract/command.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { GuardedFetch } from "../../../contract/web.ts";
 
@@ -8,6 +9,8 @@ export interface CallScope {
   take?(method: string, params: JsonObject): void;
   /** The call's own way out: what it was granted goes along, and what it brings is a stranger's. */
   readonly fetch?: GuardedFetch;
+  /** Of a `hermes NAME` command: the terminal that it was typed in. */
+  readonly io?: CliIo;
 }
 
 /** What the plugin of a message may ask outside any call, or by a call of its own. */

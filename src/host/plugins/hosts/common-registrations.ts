@@ -1,11 +1,18 @@
+import type { Check } from "../../../contract/check.ts";
 import type { CliCommand, CliIo } from "../../../contract/command.ts";
-import { UserError } from "../../../contract/failure.ts";
+import { ToolFailure, UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
+import type { Toolset } from "../../../contract/toolset.ts";
+import { PeerError } from "./peer.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
+import { thrownThere } from "./thrown-there.ts";
 
-/** What every host registers in the same words: commands, subcommands, skills. */
+/** `hermes doctor` waits for it. */
+const LOOK_MS = 5_000;
+
+/** What every host registers in the same words: commands, subcommands, toolsets, skills, a look for doctor. */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   switch (message["kind"]) {
@@ -16,7 +23,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
         ...(textAt(message, "args_hint") === "" ? {} : { argsHint: textAt(message, "args_hint") }),
         ...(Array.isArray(message["aliases"]) ? { aliases: message["aliases"].map(String) } : {}),
         async run(args, call) {
-          const shown = await remote.call("command.run", { handle, args, context: { session_id: call.sessionId, platform: call.surface } }, { signal: call.signal });
+          const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () => remote.call("command.run", { handle, args, context: { session_id: call.sessionId, platform: call.surface } }, { signal: call.signal }));
           return typeof shown === "string" ? shown : undefined;
         },
         ...(message["completes"] === true ? { complete: async (args: string) => ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as readonly string[] | null) ?? [] } : {}),
@@ -31,13 +38,19 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
         raw: true,
         async run({ words }: { readonly words: readonly string[] }, io) {
           const params = { handle, name: textAt(message, "name"), description: textAt(message, "long"), words, interactive: io.interactive };
-          const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io) } });
+          const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () => remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }));
           return typeof status === "number" ? status : 0;
         },
       });
       return;
+    case "toolset":
+      ctx.toolset(message["toolset"] as unknown as Toolset);
+      return;
     case "skill":
       ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
+      return;
+    case "doctor":
+      ctx.doctor(async () => (await remote.call("doctor.look", { handle }, { timeoutMs: LOOK_MS })) as unknown as readonly Check[]);
       return;
     default:
       throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);
@@ -50,10 +63,24 @@ function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: Re
     ...(message["declared"] as unknown as Omit<CliCommand, "run">),
     async run(input: JsonObject, io) {
       const params = { handle: textAt(message, "handle"), input, interactive: io.interactive };
-      const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io) } });
+      const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () => remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }));
       return typeof status === "number" ? status : 0;
     },
   });
+}
+
+/** What a command of a plugin foresaw, or was refused, in its words; anything else names the plugin. */
+async function toldToPerson<T>(command: string, remote: RemotePlugin, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof PeerError)) throw cause;
+    const thrown = thrownThere(cause);
+    if (thrown instanceof UserError) throw thrown;
+    if (thrown instanceof ToolFailure) throw new UserError(thrown.message, { ...(thrown.hint === undefined ? {} : { hint: thrown.hint }), cause });
+    remote.log.error(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, { stack: thrown.stack ?? "" });
+    throw new UserError(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, { hint: "hermes logs has the place.", cause });
+  }
 }
 
 function printer(io: CliIo): (method: string, params: JsonObject) => void {

@@ -26,6 +26,8 @@ export class HostProcess implements AsyncDisposable {
   readonly #log: Logger;
   readonly #plugins = new Map<string, PluginScope>();
   readonly #running = new Map<string, Running>();
+  /** What it asked and was not answered yet. */
+  readonly #asked = new Map<string, AbortController>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #peer: Peer;
   #child: ChildProcess | undefined;
@@ -46,7 +48,7 @@ export class HostProcess implements AsyncDisposable {
     this.#peer = new Peer(
       {
         write: (line) => void this.#out?.write(line),
-        answer: (method, params) => this.#serve(method, params),
+        answer: (method, params, id) => this.#answer(method, params, String(id)),
         take: (method, params) => this.#take(method, params),
         garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
         overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
@@ -164,15 +166,28 @@ export class HostProcess implements AsyncDisposable {
     channel.setEncoding("utf8").on("data", (text: string) => peer.receive(text));
   }
 
-  #serve(method: string, params: JsonObject): Json | undefined | Promise<Json | undefined> {
+  /** Until it is told that nobody waits for the answer any more. */
+  async #answer(method: string, params: JsonObject, id: string): Promise<Json | undefined> {
+    const stop = new AbortController();
+    this.#asked.set(id, stop);
+    try {
+      return await this.#serve(method, params, stop.signal);
+    } finally {
+      this.#asked.delete(id);
+    }
+  }
+
+  #serve(method: string, params: JsonObject, stop?: AbortSignal): Json | undefined | Promise<Json | undefined> {
     const running = this.#running.get(String(params["call"]));
     const scope = this.#plugins.get(running?.plugin ?? String(params["plugin"]));
     if (scope === undefined) throw new PeerError(`"${method}" came from no plugin of this process.`, -32602);
-    if (running === undefined) return scope.serve(method, params, undefined);
-    return running.inPlace(() => running.scope?.serve?.(method, params) ?? scope.serve(method, params, running));
+    if (running === undefined) return scope.serve(method, params, stop && { plugin: String(params["plugin"]), signal: stop });
+    const call = stop === undefined ? running : { ...running, signal: running.signal === undefined ? stop : AbortSignal.any([running.signal, stop]) };
+    return running.inPlace(() => running.scope?.serve?.(method, params) ?? scope.serve(method, params, call));
   }
 
   #take(method: string, params: JsonObject): void {
+    if (method === "cancel") return this.#asked.get(String(params["id"]))?.abort(new Error("The plugin no longer waits for it."));
     const running = this.#running.get(String(params["call"]));
     try {
       if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));

@@ -6,7 +6,6 @@ import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
 import type { SubagentTask } from "../../../contract/subagent.ts";
 import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration } from "../../../contract/tool.ts";
-import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
 import type { Question } from "../../../contract/question.ts";
 import { asSeedsTool } from "../../../engine/seeds-tool.ts";
@@ -34,9 +33,6 @@ export function nodeDialect(foreign: boolean): Dialect {
       switch (message["kind"]) {
         case "tool":
           ctx.tool(toolOf(message, remote, new Ways(ctx, remote, foreign)));
-          return;
-        case "toolset":
-          ctx.toolset(message["toolset"] as unknown as Toolset);
           return;
         case "hook":
           return registerHook(message, ctx, remote);
@@ -73,7 +69,7 @@ class Ways {
   serve(method: string, params: JsonObject, signal: AbortSignal | undefined): Promise<Json> | undefined {
     switch (method) {
       case "object.call":
-        return this.objects.serve(params, signal ?? this.#ctx.signal);
+        return this.objects.serve(params, signal === undefined ? this.#ctx.signal : AbortSignal.any([signal, this.#ctx.signal]));
       case "ctx.use":
         return this.use(params, (slot, id) => this.#ctx.use(slot, id));
       default:

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { onAbort } from "../../../engine/on-abort.ts";
 
 /** A request the other side refused or could not fulfil. `data` has `type` and `stack` where it told them. */
 export class PeerError extends Error {
@@ -87,6 +88,19 @@ export class Peer {
       this.#waiting.set(id, { resolve, reject });
       this.#write({ id, method, params });
     });
+  }
+
+  /** The same; once the signal says so it rejects with its reason, and the other side is told to stop. */
+  async requestUntil(signal: AbortSignal, method: string, params: JsonObject): Promise<Json> {
+    signal.throwIfAborted();
+    const id = this.nextId();
+    using _ = onAbort(signal, () => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      this.notify("cancel", { id });
+      waiting?.reject(signal.reason);
+    });
+    return await this.request(method, params, id);
   }
 
   notify(method: string, params: JsonObject): void {

@@ -16,6 +16,8 @@ import type { RemotePlugin } from "./remote-plugin.ts";
 export interface PluginHosts extends AsyncDisposable {
   /** What stands here for a plugin that runs elsewhere; `undefined` for one that runs in this process. */
   remote(plugin: FoundPlugin): Plugin | undefined;
+  /** In the agent, in Node or in Python. */
+  where(plugin: FoundPlugin): HostKind;
   /** What this machine lacks to run it. */
   lack(plugin: FoundPlugin): string | undefined;
   /** A file with a function `handle(event, context)`, run beside this process and apart from plugins. Nothing is started before its first call. */
@@ -26,7 +28,7 @@ export type EventHandler = (event: string, context: JsonObject, timeoutMs: numbe
 
 const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
 
-type HostKind = "here" | "python" | "node";
+export type HostKind = "here" | "python" | "node";
 
 /**
  * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node. Ours run in this process, every other one beside it,
@@ -96,6 +98,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
         }
       };
     },
+    where: (plugin) => hostOf(plugin, ports.config),
     lack(plugin) {
       if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.home, ports.variables["PATH"]) !== undefined) return undefined;
       return "missing: python3 on the PATH";

@@ -1,4 +1,4 @@
-import { ToolFailure } from "../../../contract/failure.ts";
+import { ToolFailure, UserError } from "../../../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
@@ -7,6 +7,7 @@ import type { SlotName } from "../../../contract/slot.ts";
 import type { SecretArgument, ToolContext } from "../../../contract/tool.ts";
 import { fromSeeds } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./call-scope.ts";
+import { HERE_ONLY } from "./needs-agent.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
@@ -32,6 +33,7 @@ export const pythonDialect: Dialect = {
       case "middleware":
         return registerPythonMiddleware(message, ctx, remote);
       case "provider":
+        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} in Python: such a provider streams or answers without a promise, which does not cross.`, { hint: "Write it in TypeScript; a model service needs only a profile: register_provider." });
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
       default:

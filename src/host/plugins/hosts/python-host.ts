@@ -5,6 +5,7 @@ import type { FoundPlugin } from "../discovery.ts";
 import { pythonOf } from "../python-environment.ts";
 import { declaredEnv, variablesFor } from "./host-environment.ts";
 import type { HostPorts, PluginHostKind } from "./host-ports.ts";
+import { refusedInPython } from "./offers.ts";
 import { pythonDialect } from "./python-dialect.ts";
 
 /** Torch and its kin take their time. */
@@ -33,6 +34,7 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
         initialize: {
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
           withheld: [...withheld],
+          refused: refusedInPython(),
           memory_mb: typeof memory === "number" ? memory : MEMORY_MB,
         },
         wire: "standard",

@@ -9,7 +9,10 @@ import type { HostProcess } from "./host-process.ts";
 import { BREACH } from "../breach.ts";
 import { noteReads } from "../variables-read.ts";
 import { PeerError } from "./peer.ts";
+import { ServedReturns } from "./serve-browser-return.ts";
 import { serveContext } from "./serve-context.ts";
+import { serveDesks } from "./serve-desks.ts";
+import { ServedProxies } from "./serve-proxy.ts";
 import { thrownThere } from "./thrown-there.ts";
 
 /** What one kind of host does its own way. */
@@ -40,6 +43,11 @@ export interface RemotePorts {
   left(process: HostProcess): Promise<void>;
 }
 
+interface Opened {
+  readonly proxies: ServedProxies;
+  readonly returns: ServedReturns;
+}
+
 /** How often those who wait for it are told. */
 const TELL_MS = 2_000;
 /** Waits after the first, second, ... fault. A further one, and the plugin rests until the agent is started again. */
@@ -59,6 +67,7 @@ export class RemotePlugin implements PluginScope {
   readonly #faults: { readonly at: number; readonly reason: string }[] = [];
   readonly #depending = new Set<(reason: string) => void>();
   #ctx: PluginContext | undefined;
+  #open: Opened | undefined;
   #live: { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } | undefined;
   /** What the first loading registered so far. */
   #loading: JsonObject[] | undefined = [];
@@ -96,7 +105,9 @@ export class RemotePlugin implements PluginScope {
   }
 
   serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
-    return this.#ports.dialect.serve?.(method, params, this.#ctx!, this, call?.signal) ?? serveContext(method, params, this.#ctx!, this.#ports.granted, call);
+    const { granted, dialect } = this.#ports;
+    const ctx = this.#ctx!;
+    return dialect.serve?.(method, params, ctx, this, call?.signal) ?? this.#opened(ctx).proxies.serve(method, params) ?? this.#opened(ctx).returns.serve(method, params, call) ?? serveDesks(method, params, ctx, granted, call) ?? serveContext(method, params, ctx, granted, call);
   }
 
   take(method: string, params: JsonObject): void {
@@ -115,6 +126,7 @@ export class RemotePlugin implements PluginScope {
   }
 
   gone(reason: string): void {
+    this.#close();
     const told = [...this.#depending];
     this.#depending.clear();
     for (const tell of told) tell(reason);
@@ -123,6 +135,17 @@ export class RemotePlugin implements PluginScope {
   /** Told once, when the process ends by itself: for whoever holds something that lives in it. */
   whenGone(tell: (reason: string) => void): void {
     this.#depending.add(tell);
+  }
+
+  /** What it opens here and has to be closed when its process ends. */
+  #opened(ctx: PluginContext): Opened {
+    return (this.#open ??= { proxies: new ServedProxies(ctx, this.#ports.granted), returns: new ServedReturns(ctx, this.#ports.granted) });
+  }
+
+  #close(): void {
+    this.#open?.proxies[Symbol.dispose]();
+    this.#open?.returns[Symbol.dispose]();
+    this.#open = undefined;
   }
 
   /** The same registration comes again when the plugin is loaded again; what it leads to is already here. */
@@ -211,6 +234,7 @@ export class RemotePlugin implements PluginScope {
     if (process === undefined) return;
     // What it does at its end may still ask the agent for things.
     if (!process.gone) await process.call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 }).catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
+    this.#close();
     process.detach(this.key);
     await this.#ports.left(process);
   }

@@ -29,7 +29,7 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
     case "ctx.fetch":
       return fetchWhole(String(params["url"]), params);
     case "ctx.sessions":
-      return sessions(String(params["what"]), params["id"], params["seq"]);
+      return sessions(String(params["what"]), params["id"], params["seq"], typeof params["whose"] === "string" ? { whose: params["whose"] } : {});
     case "ctx.redact":
       return ctx.redact(String(params["text"]));
     case "ctx.inject":
@@ -69,15 +69,15 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
   }
 
   /** What was said in other sessions is for the person's own plugins. */
-  async function sessions(what: string, id: Json | undefined, seq: Json | undefined): Promise<Json> {
+  async function sessions(what: string, id: Json | undefined, seq: Json | undefined, whose: { readonly whose?: string }): Promise<Json> {
     if (granted !== undefined) throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and does not read other sessions.`);
     switch (what) {
       case "find":
         return (await ctx.sessions.find(String(id))) as unknown as Json;
       case "list":
-        return (await ctx.sessions.list({ ...(typeof id === "string" ? { surface: id } : {}), ...(typeof seq === "number" ? { limit: seq } : {}) })) as unknown as Json;
+        return (await ctx.sessions.list({ ...(typeof id === "string" ? { surface: id } : {}), ...(typeof seq === "number" ? { limit: seq } : {}), ...whose })) as unknown as Json;
       case "search":
-        return (await ctx.sessions.search(String(id), typeof seq === "number" ? { limit: seq } : {})) as unknown as Json;
+        return (await ctx.sessions.search(String(id), { ...(typeof seq === "number" ? { limit: seq } : {}), ...whose })) as unknown as Json;
       case "latest":
         return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
       case "branch":

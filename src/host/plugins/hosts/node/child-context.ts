@@ -5,31 +5,35 @@ import type { Recorded } from "../../../../contract/fact.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { LogDetail, Logger } from "../../../../contract/logger.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
-import type { LlmAnswer, PluginContext, PluginSkill } from "../../../../contract/plugin.ts";
+import type { LlmAnswer, LlmRequest, PluginContext, PluginSkill } from "../../../../contract/plugin.ts";
 import type { AnyTool } from "../../../../contract/tool.ts";
 import type { FetchReply, GuardedFetch } from "../../../../contract/web.ts";
 import { fromSeeds, isSeedsTool } from "../../../../engine/seeds-tool.ts";
 import { declare } from "../../../../engine/tool-declaration.ts";
 import { describeProvider } from "../../describe-provider.ts";
+import { callOf } from "./call-of.ts";
+import { childBrowserReturn } from "./child-browser-return.ts";
+import { childDesks } from "./child-desks.ts";
 import type { ChildPlugin } from "./child-plugin.ts";
+import { childProxy } from "./child-proxy.ts";
 import { HERE_ONLY, NEEDS_AGENT } from "../needs-agent.ts";
-import { currentCall } from "./current-call.ts";
 import { askNow } from "./sync-channel.ts";
 
 /** Something the plugin registered, and the code behind it. */
 export interface Registration {
-  readonly kind: "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
+  readonly kind: "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider" | "doctor";
   readonly real: unknown;
 }
 
 /** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
 export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
-  const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, ...callOf(key) });
+  const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) => wire.request(method, { ...params, ...callOf(key) }, stop);
   const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) => (await ask("ctx.call_tool", { tool, args, ...(sessionId === undefined ? {} : { session: sessionId }) })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
-  const session = (what: string, id: Json, seq: Json = null) => ask("ctx.sessions", { what, id, seq });
+  const session = (what: string, id: Json, seq: Json = null, whose?: string) => ask("ctx.sessions", { what, id, seq, ...(whose === undefined ? {} : { whose }) });
 
+  const desks = childDesks(plugin, () => context);
   const context: PluginContext = {
     id: key,
     version,
@@ -68,8 +72,8 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       return plugin.register({ kind: "cli", real: command }, command.name, { name: command.name, description: command.description, declared });
     },
     fetch: fetchThrough(plugin),
-    get skills(): never {
-      throw mustBeHere(key, "it reads skills");
+    get skills() {
+      return desks.skills;
     },
     skill: (skill: PluginSkill) => plugin.register({ kind: "skill", real: skill }, skill.name, skill),
     call: async (tool, args, options) => (await callTool(tool, args, options?.sessionId)).outcome,
@@ -79,32 +83,22 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       delete: async (at) => (await ask("ctx.storage.delete", { key: at })) === true,
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
-    jobs: () => Promise.reject(mustBeHere(key, "it schedules jobs")),
-    chats: () => Promise.reject(mustBeHere(key, "it sends to chats")),
+    jobs: () => desks.jobs(),
+    chats: () => desks.chats(),
+    changeFile: (path, change) => desks.changeFile(path, change),
+    proxy: childProxy(key, wire),
+    registering: () => plugin.refuse("registering"),
+    doctor: (look) => void plugin.register({ kind: "doctor", real: look }, "look", {}),
+    browserReturn: childBrowserReturn(key, wire),
+    secrets: desks.secrets,
+    saveConfig: async () => plugin.refuse("saveConfig"),
     // A plugin of its own process brings its packages along.
-    changeFile: () => Promise.reject(mustBeHere(key, "it changes files of the agent's home")),
-    proxy: () => Promise.reject(mustBeHere(key, "it opens a proxy for programs")),
-    registering: () => {
-      throw mustBeHere(key, "it registers tools after its start");
-    },
-    doctor: () => {
-      throw mustBeHere(key, "it has checks for hermes doctor");
-    },
-    browserReturn: () => Promise.reject(mustBeHere(key, "it waits for a browser")),
-    secrets: { read: () => Promise.reject(mustBeHere(key, "it reads .env")), write: () => Promise.reject(mustBeHere(key, "it writes .env")) },
-    saveConfig: () => Promise.reject(mustBeHere(key, "it writes config.yaml")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
-    llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
-      (await ask("ctx.llm", {
-        ...(rest as JsonObject),
-        messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text, images = [] }) => ({ role, content: images.length === 0 ? text : [{ type: "text", text }, ...images.map(({ mediaType, data }) => ({ type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }))] }))],
-        ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
-      })) as unknown as LlmAnswer,
+    llm: async (request, stop) => (await ask("ctx.llm", questionOf(request), stop)) as unknown as LlmAnswer,
     redact: (text) => String(askNow("ctx.redact", { plugin: key, text })),
     sessions: {
-      list: async (options) => (await session("list", options?.surface ?? null, options?.limit ?? null)) as never,
-      search: async (words, options) => (await session("search", words, options?.limit ?? null)) as never,
+      list: async (options) => (await session("list", options?.surface ?? null, options?.limit ?? null, options?.whose)) as never,
+      search: async (words, options) => (await session("search", words, options?.limit ?? null, options?.whose)) as never,
       find: async (word) => (await session("find", word)) as never,
       latest: async (surface) => (await session("latest", surface ?? null)) as never,
       branch: async (id, seq) => (await session("branch", id, seq ?? null)) as never,
@@ -134,14 +128,18 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
   return Object.freeze(context);
 }
 
-/** The plugin, and the call of the agent that its code runs under. */
-export function callOf(plugin: string): JsonObject {
-  const call = currentCall.getStore();
-  return call?.plugin === plugin ? { plugin, call: call.id } : { plugin };
+/** In the words of chat completions, with images as data URLs. */
+function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: LlmRequest): JsonObject {
+  return {
+    ...(rest as JsonObject),
+    messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text, images = [] }) => ({ role, content: images.length === 0 ? text : [{ type: "text", text }, ...images.map(({ mediaType, data }) => ({ type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }))] }))],
+    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+  };
 }
 
 function mustBeHere(key: string, why: string): ToolFailure {
-  return new ToolFailure(NEEDS_AGENT, `The plugin "${key}" has to run inside the agent: ${why}`);
+  return new ToolFailure(NEEDS_AGENT, `The plugin "${key}" has to run inside the agent: ${why}. One of your own does once you say so: hermes config set plugins.entries.${key}.host here`);
 }
 
 export function logger(plugin: ChildPlugin, name: string): Logger {
@@ -155,7 +153,7 @@ export function logger(plugin: ChildPlugin, name: string): Logger {
 
 /** The agent's own guarded way out; the reply comes whole. */
 export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
-  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting } = {}) => {
+  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, signal } = {}) => {
     const answer = (await plugin.options.wire.request("ctx.fetch", {
       url,
       ...(method === undefined ? {} : { method }),
@@ -167,7 +165,7 @@ export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
       ...(hosts === undefined ? {} : { hosts }),
       ...(setting === undefined ? {} : { setting }),
       ...callOf(plugin.options.key),
-    })) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
+    }, signal)) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
     const { data, ...reply } = answer;
     const bytes = new Uint8Array(Buffer.from(data, "base64"));
     const text = (): string => new TextDecoder().decode(bytes);

@@ -1,14 +1,20 @@
 import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
+import type { Check } from "../../../../contract/check.ts";
+import { ToolFailure } from "../../../../contract/failure.ts";
 import type { HookHandler, HookName } from "../../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { PluginContext } from "../../../../contract/plugin.ts";
 import type { AnyTool } from "../../../../contract/tool.ts";
+import { NEEDS_AGENT } from "../needs-agent.ts";
+import { OFFERS, refusalWords, type Member } from "../offers.ts";
 import { RemoteObjects } from "../remote-objects.ts";
-import { callOf, childContext, type Registration } from "./child-context.ts";
+import { callOf } from "./call-of.ts";
+import { childContext, type Registration } from "./child-context.ts";
 import { callTool, checkTool, judgeTool } from "./child-tool.ts";
 
 export interface Wire {
-  request(method: string, params: JsonObject): Promise<Json>;
+  /** @param signal Nobody waits for the answer any more. */
+  request(method: string, params: JsonObject, signal?: AbortSignal): Promise<Json>;
   notify(method: string, params: JsonObject): void;
 }
 
@@ -51,6 +57,12 @@ export class ChildPlugin {
     this.#found.set(handle, registration);
     this.options.wire.notify("register", { ...(JSON.parse(JSON.stringify(data)) as JsonObject), plugin: this.options.key, kind: registration.kind, handle });
     return { [Symbol.dispose]: () => void this.#found.delete(handle) };
+  }
+
+  /** What no process beside the agent offers. */
+  refuse(member: Member): never {
+    const refusal = OFFERS[member].node!;
+    throw new ToolFailure(refusal.inAgent === true ? NEEDS_AGENT : "blocked", refusalWords(this.options.key, member, refusal));
   }
 
   onUnload(cleanup: () => void | Promise<void>): void {
@@ -97,6 +109,8 @@ export class ChildPlugin {
         return [...((await (real as SlashCommand).complete?.(String(params["args"]))) ?? [])];
       case "cli.run":
         return this.#cli(real as CliCommand, params, id, signal);
+      case "doctor.look":
+        return (await (real as () => Promise<readonly Check[]>)()) as unknown as Json;
       case "provider.call":
         return this.#provider(real as object, String(params["method"]), params["values"] ?? [], signal);
       default:

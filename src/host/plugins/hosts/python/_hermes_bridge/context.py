@@ -1,8 +1,10 @@
 """The context that `register(ctx)` is given."""
 
 import re
+import threading
 
-from _hermes_bridge import loader, providers, registry
+from _hermes_bridge import providers, registry
+from _hermes_bridge.members import Members
 
 
 class PluginManifest:
@@ -28,8 +30,8 @@ class PluginManifest:
         return cls(**{**known, "path": params["dir"], "key": params["plugin"], "source": params.get("source", "")})
 
 
-class PluginContext:
-    """One plugin's door. A member that is not here does not exist: plugins probe with hasattr."""
+class PluginContext(Members):
+    """One plugin's door."""
 
     def __init__(self, manifest, key, config):
         self.manifest = manifest
@@ -42,6 +44,8 @@ class PluginContext:
         self._skills = {}
         self._llm = None
         self._memory = None
+        self._cleanups = []
+        self._unloaded = threading.Event()
 
     def _add(self, kind, name, data, **functions):
         self._counts[kind] = self._counts.get(kind, 0) + 1
@@ -56,44 +60,6 @@ class PluginContext:
         self._slots.append((slot, identity, provider))
         data = {"methods": providers.methods_of(provider), **data}
         return self._add("provider", "%s/%s" % (slot, identity), {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data}, provider=provider)
-
-    @property
-    def profile_name(self):
-        return loader.agent.get("profile") or "default"
-
-    @property
-    def llm(self):
-        if self._llm is None:
-            from _hermes_bridge.llm import PluginLlm
-
-            self._llm = PluginLlm(self._key)
-        return self._llm
-
-    def fetch(self, url, **options):
-        """The guarded way to the network: `method`, `headers`, `body`, `timeout`, `max_bytes`, `max_redirects`, `hosts`."""
-        from _hermes_bridge.services import fetch
-
-        return fetch(self._key, url, **options)
-
-    @property
-    def storage(self):
-        from _hermes_bridge.services import Storage
-
-        return Storage(self._key)
-
-    @property
-    def sessions(self):
-        from _hermes_bridge.services import Sessions
-
-        return Sessions(self._key)
-
-    @property
-    def config(self):
-        """The plugin's own section of config.yaml."""
-        return dict(self._config)
-
-    def get_config(self, key=None, default=None):
-        return dict(self._config) if key is None else self._config.get(key, default)
 
     def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None, provenance=None):
         if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
@@ -110,6 +76,9 @@ class PluginContext:
         }  # fmt: skip
         entry = {"name": name, "toolset": toolset, "schema": schema, "handler": handler, "check_fn": check_fn, "requires_env": requires_env, "is_async": is_async, "description": description, "emoji": emoji}
         self._add("tool", name, data, run=handler, check=check_fn, provenance=provenance, entry=entry)
+
+    def register_toolset(self, name, description="", tools=None, includes=None):
+        self._add("toolset", name, {"name": name, "toolset": {"name": name, "description": description, "tools": list(tools or []), "includes": list(includes or [])}})
 
     def register_hook(self, hook_name, callback):
         if not callable(callback):
@@ -163,6 +132,19 @@ class PluginContext:
         fields = {"provider": "auto", "model": "", "base_url": "", "api_key": "", "timeout": 60, "extra_body": {}, **(defaults or {})}
         task = type("AuxiliaryTask", (), {"name": key, "defaults": fields})()
         self._provide("auxiliary", task, label=display_name, description=description, defaults=fields)
+
+    def provide(self, slot, provider):
+        """A provider for a slot by its name; `register_..._provider` does the same for one slot each."""
+        self._provide(slot, provider)
+
+    def register_provider(self, profile):
+        from providers import register_provider
+
+        register_provider(profile)
+
+    def doctor(self, look):
+        """What `hermes doctor` asks of the plugin while it is loaded: a list of dicts with `name`, `ok`, `detail` and perhaps `hint`."""
+        self._add("doctor", "look", {}, run=look)
 
     def register_memory_provider(self, provider):
         self._provide("memory", provider)

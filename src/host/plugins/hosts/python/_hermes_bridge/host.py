@@ -69,6 +69,7 @@ class Host:
             "command.run": run_command,
             "cli.run": commands.run_cli,
             "provider.call": providers.call,
+            "doctor.look": lambda params, job: settle(registry.find(params["handle"])["run"](), job),
         }
 
     def read(self):
@@ -83,6 +84,7 @@ class Host:
         for identity in list(self.workers.running):
             self.workers.cancel(identity)
             self.wire.abandon(identity)
+        self.wire.close()
         self.workers.stop()
 
     def take(self, message):

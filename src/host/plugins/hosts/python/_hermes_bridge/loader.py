@@ -12,11 +12,14 @@ from .loop import settle
 NAMESPACE = "hermes_plugins"
 #: What the agent said of itself: home, profile, version, platform.
 agent = {}
+#: Members of a context that this host does not have, with why and what to do instead.
+refused = {}
 contexts = {}
 
 
 def prepare(params):
     agent.update(params.get("agent") or {})
+    refused.update(params.get("refused") or {})
     package = types.ModuleType(NAMESPACE)
     package.__path__ = []
     sys.modules[NAMESPACE] = package
@@ -138,17 +141,30 @@ def findable(name):
 
 
 def unload(key):
+    context = contexts.pop(key, None)
+    if context is not None:
+        clean_up(context)
     registry.forget(key)
-    contexts.pop(key, None)
     full = "%s.%s" % (NAMESPACE, slug(key))
     module = sys.modules.get(full)
     for name in [one for one, loaded in sys.modules.items() if one == full or one.startswith(full + ".") or (module is not None and loaded is module)]:
         del sys.modules[name]
 
 
+def clean_up(context):
+    """What it asked to be done at its end, last first."""
+    context._unloaded.set()
+    while context._cleanups:
+        try:
+            settle(context._cleanups.pop()())
+        except Exception as cause:
+            print("on_unload of %s: %s: %s" % (context._key, type(cause).__name__, cause), file=sys.stderr)
+
+
 def unload_all():
     """The agent ends: providers that hold something are told."""
     for context in list(contexts.values()):
+        clean_up(context)
         for provider in context._providers:
             shut = getattr(provider, "shutdown", None)
             if callable(shut):

@@ -1,9 +1,10 @@
-"""`ctx.fetch`, `ctx.storage` and `ctx.sessions`: what the agent does for a plugin, under its grants and in the session of the call."""
+"""`ctx.fetch`, `ctx.storage`, `ctx.secrets` and `ctx.sessions`: what the agent does for a plugin, under its grants and in the session of the call."""
 
 import base64
 import json
 
-from . import registry
+from . import loader, registry
+from .members import refused_words
 
 
 class FetchReply:
@@ -59,6 +60,23 @@ class Storage:
         return self._ask("keys")
 
 
+class Secrets:
+    """Variables of the plugin's own manifest in `.env`, as they are now."""
+
+    def __init__(self, plugin):
+        self._plugin = plugin
+
+    def read(self, name, default=None):
+        value = registry.wire.request("ctx.secrets.read", {"plugin": self._plugin, "name": name})
+        return default if value is None else value
+
+    def __getattr__(self, name):
+        refused = loader.refused.get("secrets." + name)
+        if refused is not None:
+            raise AttributeError(refused_words(self._plugin, "secrets." + name, refused))
+        raise AttributeError("%r has no attribute %r" % (type(self).__name__, name))
+
+
 class Sessions:
     """Past conversations."""
 
@@ -67,6 +85,13 @@ class Sessions:
 
     def _ask(self, what, **params):
         return registry.wire.request("ctx.sessions", {"plugin": self._plugin, "what": what, **params})
+
+    def list(self, surface=None, limit=None):
+        return self._ask("list", id=surface, seq=limit)
+
+    def search(self, words, limit=None):
+        """By words, newest first."""
+        return self._ask("search", id=words, seq=limit)
 
     def find(self, id_or_title):
         return self._ask("find", id=id_or_title)

@@ -9,6 +9,9 @@ from . import current
 from .plain import plain
 
 
+GONE = "The agent is gone."
+
+
 class RemoteError(RuntimeError):
     """The agent refused a request or could not fulfil it."""
 
@@ -25,6 +28,7 @@ class Wire:
         self._asking = threading.Lock()
         self._next = 0
         self._waiting = {}
+        self._closed = False
 
     def lines(self):
         """Every message that arrives, until the agent closes the pipe."""
@@ -58,8 +62,10 @@ class Wire:
     def notify(self, method, params):
         self.send({"method": method, "params": params})
 
-    def request(self, method, params):
+    def request(self, method, params, timeout=None):
         """Asks the agent and waits. The call it is asked under goes along, so that the agent knows the session."""
+        if self._closed:
+            raise RemoteError(GONE)
         answer = queue.SimpleQueue()
         call = current.call.get()
         with self._asking:
@@ -69,7 +75,12 @@ class Wire:
         if call is not None:
             params = {"call": call, **params}
         self.send({"id": identity, "method": method, "params": params})
-        message = answer.get()
+        try:
+            message = answer.get(timeout=timeout)
+        except queue.Empty:
+            self._waiting.pop(identity, None)
+            self.notify("cancel", {"id": identity})
+            raise TimeoutError("%s was not answered within %s seconds" % (method, timeout)) from None
         error = message.get("error")
         if error is None:
             return message.get("result")
@@ -81,6 +92,12 @@ class Wire:
         waiting = self._waiting.pop(message.get("id"), None)
         if waiting is not None:
             waiting[0].put(message)
+
+    def close(self):
+        """The agent is gone: nobody waits for it any more."""
+        self._closed = True
+        for identity in list(self._waiting):
+            self.answered({"id": identity, "error": {"message": GONE}})
 
     def abandon(self, call):
         """Whatever waits for the agent under this call waits no longer."""
