@@ -45,6 +45,10 @@ export interface PluginListing {
   readonly unset: readonly string[];
   /** Python packages that it needs and its Python does not have, as pip writes them. Absent when there are none. */
   readonly lacking?: readonly string[];
+  /** Where its code runs, in words: `the agent`, `a Python process`. Only where one plugin was asked for. */
+  readonly runsIn?: string;
+  /** Members of the context that its code names and that it cannot have where it runs: file, line, why, and what to do instead. */
+  readonly refused?: readonly string[];
   readonly registered: {
     readonly tools: readonly string[];
     readonly hooks: readonly string[];

@@ -17,6 +17,8 @@ export interface CheckPorts {
   lack(plugin: FoundPlugin): string | undefined;
   /** Why its content may not run. */
   refusal(plugin: FoundPlugin): string | undefined;
+  /** Members of its context that it names and cannot have, in sentences. */
+  refused(plugin: FoundPlugin): Promise<readonly string[]>;
   /** Runs `register` apart from everything else. */
   record(plugin: FoundPlugin, log: Logger): Promise<Registered>;
   env(name: string): string | undefined;
@@ -34,7 +36,7 @@ export interface CheckPorts {
  */
 export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: boolean): Promise<readonly PluginProblem[]> {
   if (plugin.broken !== undefined) return [error(plugin.broken)];
-  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports), ...(await ofSkills(plugin))];
+  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports), ...(await ofSkills(plugin)), ...(await ports.refused(plugin)).map(warning)];
   const lack = ports.lack(plugin);
   const refusal = ports.refusal(plugin);
   if (lack !== undefined) return [...problems, error(lack)];

@@ -11,6 +11,7 @@ import type { InstallPorts } from "./install/prepare-install.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
+import type { HostKind } from "./hosts/plugin-hosts.ts";
 import { recordPlugin } from "./record-plugin.ts";
 import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
@@ -71,7 +72,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 
     async info(name) {
       await index.rescan("ask-python");
-      return look(find(name));
+      const plugin = find(name);
+      const { isMovedIntoAgent } = await import("./members-used.ts");
+      const kind = ports.hosts?.where(plugin) ?? "here";
+      const refused = await refusedOf(plugin);
+      return { ...(await look(plugin)), runsIn: placeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind), ...(refused.length === 0 ? {} : { refused }) };
     },
 
     async check(name) {
@@ -156,6 +161,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return { ...withEntryReason(plugin, host.listing(plugin)), ...(lacking.length === 0 ? {} : { lacking }) };
   }
 
+  async function refusedOf(plugin: FoundPlugin): Promise<readonly string[]> {
+    const { refusedUses } = await import("./members-used.ts");
+    return refusedUses(plugin, ports.hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
+  }
+
   async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {
     if (plugin.manifest.dependencies === undefined) return [];
     return (await import("./missing-packages.ts")).missingOf(plugin, ports.home, ports.path, index.python);
@@ -197,6 +207,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return {
       lack: (plugin) => lackOf(plugin) ?? ports.hosts?.lack(plugin),
       refusal: (plugin) => ports.pins.refusal(plugin),
+      refused: refusedOf,
       record: (plugin, log) => recordPlugin(plugin, { ...ports, tools: host.tools, log }),
       env: (name) => ports.environment.get(name),
       holder: holderOf,
@@ -265,4 +276,11 @@ function lackOf({ dir, entry, module }: FoundPlugin): string | undefined {
   if (entry !== undefined || module !== undefined) return undefined;
   const found = entryModule(dir);
   return "reason" in found ? found.reason : undefined;
+}
+
+/** As people read it. */
+function placeOf({ foreign }: FoundPlugin, kind: HostKind): string {
+  if (kind === "here") return "the agent";
+  if (kind === "python") return "a Python process";
+  return foreign === true ? "a Node process of its own, held to its grants" : "the Node process of your plugins";
 }

@@ -37,10 +37,10 @@ function waits({ reason }: PluginListing): boolean {
 export async function pluginInfo({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
   const plugin = await app.plugins.info(name);
-  const { key, state, reason, manifest, source, dir, from, resolved, registered, lacking = [] } = plugin;
+  const { key, state, reason, manifest, source, dir, from, resolved, registered, runsIn, lacking = [], refused = [] } = plugin;
   const needs = [...manifest.requires_env.map((need) => ({ ...need, required: true })), ...manifest.optional_env.map((need) => ({ ...need, required: false }))].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
   if (options.json) {
-    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants }, null, 2)}\n`);
+    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, refused }, null, 2)}\n`);
   }
   const list = (word: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`]);
   const { grants } = manifest;
@@ -50,6 +50,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
     "",
     `state      ${state}${reason === undefined ? "" : `: ${reason}`}`,
     `folder     ${dir}`,
+    ...list("runs in", runsIn === undefined ? [] : [runsIn]),
     ...list("from", from === undefined ? [] : [`${from}${resolved === undefined ? "" : ` (${resolved})`}`]),
     ...list("author", manifest.author === undefined ? [] : [manifest.author]),
     ...list("tools", registered.tools),
@@ -66,6 +67,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
     ...list("changes", grants?.write ?? []),
     ...list("connects", grants?.hosts ?? []),
     ...list("calls", grants?.tools ?? []),
+    ...refused.map((sentence) => `✗ ${sentence}`),
   ];
   io.out(`${lines.map(printable).join("\n")}\n`);
 }
