@@ -54,7 +54,7 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
       notePassedOn(call, outcome);
       return outcome;
     },
-    offered: async () => (session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? session.offered)),
+    offered: async () => new Set(session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? [])),
     held: async () => (await import("./held-tools.ts")).heldTools(ports, session.held?.() ?? [], { surface: session.surface, person: session.person !== undefined }),
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {

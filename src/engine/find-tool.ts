@@ -3,12 +3,13 @@ import type { SlotName } from "../contract/slot.ts";
 import { isBridge } from "./held-tools.ts";
 import { nearest, nearName } from "./near-name.ts";
 import type { Candidate } from "./near-name.ts";
+import type { Offered } from "./offered-tools.ts";
 import type { ToolEntry } from "./ports.ts";
 import type { Registered, Registry } from "./registry.ts";
 
 export interface ToolFinder {
   /** @param offered Nothing else is found; `undefined`: every tool. */
-  (name: string, offered: ReadonlySet<string> | undefined): Registered<ToolEntry> | undefined;
+  (name: string, offered: Offered | undefined): Registered<ToolEntry> | undefined;
 }
 
 /** By name, by a former name, by what was probably meant. */
@@ -24,7 +25,7 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
     return aliases.get(name);
   }
 
-  function get(name: string | undefined, offered: ReadonlySet<string> | undefined): Registered<ToolEntry> | undefined {
+  function get(name: string | undefined, offered: Offered | undefined): Registered<ToolEntry> | undefined {
     if (name === undefined || (offered !== undefined && !offered.has(name))) return undefined;
     const value = tools.get(name);
     return value === undefined ? undefined : { name, value, owner: tools.owner(name) ?? "" };
@@ -34,7 +35,7 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
 }
 
 /** What the model reads of a tool that is not there: the names that come nearest. Of one that it was offered, that it is no mistake. */
-export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined, filled: (slot: SlotName) => boolean = () => true): Extract<ToolOutcome, { kind: "failed" }> {
+export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: Offered | undefined, filled: (slot: SlotName) => boolean = () => true): Extract<ToolOutcome, { kind: "failed" }> {
   const near = nearest(name, candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false)).slice(0, 8).map((candidate) => candidate.name);
   const gone = offered?.has(name) === true ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why. " : "";
   const hint = gone + (near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`);
@@ -42,6 +43,6 @@ export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: R
   return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, hint };
 }
 
-function candidates(tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined): readonly Candidate[] {
+function candidates(tools: Registry<ToolEntry>, offered: Offered | undefined): readonly Candidate[] {
   return tools.list().flatMap(({ name, value }) => ((offered === undefined ? !isBridge(name) : offered.has(name)) ? [{ name, effect: value.declaration.effect }] : []));
 }

@@ -18,6 +18,7 @@ import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tool.ts"
 import type { GuardedFetch } from "../contract/web.ts";
 import type { GuestLimits } from "./guest-text.ts";
 import type { LoopLimits } from "./loop-detection.ts";
+import type { Offered } from "./offered-tools.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middlewares } from "./middleware.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
@@ -81,7 +82,7 @@ export interface CallSession {
   readonly yolo: boolean;
   readonly person: Person | undefined;
   /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
-  readonly offered: ReadonlySet<string>;
+  readonly offered: Offered;
   /** Names of those that its requests do not carry. */
   held?(): readonly string[];
   /** Before the first turn: what it would be offered. */
@@ -121,7 +122,7 @@ export interface Grants {
 /** What a new subagent takes over from its parent. */
 export interface ParentState {
   /** What the parent's model is offered; empty before its first turn. */
-  readonly offered: ReadonlySet<string>;
+  readonly offered: Offered;
   readonly foreign: ForeignState | undefined;
   readonly grants: Grants;
   readonly chosen: { readonly provider: string; readonly model: string } | undefined;

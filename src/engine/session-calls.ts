@@ -1,6 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import { SESSION_GRANTS } from "./approval.ts";
 import { holdsBack } from "./held-tools.ts";
+import { OfferedTools, type Offered } from "./offered-tools.ts";
 import type { CallSession, ChildRequest, Grants, SessionOptions, SessionPorts } from "./ports.ts";
 import type { SessionLog } from "./session-log.ts";
 
@@ -10,7 +11,7 @@ export class SessionCalls {
   readonly #options: SessionOptions;
   readonly #log: SessionLog;
   readonly #queue: CallSession["queue"];
-  #offered: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
+  #carried: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
   /** Given for the session; a subagent has those of its parent. */
   readonly #grants: Grants;
 
@@ -26,17 +27,20 @@ export class SessionCalls {
   }
 
   /** Names of the tools in the session's prefix, and of those that are held back there. */
-  offered(): ReadonlySet<string> {
+  offered(): Offered {
+    return new OfferedTools(this.#inRequests(), () => this.#held());
+  }
+
+  #inRequests(): ReadonlySet<string> {
     const { prefix } = this.#log.transcript;
-    if (prefix !== undefined && prefix.hash !== this.#offered.hash) this.#offered = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
-    const held = this.#held();
-    return held.length === 0 ? this.#offered.names : new Set([...this.#offered.names, ...held]);
+    if (prefix !== undefined && prefix.hash !== this.#carried.hash) this.#carried = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
+    return this.#carried.names;
   }
 
   #held(): readonly string[] {
     const { prefix } = this.#log.transcript;
     if (prefix === undefined || !holdsBack(prefix.tools)) return [];
-    const carried = new Set(prefix.tools.map(({ name }) => name));
+    const carried = this.#inRequests();
     return (this.#ports.selected?.() ?? []).filter((name) => !carried.has(name));
   }
 
