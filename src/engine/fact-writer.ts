@@ -26,6 +26,7 @@ export class FactWriter {
   #held: readonly Fact[] = [];
   #timer: ReturnType<typeof whenFree> | undefined;
   #draining = false;
+  #newest: Promise<void> = Promise.resolve();
   #conflict: Error | undefined;
 
   constructor(ports: FactWriterPorts) {
@@ -66,8 +67,14 @@ export class FactWriter {
     return this.holding ? this.#append([]) : Promise.resolve();
   }
 
+  /** Resolves when all that was handed over to be stored is durable; rejects when the newest of it could not be. What is held since then still is. */
+  stored(): Promise<void> {
+    return this.#newest;
+  }
+
   #append(facts: readonly Fact[]): Promise<void> {
     const done = Promise.withResolvers<void>();
+    this.#newest = done.promise;
     this.#waiting.push({ facts, done });
     if (!this.#draining) {
       this.#draining = true;

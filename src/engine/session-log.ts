@@ -78,6 +78,11 @@ export class SessionLog {
     return this.#writer.flush();
   }
 
+  /** What was handed over to be stored is durable when it resolves. */
+  stored(): Promise<void> {
+    return this.#writer.stored();
+  }
+
   live(live: Live): void {
     if (this.#drafts.length > 0) this.#later.push({ behind: this.#drafts.length, live });
     else this.#show(live);
@@ -98,6 +103,8 @@ export class SessionLog {
       else this.transcript.apply(one);
       if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken(one.fact.inputId);
     });
+    // What is held since then comes after it.
+    for (const draft of this.#drafts) draft.seq = this.transcript.lastSeq += 1;
     const due = this.#later.filter(({ behind }) => behind <= held);
     this.#later = this.#later.flatMap(({ behind, live }) => (behind <= held ? [] : [{ behind: behind - held, live }]));
     recorded.forEach((one, index) => {

@@ -82,6 +82,7 @@ class EngineSession implements Session {
       write: (facts) => this.#log.write(facts),
       hold: (facts) => this.#log.hold(facts),
       flush: () => this.#log.flush(),
+      stored: () => this.#log.stored(),
       live: (live) => this.#log.live(live),
       calls: () => this.#calls.session((facts) => this.#log.hold(facts)),
       conflict: () => this.#log.conflict,

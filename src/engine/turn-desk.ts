@@ -16,6 +16,8 @@ export interface TurnDesk {
   hold(facts: readonly Fact[]): void;
   /** What is held is durable when it resolves. */
   flush(): Promise<void>;
+  /** What was handed over to be stored is durable when it resolves. */
+  stored(): Promise<void>;
   live(live: Live): void;
   /** The session as dispatch sees it now. */
   calls(): CallSession;

@@ -5,7 +5,7 @@ import { ToolFailure } from "../contract/failure.ts";
 import type { Message, ModelRequest } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
 import { defineTool, type AnyTool } from "../contract/tool.ts";
-import { fakeClock, scriptedModel, type Script } from "../testing/index.ts";
+import { fakeClock, memoryStore, scriptedModel, type MemoryStore, type Script } from "../testing/index.ts";
 import { testSession } from "../testing/test-session.ts";
 
 const ECHO = defineTool({
@@ -83,6 +83,45 @@ test("calls that only read share one append, which is durable before their resul
   await turn;
   assert.deepEqual(before[1]!.slice(-7), ["model.answered", "tool.called", "tool.started", "tool.called", "tool.started", "tool.settled", "tool.settled"]);
   assert.equal(agent.store.appends, 5);
+});
+
+/** A memory store whose appends wait until they are let go, from the moment it is told to. */
+function slowStore() {
+  const store = memoryStore();
+  let waits: PromiseWithResolvers<void> | undefined;
+  const slow: MemoryStore = Object.create(store, {
+    append: {
+      value: async (...args: Parameters<MemoryStore["append"]>) => {
+        await waits?.promise;
+        return store.append(...args);
+      },
+    },
+  });
+  return { store: slow, hold: () => void (waits = Promise.withResolvers()), letGo: () => waits?.resolve(), fail: (cause: Error) => waits?.reject(cause) };
+}
+
+test("the next request is made ready while results are on their way to the disk, and goes out when they are there", async () => {
+  const { store, hold, letGo } = slowStore();
+  const model = scriptedModel((_, number) => (number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" }));
+  await using agent = await testSession({ model, tools: [ECHO], store });
+  const turn = agent.session.send("go");
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([model.requests.length, types(agent.facts()).includes("tool.settled")], [1, false]);
+  letGo();
+  assert.equal((await turn).reason, "done");
+  assert.deepEqual(agent.recorded().map(({ seq }) => seq), agent.facts().map((_, index) => index + 1));
+  assert.deepEqual(types(agent.facts()).slice(-7), ["model.answered", "tool.called", "tool.started", "tool.settled", "model.asked", "model.answered", "turn.ended"]);
+});
+
+test("what cannot be stored is sent to no model", async () => {
+  const { store, hold, fail } = slowStore();
+  const model = scriptedModel((_, number) => (number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" }));
+  await using agent = await testSession({ model, tools: [ECHO], store });
+  const turn = agent.session.send("go");
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  fail(new Error("the disk is gone"));
+  assert.equal((await turn).detail, "What happened could not be stored: the disk is gone");
+  assert.equal(model.requests.length, 1);
 });
 
 test("words of strangers that a call brings in by another count for the next one it makes", async () => {

@@ -237,6 +237,8 @@ class Turn {
       connectMs: config.connectMs,
     };
     const info = this.hooks.requestInfo(model, requestId);
+    // What the request tells of may still be on its way to the disk: nobody hears of it before.
+    await this.#desk.stored();
     const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;

@@ -6,6 +6,7 @@ import { noteOpened } from "./foreign-file.ts";
 import { isWritable, keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
 import { loadSqlite, troubleOf, type Database, type Statement } from "./sqlite.ts";
+import { WalSync } from "./wal-sync.ts";
 
 /**
  * One connection to one database file, with its prepared statements, that knows when the file or its WAL was replaced under it.
@@ -17,6 +18,7 @@ export class DatabaseFile {
   readonly #statements = new Map<string, Statement>();
   #database: Database | undefined;
   #identity: Identity = { main: "", wal: "" };
+  #sync: WalSync | undefined;
 
   /** @param prepare Sets pragmas and makes the schema; may throw a busy error, then the file counts as not open. */
   constructor(path: string, prepare: (database: Database) => void) {
@@ -73,6 +75,28 @@ export class DatabaseFile {
     return statement;
   }
 
+  /**
+   * SQLite syncs at each commit until this is called after one: that first sync also keeps the names of new files. From then on it does not,
+   * and whoever wants a commit to be durable waits for `onDisk`.
+   */
+  syncBeside(): void {
+    try {
+      this.#sync = new WalSync(`${this.path}-wal`);
+    } catch {
+      return; // A disk on which SQLite has no WAL, or one that may not be opened twice: it goes on syncing by itself.
+    }
+    this.database.exec("PRAGMA synchronous = NORMAL");
+  }
+
+  /** Resolves when what was committed before is durable; `undefined` where SQLite saw to it at the commit. */
+  onDisk(): Promise<void> | undefined {
+    return this.#sync?.onDisk();
+  }
+
+  get syncsBeside(): boolean {
+    return this.#sync !== undefined;
+  }
+
   /** Some `stat` calls, some microseconds; they open nothing. @throws {FilesInExchange} while the files are being exchanged. */
   moved(): boolean {
     refuseGuarded(this.path);
@@ -84,6 +108,8 @@ export class DatabaseFile {
     const database = this.#database;
     this.#database = undefined;
     this.#statements.clear();
+    this.#sync?.close();
+    this.#sync = undefined;
     if (database === undefined) return;
     const { main, wal } = this.#look();
     const othersWal = main === this.#identity.main && wal !== "" && wal !== this.#identity.wal;

@@ -39,11 +39,21 @@ export class StateConnection implements AsyncDisposable {
     return this.#closed;
   }
 
-  /** One transaction. Writes happen in the order they were asked for, and wait for other processes without holding up this one. */
+  /** One transaction. Writes happen in the order they were asked for, and wait for other processes and for the disk without holding up this one. */
   write<T>(work: (file: DatabaseFile) => T, options: { readonly durable: boolean } = { durable: true }): Promise<T> {
-    const done = this.#queue.then(() => this.#guard(() => this.#writeOnce(work, options.durable)));
-    this.#queue = done.catch(() => undefined);
-    return done;
+    const written = this.#queue.then(() => this.#guard(() => this.#writeOnce(work, options.durable)));
+    this.#queue = written.catch(() => undefined);
+    return options.durable ? written.then((value) => this.#onDisk(value)) : written;
+  }
+
+  /** What comes next need not wait for the disk: its own sync covers this one too. */
+  async #onDisk<T>(value: T): Promise<T> {
+    try {
+      await this.#file.onDisk();
+    } catch (error) {
+      throw this.refuse(explainTrouble((error as NodeJS.ErrnoException).code === "ENOSPC" ? "full" : "unwritable", this.#file.path, error));
+    }
+    return value;
   }
 
   read<T>(work: (file: DatabaseFile) => T): Promise<T> {
@@ -113,15 +123,18 @@ export class StateConnection implements AsyncDisposable {
 
   #transaction<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
     // What dies with its process (a lease) need not survive a power cut; that saves the wait for the disk.
-    if (!durable) this.#file.database.exec("PRAGMA synchronous = NORMAL");
+    const spared = !durable && !this.#file.syncsBeside;
+    if (spared) this.#file.database.exec("PRAGMA synchronous = NORMAL");
     try {
-      return inTransaction(this.#file, () => {
+      const value = inTransaction(this.#file, () => {
         // Under the lock, so that nobody can put another file in place between the look and the write.
         if (this.#file.moved()) throw new ReplacedError();
         return work(this.#file);
       });
+      if (durable && !this.#file.syncsBeside) this.#file.syncBeside();
+      return value;
     } finally {
-      if (!durable) this.#file.database.exec("PRAGMA synchronous = FULL");
+      if (spared) this.#file.database.exec("PRAGMA synchronous = FULL");
     }
   }
 
