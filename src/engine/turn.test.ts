@@ -104,6 +104,7 @@ test("the next request is made ready while results are on their way to the disk,
   const { store, hold, letGo } = slowStore();
   const model = scriptedModel((_, number) => (number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" }));
   await using agent = await testSession({ model, tools: [ECHO], store });
+  using _ = { [Symbol.dispose]: letGo };
   const turn = agent.session.send("go");
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([model.requests.length, types(agent.facts()).includes("tool.settled")], [1, false]);
