@@ -1,5 +1,5 @@
-import { TerminalUnavailable } from "hermes-agent/plugin";
-import { carrierFolder, carrierScript, quoted, type Carriage } from "hermes-agent/terminal";
+import { quoted, TerminalUnavailable } from "hermes-agent/plugin";
+import { carrierFolder, carrierScript, type Carriage } from "hermes-agent/terminal";
 import type { DaytonaClient, DaytonaSandboxState } from "./daytona-client.ts";
 
 /** A request for output is answered by a sign of life at the latest, which comes more often than this. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { shellQuote } from "./search/shell-quote.ts";
+import { quoted } from "hermes-agent/plugin";
 import { openFileBench } from "./testing/file-bench.ts";
 
 // req: tool-file.write-file
@@ -10,7 +10,7 @@ test("secrets are not read, system files not written, the agent's own files are 
   await using bench = await openFileBench();
   const agentHome = join(bench.home, ".hermes");
   await bench.write(".env", "KEY=1\n");
-  await bench.run(`ln -s .env plain.txt; ln -s /etc etc; ln -s ${shellQuote(agentHome)} agent`);
+  await bench.run(`ln -s .env plain.txt; ln -s /etc etc; ln -s ${quoted(agentHome)} agent`);
   assert.match((await bench.call("read_file", { path: ".env" })).error, /holds secrets/);
   assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /holds secrets/);
   assert.match((await bench.call("read_file", { path: "~/.ssh/id_ed25519" })).error, /keys or passwords/);
@@ -31,7 +31,7 @@ test("secrets are not read, system files not written, the agent's own files are 
 test("another name of a protected file is recognised by what it is: not read, patched, written or found; a file that pnpm and the like link is", async () => {
   await using bench = await openFileBench();
   await bench.write(".env", "KEY=hunter2\n");
-  const home = shellQuote(bench.home);
+  const home = quoted(bench.home);
   await bench.run(`mkdir -p ${home}/.ssh ${home}/.hermes sub store && printf hunter2 > ${home}/.ssh/id_work && printf K=hunter2 > ${home}/.hermes/.env && printf 'hunter2 of everybody' > store/a.js`);
   await bench.run(`ln .env notes.txt; ln ${home}/.ssh/id_work sub/key.txt; ln ${home}/.hermes/.env agent.txt; ln store/a.js sub/a.js`);
   for (const [path, real] of [["notes.txt", ".env"], ["sub/key.txt", "id_work"], ["agent.txt", ".hermes/.env"]] as const) {

@@ -1,6 +1,6 @@
+import { quoted } from "hermes-agent/plugin";
 import { extensionOf } from "./binary-extension.ts";
 import type { Place } from "./place.ts";
-import { shellQuote } from "./search/shell-quote.ts";
 
 export type Lint = { readonly status: "ok" | "error"; readonly output: string } | { readonly status: "skipped"; readonly message: string };
 
@@ -101,20 +101,20 @@ except ImportError: sys.exit(127)
 try: tomllib.loads(sys.stdin.buffer.read().decode())
 except ValueError as e: print(f"{type(e).__name__}: {e}"); sys.exit(1)`;
 
-const python: Check = { program: "python3", command: () => `python3 -I -c ${shellQuote(PYTHON)}` };
+const python: Check = { program: "python3", command: () => `python3 -I -c ${quoted(PYTHON)}` };
 // A script that is neither clearly a module nor clearly CommonJS passes if it is well-formed as either.
 const script: Check = { program: "node", command: () => "t=$(cat; printf x); t=${t%x}; printf %s \"$t\" | node --check --input-type=module - 2>/dev/null || printf %s \"$t\" | node --check --input-type=commonjs -" };
 const module: Check = { program: "node", command: () => "node --check --input-type=module -" };
 const common: Check = { program: "node", command: () => "node --check --input-type=commonjs -" };
 const typed: Check = {
   program: "node",
-  command: () => `node --no-warnings -e ${shellQuote('const m=require("node:module");if(!m.stripTypeScriptTypes)process.exit(127);let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{try{m.stripTypeScriptTypes(t,{mode:"transform"})}catch(e){console.log(e.message);process.exit(1)}})')}`,
+  command: () => `node --no-warnings -e ${quoted('const m=require("node:module");if(!m.stripTypeScriptTypes)process.exit(127);let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{try{m.stripTypeScriptTypes(t,{mode:"transform"})}catch(e){console.log(e.message);process.exit(1)}})')}`,
 };
 
 const CHECKS: Readonly<Record<string, Check>> = {
   ".py": python,
   ".pyi": python,
-  ".toml": { program: "python3", command: () => `python3 -I -c ${shellQuote(TOML)}` },
+  ".toml": { program: "python3", command: () => `python3 -I -c ${quoted(TOML)}` },
   ".js": script,
   ".mjs": module,
   ".cjs": common,

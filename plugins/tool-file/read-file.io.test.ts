@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { shellQuote } from "./search/shell-quote.ts";
+import { quoted } from "hermes-agent/plugin";
 import { openFileBench } from "./testing/file-bench.ts";
 import { elsewhere } from "./testing/places.ts";
 
@@ -76,7 +76,7 @@ test("notebooks, Word documents and spreadsheets are read as text", async () => 
   await bench.write("n.ipynb", JSON.stringify({ cells: [{ cell_type: "markdown", source: ["# Title\n", "words"] }, { cell_type: "code", source: "1 + 1", outputs: [{ data: { "text/plain": ["2"] } }] }] }));
   const notebook = await bench.call("read_file", { path: "n.ipynb" });
   assert.deepEqual([notebook.extracted_document, notebook.content], [true, "1|# [1] markdown\n2|# Title\n3|words\n4|\n5|# [2] code\n6|1 + 1\n7|# output\n8|2\n9|"]);
-  const zip = (name: string, entries: Record<string, string>) => bench.run(`python3 -c ${shellQuote(`import json,zipfile
+  const zip = (name: string, entries: Record<string, string>) => bench.run(`python3 -c ${quoted(`import json,zipfile
 z=zipfile.ZipFile(${JSON.stringify(name)},"w",zipfile.ZIP_DEFLATED)
 for k,v in json.loads(${JSON.stringify(JSON.stringify(entries))}).items(): z.writestr(k,v)
 z.close()`)}`);
@@ -97,7 +97,7 @@ z.close()`)}`);
 // req: tool-file.read-file
 test("a document that was made to keep its reader busy or to fill its memory is read or refused at once", async () => {
   await using bench = await openFileBench();
-  const zip = (name: string, script: string) => bench.run(`python3 -c ${shellQuote(`import zipfile
+  const zip = (name: string, script: string) => bench.run(`python3 -c ${quoted(`import zipfile
 with zipfile.ZipFile(${JSON.stringify(name)},"w",zipfile.ZIP_DEFLATED) as z:
 ${script}`)}`);
   await zip("open.docx", ` z.writestr("word/document.xml","<w:p>"+"<w:t>"*2000000+"</w:p>")`);

@@ -1,4 +1,4 @@
-import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, type JsonObject, type ToolContext, quoted } from "hermes-agent/plugin";
 import { binaryKind, type BinaryKind } from "./binary-extension.ts";
 import type { Guard } from "./guard.ts";
 import { looksBinary } from "./looks-binary.ts";
@@ -102,8 +102,7 @@ async function openSource(file: string, place: Place, call: ToolContext): Promis
     stamp: { modifiedMs: stat.modifiedMs, bytes: stat.bytes },
     read: async (from, bytes) => (await place.files.read(file, { from, bytes })) ?? new Uint8Array(),
     async countNewlines(from) {
-      const { shellQuote } = await import("./search/shell-quote.ts");
-      const counted = await place.run(`tail -c +${from + 1} -- ${shellQuote(file)} | wc -l`, { timeoutMs: 30_000 });
+      const counted = await place.run(`tail -c +${from + 1} -- ${quoted(file)} | wc -l`, { timeoutMs: 30_000 });
       const count = Number(counted.output.trim());
       return counted.exitCode === 0 && Number.isInteger(count) ? count : undefined;
     },

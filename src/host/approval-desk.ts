@@ -3,6 +3,7 @@ import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Risk } from "../contract/approval.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
+import { quoted } from "../contract/quoted.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import type { AnyTool, RiskContext } from "../contract/tool.ts";
 import { classesOf, mayBeKept } from "../engine/approval.ts";
@@ -182,8 +183,4 @@ async function look(ports: ApprovalDeskPorts, command: string, cwd: string): Pro
 /** A task for each folder: its terminal starts there, and its sandbox is around it. */
 function contextOf({ home, agentHome, config }: ApprovalDeskPorts, cwd: string): RiskContext {
   return { cwd, home, agentHome, sessionId: "explain", taskId: `explain ${cwd}`, config: (path) => config.get(path) };
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

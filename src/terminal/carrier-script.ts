@@ -1,4 +1,4 @@
-import { quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
 
 /** Silence after which a carrier takes it that nobody is there any more, and ends its shell. */
 const SILENCE_S = 45;

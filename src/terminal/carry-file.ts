@@ -1,7 +1,7 @@
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import type { StartShell } from "./channel.ts";
 import { ControlReader } from "./control-reader.ts";
-import { quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
 
 /**
  * A file's content on a channel of its own, which is quicker than bash reading it and has no say in what the bytes are.

@@ -1,7 +1,7 @@
 import { TerminalUnavailable, type KeptGrip, type Terminal } from "../contract/terminal.ts";
 import { BORN, TREE } from "./keep-script.ts";
 import { bytesWord } from "./place-script.ts";
-import { quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
 
 const LIMIT_MS = 10_000;
 const LOOK_MS = 40;

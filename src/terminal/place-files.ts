@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { OutcomeUnknown, ToolFailure } from "../contract/failure.ts";
 import { TerminalUnavailable, type FileStat, type TerminalFiles } from "../contract/terminal.ts";
 import type { KeptTerminal } from "./kept-terminal.ts";
-import { quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
 
 const LIMIT_MS = 120_000;
 

@@ -1,6 +1,7 @@
 import { keepScript, TREE } from "./keep-script.ts";
 import { RESIZE } from "./pseudo-terminal.ts";
-import { initScript, quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
+import { initScript } from "./shell-script.ts";
 
 /** `prctl` on Linux, by what `uname -m` says. */
 const PRCTL = "case $(uname -sm) in Linux*x86_64) n=157 ;; Linux*aarch64|Linux*riscv64|Linux*loongarch64) n=167 ;; Linux*armv*|Linux*i?86|Linux*s390x) n=172 ;; Linux*ppc64*) n=171 ;; *) n= ;; esac";

@@ -1,5 +1,5 @@
 import type { ScreenSize } from "../contract/terminal.ts";
-import { quoted } from "./shell-script.ts";
+import { quoted } from "../contract/quoted.ts";
 
 const DEFAULT_SIZE: ScreenSize = { rows: 30, columns: 120 };
 const MAX_SIZE = 1_000;

@@ -1,5 +1,7 @@
 /** The bash side of a kept-open shell: what it runs at its start, and the lines it is sent. Works from bash 3.2 on. What is started around it differs from place to place. */
 
+import { quoted } from "../contract/quoted.ts";
+
 /**
  * Read by the shell before its first command, and again after a command that left it. `exit`, `set -e` and a stop signal all end in
  * `__hermes_left`: it reports, writes down variables, functions, aliases and options, and starts a new shell in the same process that
@@ -139,11 +141,6 @@ export function backgroundLine(run: Line & { readonly exports: string | undefine
 \\exec <${input} >${output} 2>/dev/null; \\command rm -f -- ${input} ${output}; \\builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
 ( ${enter(run.cwd)}\\builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; __hermes_code=$?; ${keepCode} \\builtin printf 'done %s %s \\0' ${run.id} "$__hermes_code" 1<>"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
-}
-
-/** A word that bash reads back as it is. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function enter(cwd: string | undefined): string {

@@ -1,8 +1,8 @@
+import { quoted } from "hermes-agent/plugin";
 import { parseContentRows, parseCountRows } from "./content-rows.ts";
 import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
 import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
 import type { Place } from "../place.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 const ALL = 50_000;
 
@@ -56,9 +56,9 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
 /** Files below the root, none of them hidden. The root itself may be. */
 function find(request: SearchRequest, glob: string | undefined): string {
   const names = glob === undefined ? [] : braces(glob);
-  const test = names.map((name) => (name.includes("/") ? `-path ${shellQuote(`*/${name.replace(/^(\.\/|\*\*\/)+/, "").replaceAll("**/", "*").replaceAll("**", "*")}`)}` : `-name ${shellQuote(name)}`)).join(" -o ");
+  const test = names.map((name) => (name.includes("/") ? `-path ${quoted(`*/${name.replace(/^(\.\/|\*\*\/)+/, "").replaceAll("**/", "*").replaceAll("**", "*")}`)}` : `-name ${quoted(name)}`)).join(" -o ");
   const wanted = test === "" ? "" : ` \\( ${test} \\)`;
-  if (request.root !== ".") return `find ${shellQuote(request.root)} -type f${wanted}`;
+  if (request.root !== ".") return `find ${quoted(request.root)} -type f${wanted}`;
   return `find . -name '.?*' -prune -o -type f${wanted}`;
 }
 

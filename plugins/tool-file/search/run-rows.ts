@@ -1,5 +1,5 @@
+import { quoted } from "hermes-agent/plugin";
 import type { Place } from "../place.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 /** Between the fields of a row, and in place of a line end inside a path: characters that file names do not hold in practice. */
 export const FIELD = "\u001f";
@@ -45,7 +45,7 @@ export async function whyFailed(command: string, place: Place, cwd: string): Pro
 
 /** Joins words into a command, each quoted. */
 export function words(...parts: readonly string[]): string {
-  return parts.map(shellQuote).join(" ");
+  return parts.map(quoted).join(" ");
 }
 
 function restore(row: string): string {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 import { UserError } from "../../contract/failure.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { quoted } from "../../contract/quoted.ts";
 import type { ScreenSize } from "../../contract/terminal.ts";
 import { pseudoTerminalCommand, RESIZE, resizeCall } from "../../terminal/pseudo-terminal.ts";
 import { route, textIn, type Route } from "./route.ts";
@@ -87,8 +88,4 @@ async function endOf(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
   await closed;
   clearTimeout(late);
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-import { quoted } from "../shell-script.ts";
+import { quoted } from "../../contract/quoted.ts";
 
 /** Names of ours in a tree: what is on its way. Neither listed nor sent. */
 export const OWN_PREFIX = ".hermes-sync-";

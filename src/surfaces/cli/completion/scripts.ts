@@ -1,3 +1,4 @@
+import { quoted } from "../../../contract/quoted.ts";
 import type { CompletionPoint } from "./words.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -18,10 +19,10 @@ _hermes() {
     esac
   done
   case "$path/$prev" in
-${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quote(`${path}/${option}`)}) COMPREPLY=($(compgen -W ${quote(choices.join(" "))} -- "$cur")); return ;;`)).join("\n")}
+${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quoted(`${path}/${option}`)}) COMPREPLY=($(compgen -W ${quoted(choices.join(" "))} -- "$cur")); return ;;`)).join("\n")}
   esac
   case "$path" in
-${points.map(({ path, words }) => `    ${quote(path)}) words=${quote(words.map(({ word }) => word).join(" "))} ;;`).join("\n")}
+${points.map(({ path, words }) => `    ${quoted(path)}) words=${quoted(words.map(({ word }) => word).join(" "))} ;;`).join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
@@ -30,7 +31,7 @@ complete -o default -F _hermes hermes
 }
 
 function zsh(points: readonly CompletionPoint[]): string {
-  const describe = ({ word, description }: CompletionPoint["words"][number]): string => quote(`${word}:${description}`);
+  const describe = ({ word, description }: CompletionPoint["words"][number]): string => quoted(`${word}:${description}`);
   return `#compdef hermes
 # hermes completion for zsh: source <(hermes completion zsh)
 _hermes() {
@@ -42,10 +43,10 @@ _hermes() {
     esac
   done
   case "$path/\${words[CURRENT-1]}" in
-${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quote(`${path}/${option}`)}) compadd -- ${choices.map(quote).join(" ")}; return ;;`)).join("\n")}
+${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quoted(`${path}/${option}`)}) compadd -- ${choices.map(quoted).join(" ")}; return ;;`)).join("\n")}
   esac
   case "$path" in
-${points.map(({ path, words }) => `    ${quote(path)}) found=(${words.map(describe).join(" ")}) ;;`).join("\n")}
+${points.map(({ path, words }) => `    ${quoted(path)}) found=(${words.map(describe).join(" ")}) ;;`).join("\n")}
   esac
   _describe hermes found || _files
 }
@@ -60,15 +61,15 @@ function fish(points: readonly CompletionPoint[]): string {
     // Where a subcommand is due, a file is not.
     const files = points.some((other) => other.path.startsWith(path === "" ? "" : `${path} `) && other.path !== path) ? " -f" : "";
     return [
-      ...words.map(({ word, description }) => `complete -c hermes -n ${quote(here)}${files} -a ${quote(word)} -d ${quote(description)}`),
-      ...values.map(({ option, choices }) => `complete -c hermes -n ${quote(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quote(choices.join(" "))}`),
+      ...words.map(({ word, description }) => `complete -c hermes -n ${quoted(here)}${files} -a ${quoted(word)} -d ${quoted(description)}`),
+      ...values.map(({ option, choices }) => `complete -c hermes -n ${quoted(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quoted(choices.join(" "))}`),
     ];
   });
   return `# hermes completion for fish: hermes completion fish | source
 function __hermes_at
   set -l path
   for word in (commandline -opc)[2..-1]
-    if contains -- (string join -- ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quote(path)).join(" ")}
+    if contains -- (string join -- ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quoted(path)).join(" ")}
       set -a path $word
     end
   end
@@ -82,10 +83,6 @@ ${lines.join("\n")}
 function paths(points: readonly CompletionPoint[]): string {
   return points.filter(({ path }) => path !== "").map(({ path }) => {
     const space = path.lastIndexOf(" ");
-    return quote(`${path.slice(0, Math.max(0, space))}/${path.slice(space + 1)}`);
+    return quoted(`${path.slice(0, Math.max(0, space))}/${path.slice(space + 1)}`);
   }).join("|");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
