@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { ToolFailure, type JsonObject, type MediaBackend, type ToolContext } from "hermes-agent/plugin";
+import { authorOf, ToolFailure, type ForeignWords, type Json, type JsonObject, type MediaBackend, type ToolContext } from "hermes-agent/plugin";
+import { keepNewest } from "hermes-agent/terminal";
 
 type Kind = "image" | "video";
 
@@ -13,13 +14,32 @@ const ENDINGS: { readonly [K in Kind]: string } = { image: "png", video: "mp4" }
  * What a backend made, as the model is told: `{ success, image | video, … }` with an address or the path of a file that is there.
  * @throws {ToolFailure} with the backend's own words when it made nothing.
  */
-export async function makeMedia(kind: Kind, backend: MediaBackend, generate: () => Promise<string | JsonObject>, call: Pick<ToolContext, "agentHome" | "cwd" | "log">): Promise<JsonObject> {
+export async function makeMedia(kind: Kind, backend: MediaBackend, generate: () => Promise<string | JsonObject>, call: Pick<ToolContext, "agentHome" | "cwd" | "log" | "signal">): Promise<JsonObject> {
   if (backend.is_available !== undefined && !(await backend.is_available())) throw new ToolFailure("unavailable", `The ${kind} backend "${backend.name}" cannot be used: a key or a program it needs is missing.`, { hint: `${kind}_gen.provider chooses another.` });
-  const given = await generate();
-  const { b64, ...made } = answerOf(kind, given);
-  if (made["success"] === false) throw new ToolFailure("failed", typeof made["error"] === "string" ? made["error"] : `The ${kind} backend "${backend.name}" made nothing.`, { data: made });
+  const { b64, error_from, ...made } = answerOf(kind, await generated(kind, backend, generate, call));
+  if (made["success"] === false) {
+    const said = typeof made["error"] === "string" ? made["error"] : undefined;
+    throw new ToolFailure("failed", said ?? `The ${kind} backend "${backend.name}" made nothing.`, { data: made, from: error_from === null ? undefined : writerOf(error_from, `the ${kind} backend "${backend.name}"`) });
+  }
   const at = typeof b64 === "string" ? await stored(kind, b64, backend.name, call.agentHome) : placeOf(kind, made[kind], backend.name, call);
   return { success: true, provider: backend.name, ...made, [kind]: at };
+}
+
+/** What a backend throws may be what its service said. */
+async function generated(kind: Kind, { name }: MediaBackend, generate: () => Promise<string | JsonObject>, { log, signal }: Pick<ToolContext, "log" | "signal">): Promise<string | JsonObject> {
+  try {
+    return await generate();
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    const { message, code = "failed", hint } = cause as { readonly message: string; readonly code?: string; readonly hint?: string };
+    if (!(cause instanceof ToolFailure)) log.error(`The ${kind} backend "${name}" threw.`, { cause });
+    throw new ToolFailure(code, `The ${kind} backend "${name}" failed: ${message}`, { cause, from: authorOf(cause) ?? { source: `the ${kind} backend "${name}"` }, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
+function writerOf(said: Json | undefined, otherwise: string): ForeignWords {
+  const { source, host } = typeof said === "object" && said !== null ? (said as JsonObject) : {};
+  return typeof source === "string" && source !== "" ? { source, ...(typeof host === "string" ? { host } : {}) } : { source: otherwise };
 }
 
 /** A backend may answer with no more than a path. */
@@ -48,21 +68,12 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
   // Its time first: `fal_` and the like begin keys, which are masked wherever they stand.
   const file = join(folder, `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`);
   await writeFile(file, bytes, { mode: 0o600 });
-  await keepNewest(folder, file);
+  await keepNewest(folder, file, MOST_KEPT);
   return file;
 }
 
 /** What is kept of what backends sent, in bytes; the oldest goes first. */
 const MOST_KEPT = 1_000_000_000;
-
-async function keepNewest(folder: string, made: string): Promise<void> {
-  const files = await Promise.all((await readdir(folder)).map(async (name) => ({ path: join(folder, name), ...(await stat(join(folder, name)).then(({ size, mtimeMs }) => ({ size, mtimeMs }), () => ({ size: 0, mtimeMs: 0 }))) })));
-  let kept = 0;
-  for (const { path, size } of files.toSorted((a, b) => (a.path === made ? -1 : b.path === made ? 1 : b.mtimeMs - a.mtimeMs))) {
-    kept += size;
-    if (kept > MOST_KEPT && path !== made) await rm(path, { force: true });
-  }
-}
 
 /** By the first bytes. */
 function endingOf(bytes: Buffer): string | undefined {

@@ -8,6 +8,7 @@ export * from "./declared-variables.ts";
 export * from "./drain-script.ts";
 export * from "./fetch-picture.ts";
 export { SOMETHING_KEPT } from "./keep-script.ts";
+export * from "./keep-newest.ts";
 export * from "./kept-process.ts";
 export * from "./kept-terminal.ts";
 export * from "./kept-terminals.ts";
