@@ -1,4 +1,4 @@
-import { imageFailed, imageMade, ToolFailure, type ImageGenProvider, type ImageOptions, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { authorOf, imageFailed, imageMade, ToolFailure, type ForeignWords, type ImageGenProvider, type ImageOptions, type JsonObject, type Plugin, type PluginContext } from "hermes-agent/plugin";
 import type { Answered, Asked } from "./ask-service.ts";
 
 /** A service that makes pictures, as its plugin describes it. */
@@ -15,8 +15,34 @@ export interface ImageService {
 
 export type AspectRatio = ImageOptions["aspect_ratio"];
 
+/** The plugin of a service. */
+export function imagePlugin(describe: (ctx: Pick<PluginContext, "env" | "setting">) => ImageService): Plugin {
+  return (ctx) => void ctx.register_image_gen_provider(imageBackend(describe(ctx), ctx));
+}
+
+/** How a service is asked that answers one request with its pictures. */
+export interface PictureRequest {
+  url(asked: Asked): string;
+  body(asked: Asked): JsonObject;
+  readonly timeoutMs: number;
+  /** Before the key. Default `Bearer`. */
+  readonly scheme?: "Bearer" | "Key";
+}
+
+export function askedBy({ url, body, timeoutMs, scheme = "Bearer" }: PictureRequest): ImageService["ask"] {
+  return async (asked) => {
+    const { firstPicture, post } = await import("./ask-service.ts");
+    return firstPicture(asked, await post(asked, url(asked), body(asked), timeoutMs, { scheme }));
+  };
+}
+
+/** An address without the slashes at its end. */
+export function baseOf(...given: readonly unknown[]): string {
+  return String(given.find((one) => typeof one === "string" && one !== "")).replace(/\/+$/, "");
+}
+
 /** What all backends of a service share: which model, what is refused before anything is sent, and how a failure is told. */
-export function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "setting" | "fetch">): ImageGenProvider {
+function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "setting" | "fetch">): ImageGenProvider {
   const { name, label, models, key } = service;
   const modelOf = (wanted: string | undefined): string => [ctx.setting(`image_gen.${name}.model`), wanted].find((id): id is string => models.some((model) => model.id === id)) ?? models[0]!.id;
   return {
@@ -30,7 +56,7 @@ export function imageBackend(service: ImageService, ctx: Pick<PluginContext, "en
     async generate(prompt, { aspect_ratio, image_url, reference_image_urls, model: wanted }) {
       const model = modelOf(wanted);
       const about = { provider: name, model, prompt };
-      const failed = (error: string, error_type: string): JsonObject => imageFailed({ ...about, error, error_type });
+      const failed = (error: string, error_type: string, from?: ForeignWords): JsonObject => imageFailed({ ...about, error, error_type, error_from: from ?? null });
       const secret = ctx.env(key.name);
       if (prompt.trim() === "") return failed("There is nothing to draw: the prompt is empty.", "invalid_argument");
       if (image_url !== undefined || (reference_image_urls ?? []).length > 0) return failed(`${label} makes pictures from words alone here; it takes no picture to begin from.`, "modality_unsupported");
@@ -40,7 +66,7 @@ export function imageBackend(service: ImageService, ctx: Pick<PluginContext, "en
         return imageMade({ b64, ...about, aspect_ratio, modality: "text", ...(extra === undefined ? {} : { extra }) });
       } catch (cause) {
         if (!(cause instanceof ToolFailure)) throw cause;
-        return failed(`${label}: ${cause.message}`, cause.code);
+        return failed(`${label}: ${cause.message}`, cause.code, authorOf(cause));
       }
     },
   };
