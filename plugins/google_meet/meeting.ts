@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Browser } from "hermes-agent/browser";
-import { ToolFailure, type PluginContext } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, type PluginContext } from "hermes-agent/plugin";
 import { LEAVE, lookAt, type Seen } from "./meet-page.ts";
 
 interface Line {
@@ -45,17 +45,17 @@ export class Meeting {
   }
 
   /** @throws {ToolFailure} where the page of the call cannot be opened; the signal's reason when it is stopped: then nothing of it runs. */
-  static async join(ctx: Pick<PluginContext, "proxy" | "home">, { id, url, name, longestMs, signal }: { readonly id: string; readonly url: string; readonly name: string; readonly longestMs: number | undefined; readonly signal: AbortSignal }): Promise<Meeting> {
+  static async join(ctx: Pick<PluginContext, "proxy" | "socket" | "home">, { id, url, name, longestMs, signal }: { readonly id: string; readonly url: string; readonly name: string; readonly longestMs: number | undefined; readonly signal: AbortSignal }): Promise<Meeting> {
     const folder = join(ctx.home, "workspace", "meetings", id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const browser = await Browser.open({ proxy: ctx.proxy, dialogs: () => "dismiss" });
+    const browser = await Browser.open({ proxy: ctx.proxy, socket: ctx.socket, dialogs: () => "dismiss" });
     const stop = () => browser.tools.close("The call was given up.");
     signal.addEventListener("abort", stop, { once: true });
     try {
       signal.throwIfAborted();
       const refused = await browser.judge(url);
       const error = refused ?? (await browser.page.navigate(url, 60_000));
-      if (error !== undefined) throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`);
+      if (error !== undefined) throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`, { from: wordsOfHost(url) });
       const meeting = new Meeting(browser, id, url, join(folder, "transcript.txt"), name, longestMs);
       await meeting.#look();
       if (signal.aborted) await meeting.leave("it was stopped");

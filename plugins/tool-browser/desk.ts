@@ -121,6 +121,7 @@ export class BrowserDesk {
     const { endpoint } = this;
     return Browser.open({
       proxy: this.#ctx.proxy,
+      socket: this.#ctx.socket,
       dialogs: this.#dialogRule(endpoint !== undefined),
       dialogMs: this.seconds("browser.dialog_timeout_s", 300) * 1000,
       headed: this.#ctx.setting("browser.headed") === true,

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { ToolFailure } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { GuardedProxy, OpenProxy } from "../contract/web.ts";
+import type { GuardedProxy, OpenProxy, OpenSocket } from "../contract/web.ts";
 import { Chromium, mustFindChromium } from "./chromium.ts";
 import { connectTo } from "./connect.ts";
 import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
@@ -10,6 +10,8 @@ import { Page, type DialogRule } from "./page.ts";
 export interface BrowserOptions {
   /** The plugin's own `ctx.proxy`. */
   readonly proxy: OpenProxy;
+  /** The plugin's own `ctx.socket`, by which a browser that a person started is spoken to. */
+  readonly socket: OpenSocket;
   /** The person lets its pages reach their own networks. */
   allowPrivate?(): boolean;
   readonly dialogs: DialogRule;
@@ -63,7 +65,7 @@ export class Browser implements AsyncDisposable {
     let browser: Browser | undefined;
     const guard = await options.proxy({ refused, ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }) });
     try {
-      browser = options.endpoint === undefined ? await launched(guard, options) : new Browser(await connectTo(options.endpoint), guard, options);
+      browser = options.endpoint === undefined ? await launched(guard, options) : new Browser(await connectTo(options.endpoint, options.socket), guard, options);
       await (options.endpoint === undefined ? browser.#takeAll() : browser.#takeOwnTab());
       await browser.#ready.promise;
       return browser;

@@ -1,34 +1,40 @@
 import { ToolFailure } from "../contract/failure.ts";
+import type { GuardedSocket, OpenSocket } from "../contract/web.ts";
 import { isObject } from "../contract/is-object.ts";
 import { DevTools } from "./dev-tools.ts";
 
 const WAIT_MS = 5_000;
 
+/** Pictures of long pages come as one message. */
+const MESSAGE_BYTES = 256_000_000;
+
 /**
  * A browser that a person started and lets others drive.
- * @param endpoint `http://127.0.0.1:9222` or the browser's `ws://` address.
+ * @param endpoint `http://127.0.0.1:9222` or the browser's `ws://` address, as the person wrote it.
  * @throws {ToolFailure} `unavailable` where none answers.
  */
-export async function connectTo(endpoint: string): Promise<DevTools> {
+export async function connectTo(endpoint: string, openSocket: OpenSocket): Promise<DevTools> {
   const url = await socketAddress(endpoint);
-  const tools = new DevTools();
-  const socket = new WebSocket(url);
-  const opened = Promise.withResolvers<void>();
-  socket.addEventListener("open", () => opened.resolve());
-  socket.addEventListener("error", () => opened.reject(notThere(endpoint)));
-  socket.addEventListener("close", () => tools.lost("The connection to your browser was closed."));
-  socket.addEventListener("message", ({ data }) => tools.take(String(data)));
-  tools.attach({ send: (text) => socket.send(text), close: () => socket.close() });
-  const late = setTimeout(() => opened.reject(notThere(endpoint)), WAIT_MS);
+  let socket: GuardedSocket;
   try {
-    await opened.promise;
-    return tools;
+    socket = await openSocket(url, { own: true, timeoutMs: WAIT_MS, maxMessageBytes: MESSAGE_BYTES });
   } catch (cause) {
-    socket.close();
-    throw cause;
-  } finally {
-    clearTimeout(late);
+    throw cause instanceof ToolFailure && cause.code === "blocked" ? cause : notThere(endpoint, cause);
   }
+  const tools = new DevTools();
+  tools.attach({ send: (text) => socket.send(text), close: () => socket.close() });
+  void listen(tools, socket);
+  return tools;
+}
+
+async function listen(tools: DevTools, socket: GuardedSocket): Promise<void> {
+  let reason = "The connection to your browser was closed.";
+  try {
+    for await (const message of socket.messages) tools.take(String(message));
+  } catch (cause) {
+    reason = `The connection to your browser is over: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+  tools.lost(reason);
 }
 
 /** Where the browser itself is spoken to. @throws {ToolFailure} `unavailable` where nothing says so. */
@@ -65,6 +71,6 @@ function ask(url: URL, endpoint: string): Promise<unknown> {
   });
 }
 
-function notThere(endpoint: string): ToolFailure {
-  return new ToolFailure("unavailable", `No browser answers at ${endpoint}.`, { hint: "Start it with --remote-debugging-port=9222, and a --user-data-dir of its own." });
+function notThere(endpoint: string, cause?: unknown): ToolFailure {
+  return new ToolFailure("unavailable", `No browser answers at ${endpoint}.`, { cause, hint: "Start it with --remote-debugging-port=9222, and a --user-data-dir of its own." });
 }

@@ -15,7 +15,7 @@ import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { ImagePart } from "./part.ts";
 import type { Toolset } from "./toolset.ts";
-import type { GuardedFetch, OpenProxy } from "./web.ts";
+import type { GuardedFetch, OpenProxy, OpenSocket } from "./web.ts";
 
 /**
  * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
@@ -54,6 +54,8 @@ export interface PluginContext extends SeedsPluginContext {
   cli(command: CliCommand): Disposable;
   /** The one way to the network for what a model, a page or a message names. */
   readonly fetch: GuardedFetch;
+  /** The same way for a WebSocket. */
+  readonly socket: OpenSocket;
   /** The same way for programs that a plugin starts where there is no other: a proxy for them to speak to. */
   readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */

@@ -43,6 +43,41 @@ export interface FetchReply {
   json(): Promise<JsonObject[string]>;
 }
 
+/**
+ * The same way out for a conversation: a WebSocket to `ws://` or `wss://`. Its name is looked up once, the address that was judged is the one that
+ * is dialled, its certificate is that of the name, and a redirect is a refusal.
+ * @throws {ToolFailure} `blocked` for an address that is refused, `unreachable` where nobody answers with a WebSocket, `timeout` for one that is late.
+ */
+export type OpenSocket = (url: string, options?: SocketOptions) => Promise<GuardedSocket>;
+
+export interface SocketOptions {
+  readonly headers?: { readonly [name: string]: string };
+  readonly protocols?: readonly string[];
+  /** Ends it, before it is open and afterwards. */
+  readonly signal?: AbortSignal;
+  /** From the call to the open connection. Default 30 000. */
+  readonly timeoutMs?: number;
+  /** Of one message that comes. Default 10 000 000. */
+  readonly maxMessageBytes?: number;
+  /** Hosts that alone may be reached, as with {@link FetchOptions}. */
+  readonly hosts?: readonly string[];
+  /** What is to be said there, as it was written: searched for stored secrets before anything is asked, whatever form it goes out in. */
+  readonly sending?: string;
+  /** The person wrote this very address for this plugin: it may lie in their own networks, and what they send there is theirs and not searched. A cloud's metadata stays refused. */
+  readonly own?: boolean;
+}
+
+/** Its code waits for what comes in a loop, which ends with the connection. */
+export interface GuardedSocket extends Disposable {
+  /** Goes out whole and in order. @throws {ToolFailure} `blocked` when it carries a stored secret, `unreachable` when the connection is over. */
+  send(message: string | Uint8Array): void;
+  /** Each message once, to one reader. Throws `ToolFailure` where the connection breaks, a message is too long or no WebSocket's, and the signal's reason; leaving the loop closes it. */
+  readonly messages: AsyncIterable<string | Uint8Array>;
+  /** The subprotocol that the other side chose. */
+  readonly protocol: string | undefined;
+  close(): void;
+}
+
 /** The same guard for programs that are not ours: they speak to it as to any HTTP proxy. */
 export interface GuardedProxy extends Disposable {
   /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */

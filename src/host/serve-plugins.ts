@@ -9,7 +9,7 @@ import type { ConnectingModelDesk } from "./models.ts";
 import type { PluginServices } from "./plugins/plugin-services.ts";
 import type { Sessions } from "./sessions.ts";
 
-export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "proxy" | "redact" | "inject"> {
+export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "proxy" | "socket" | "redact" | "inject"> {
   readonly home: Home;
   readonly log: Logger;
   readonly environment: EnvironmentDesk;
@@ -34,6 +34,7 @@ export function servePlugins(ports: ServePorts): PluginServices {
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: ports.proxy,
+    socket: (plugin) => ports.socket(plugin),
     browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await ports.models(), config: (path) => config.get(path), signal: ports.signal, log, used: tokensUsed }, plugin, request, signal),
     redact: ports.redact,

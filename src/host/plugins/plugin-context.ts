@@ -137,6 +137,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
+    socket: (url, options) => ports.services.socket(key)(url, { ...options, signal: options?.signal === undefined ? runtime.signal : AbortSignal.any([options.signal, runtime.signal]) }),
     proxy: (options) => ports.services.proxy(options),
     browserReturn: (place) => ports.services.browserReturn(place),
     skill(skill: PluginSkill) {

@@ -14,6 +14,7 @@ export interface PluginServices {
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
+  socket(plugin: string): PluginContext["socket"];
   readonly browserReturn: PluginContext["browserReturn"];
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
@@ -36,6 +37,7 @@ export const NO_SERVICES: PluginServices = {
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,
   proxy: notNow,
+  socket: () => notNow,
   browserReturn: notNow,
   llm: notNow,
   redact: (text) => text,

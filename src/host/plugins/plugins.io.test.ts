@@ -241,7 +241,7 @@ test("a plugin sees the public door and nothing behind it", async (t) => {
       "middleware", "onUnload", "package", "provide", "proxy", "redact", "register_browser_provider", "register_command", "register_context_engine",
       "register_hook", "register_image_gen_provider", "register_memory_provider", "register_platform", "register_provider",
       "register_skill", "register_tool", "register_transcription_provider", "register_tts_provider", "register_video_gen_provider",
-      "register_web_search_provider", "registering", "saveConfig", "secrets", "sessions", "setting", "signal", "skill", "skills", "storage", "tool", "tools", "toolset", "use", "version"],
+      "register_web_search_provider", "registering", "saveConfig", "secrets", "sessions", "setting", "signal", "skill", "skills", "socket", "storage", "tool", "tools", "toolset", "use", "version"],
     { depth: 3 },
     "seen",
     undefined,

@@ -39,7 +39,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     signal,
     ...(secure && !isAddress(url.hostname) ? { servername: url.hostname } : {}),
     // An agent, even one of its own, would dial by itself.
-    ...(tunnel === undefined ? { agent: false } : { createConnection: () => (secure ? process.getBuiltinModule("node:tls").connect({ socket: tunnel, ...(isAddress(url.hostname) ? { host: address } : { servername: url.hostname }) }) : tunnel) }),
+    ...(tunnel === undefined ? { agent: false } : { createConnection: () => (secure ? overTls(url, tunnel) : tunnel) }),
   };
   const { request } = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
   let outgoing;
@@ -73,13 +73,18 @@ function plainHeaders(incoming: IncomingMessage): { readonly [name: string]: str
   return Object.fromEntries(Object.entries(incoming.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]])));
 }
 
+/** The certificate is that of the name, whatever address it was found at. */
+export function overTls({ hostname }: URL, socket: Socket): Socket {
+  return process.getBuiltinModule("node:tls").connect({ socket, ...(isAddress(hostname) ? { host: hostname.replace(/^\[|\]$/g, "") } : { servername: hostname }) });
+}
+
 const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host);
 
 function samePlace(dialled: string | undefined, judged: string): boolean {
   return dialled === judged || dialled === `::ffff:${judged}` || dialled === undefined;
 }
 
-function unreachable(url: URL, cause: NodeJS.ErrnoException): ToolFailure {
+export function unreachable(url: URL, cause: NodeJS.ErrnoException): ToolFailure {
   const code = cause.code ?? "closed";
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/.test(code)) return new ToolFailure("unreachable", `The certificate of ${url.host} is not trusted (${code}).`, { cause });
   return new ToolFailure("unreachable", `${url.host} cannot be reached (${code}).`, { hint: "Try later, or another source.", cause });

@@ -4,9 +4,11 @@ import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
+import { foreignSecrets } from "./own-secrets.ts";
 import { proxyFor, type ProxyVariables } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { systemLookup } from "./system-lookup.ts";
+import { abortable } from "../../engine/abortable.ts";
 
 export interface FetchPorts {
   /** `security.*` as it is now; a policy that cannot be read throws, and nothing is fetched. */
@@ -66,7 +68,7 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
   for (let hops = 0; ; hops++) {
     signal.throwIfAborted();
     const allowPrivate = policy.allowPrivate === true || (ports.privateOrigin !== undefined && originOf(location, from) === ports.privateOrigin && (from?.origin ?? ports.privateOrigin) === ports.privateOrigin);
-    const hop = await within(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignTo(location, from, ports) }, lookup, from), signal);
+    const hop = await abortable(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignSecrets(ports, "address", URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined) }, lookup, from), signal);
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
     const { url, pinned } = hop;
     outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
@@ -80,18 +82,6 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
     location = next;
     from = url;
   }
-}
-
-/** Stored secrets but those the asker declared for that very host: some services want theirs in the path. */
-function foreignTo(location: string, from: URL | undefined, ports: FetchPorts): readonly string[] {
-  const secrets = ports.secrets();
-  const host = URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined;
-  const mine = new Set((ports.own?.() ?? []).flatMap(({ value, hosts = [] }) => (host !== undefined && hosts.some((one) => belongsTo(host, one)) ? [value] : [])));
-  return mine.size === 0 ? secrets : secrets.filter((secret) => !mine.has(secret));
-}
-
-function belongsTo(host: string, declared: string): boolean {
-  return host === declared || host.endsWith(`.${declared}`);
 }
 
 function redirectOf({ status, headers }: Dialled): string | undefined {
@@ -110,16 +100,9 @@ function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
 
 /** Stored secrets do not leave in headers or bodies either, but for the asker's own to where they belong. */
 function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts): void {
-  const own = ports.own?.() ?? [];
-  const mine = (where: "header" | "body") => new Set(own.filter(({ hosts }) => (hosts === undefined ? where === "header" : hosts.some((host) => belongsTo(url.hostname, host)))).map(({ value }) => value));
-  const secrets = ports.secrets();
-  const foreign = (where: "header" | "body") => {
-    const allowed = mine(where);
-    return secrets.filter((secret) => !allowed.has(secret));
-  };
-  const inHeaders = Object.values(headers).some((value) => findInText(value, foreign("header")));
+  const inHeaders = Object.values(headers).some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)));
   if (inHeaders) throw refused(url.href, undefined, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
-  if (body !== undefined && findInText(typeof body === "string" ? body : Buffer.from(body).toString("latin1"), foreign("body"))) throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
+  if (body !== undefined && findInText(typeof body === "string" ? body : Buffer.from(body).toString("latin1"), foreignSecrets(ports, "body", url.hostname))) throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
 }
 
 function replyOf(reply: Dialled, url: URL, redirected: boolean, options: FetchOptions, signal: AbortSignal, letGo: () => void): FetchReply {
@@ -156,15 +139,6 @@ function decode(bytes: Uint8Array, contentType: string | undefined): string {
   } catch {
     return new TextDecoder().decode(bytes); // An encoding nobody knows; most text is UTF-8.
   }
-}
-
-/** A resolver that never answers must not outlive the request. */
-function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {

@@ -1,6 +1,6 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
-import type { GuardedFetch, OpenProxy } from "../../contract/web.ts";
+import type { GuardedFetch, OpenProxy, OpenSocket } from "../../contract/web.ts";
 import { configuredServer } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/secret-handles.ts";
 
@@ -23,18 +23,26 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
       policy: () => urlPolicy(ports),
       ...(configured === undefined ? {} : { privateOrigin: configured.origin }),
       secrets: () => ports.secrets(),
-      own: () => [
-        ...(configured?.own ?? []),
-        ...granted,
-        ...ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
-          const value = ports.env(name);
-          return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
-        }),
-      ],
+      own: () => [...(configured?.own ?? []), ...granted, ...declaredBy(owner, ports)],
       proxy: (name) => ports.env(name),
     });
     return fetch(url, options);
   };
+}
+
+/** The same for WebSockets. */
+export function openWebSockets(ports: WebPorts): (owner: string) => OpenSocket {
+  return (owner) => async (url, options) => {
+    const [{ createSocket }, { urlPolicy }] = await Promise.all([import("./guarded-socket.ts"), import("./url-policy.ts")]);
+    return createSocket({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), own: () => declaredBy(owner, ports), proxy: (name) => ports.env(name) })(url, options);
+  };
+}
+
+function declaredBy(owner: string, ports: WebPorts): readonly (Pick<GrantedSecret, "value"> & Partial<GrantedSecret>)[] {
+  return ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
+    const value = ports.env(name);
+    return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
+  });
 }
 
 /** The same for programs that speak to a proxy; its code is loaded when the first of them does. */

@@ -38,6 +38,7 @@ export interface Offer {
 
 const SHIPPED: Refusal = { why: "what a person set is written by the person, and by what ships with the agent", instead: "Print the line the person can run: hermes config set NAME VALUE." };
 const LATER: Refusal = { why: "its process may be ended and started anew at any time, and what it registered meanwhile would not be there", instead: "Register everything in register(); a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.", inAgent: true };
+const SOCKETS: Refusal = { why: "the messages of a WebSocket do not cross to another process", instead: "Open one of your own through ctx.proxy; a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.", inAgent: true };
 const PROVIDERS: Refusal = { why: "a provider's objects have the methods of TypeScript", instead: "Call the tool that uses it, by ctx.call or ctx.dispatch_tool." };
 const grant = (why: string, tool: string): Refusal => ({ why, instead: `Call ${tool}, which its manifest names in grants.tools.` });
 const CHATS = grant("a message reads as the agent's own", "send_message");
@@ -70,6 +71,7 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   command: { python: "register_command" },
   cli: { python: "register_cli_command" },
   fetch: { python: "fetch" },
+  socket: { python: SOCKETS, node: SOCKETS },
   proxy: { python: "proxy" },
   "proxy.serve": { python: "proxy.serve" },
   "proxy.judge": { python: "proxy.judge" },

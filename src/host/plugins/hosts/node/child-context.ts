@@ -86,6 +86,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     jobs: () => desks.jobs(),
     chats: () => desks.chats(),
     changeFile: (path, change) => desks.changeFile(path, change),
+    socket: async () => plugin.refuse("socket"),
     proxy: childProxy(key, wire),
     registering: () => plugin.refuse("registering"),
     doctor: (look) => void plugin.register({ kind: "doctor", real: look }, "look", {}),

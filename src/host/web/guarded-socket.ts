@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { ToolFailure } from "../../contract/failure.ts";
+import type { GuardedSocket, OpenSocket, SocketOptions } from "../../contract/web.ts";
+import { judgeHop } from "../../safety/urls/judge-hop.ts";
+import { findInText } from "../../safety/urls/secret-search.ts";
+import { isLoopback } from "../../safety/workspace.ts";
+import type { FetchPorts } from "./guarded-fetch.ts";
+import { overTls, unreachable } from "./dial.ts";
+import { foreignSecrets } from "./own-secrets.ts";
+import { reach } from "./reach.ts";
+import { SocketMessages } from "./socket-messages.ts";
+import { systemLookup } from "./system-lookup.ts";
+import { abortable } from "../../engine/abortable.ts";
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MESSAGE_BYTES = 10_000_000;
+/** What the handshake itself writes. */
+const OURS = new Set(["host", "connection", "upgrade", "content-length", "transfer-encoding", "proxy-authorization", "expect"]);
+
+/** The guarded way out for WebSockets. Loaded when the first one is opened. */
+export function createSocket(ports: FetchPorts): OpenSocket {
+  return async (text, options = {}) => {
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(new ToolFailure("timeout", `${hostOf(text)} had opened no connection after ${timeoutMs / 1000} s.`)), timeoutMs);
+    const cancel = () => stop.abort(options.signal?.reason);
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    if (options.signal?.aborted) cancel();
+    try {
+      return await opened(text, options, ports, stop.signal);
+    } catch (cause) {
+      throw stop.signal.aborted ? stop.signal.reason : cause;
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", cancel);
+    }
+  };
+}
+
+async function opened(text: string, options: SocketOptions, ports: FetchPorts, signal: AbortSignal): Promise<GuardedSocket> {
+  if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is no ws:// or wss:// address.");
+  const policy = await ports.policy();
+  const hop = await abortable(judgeHop(text.replace(/^ws/i, "http"), { ...policy, ...(options.own === true ? { allowPrivate: true } : {}), ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignSecrets(ports, "address", URL.canParse(text) ? new URL(text).hostname : undefined) }, ports.lookup ?? systemLookup), signal);
+  if (hop.kind === "blocked") throw refused(text, hop.key, hop.reason);
+  const { url } = hop;
+  const address = hop.pinned!;
+  const headers = Object.fromEntries(Object.entries(options.headers ?? {}).flatMap(([name, value]) => (OURS.has(name.toLowerCase()) || name.toLowerCase().startsWith("sec-websocket-") ? [] : [[name.toLowerCase(), value]])));
+  if (Object.values(headers).some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)))) throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
+  const carries = (sent: string): boolean => options.own !== true && findInText(sent, foreignSecrets(ports, "body", url.hostname));
+  if (carries(options.sending ?? "")) throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
+  const secure = url.protocol === "https:";
+  const place = { url, address, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) };
+  // A proxy elsewhere would find itself at a loopback address.
+  const plain = await reach(place, isLoopback(`http://${address.includes(":") ? `[${address}]` : address}/`) ? () => undefined : ports.proxy, signal);
+  const [socket, head, protocol] = await shaken(url, plain, { headers, protocols: options.protocols ?? [], secure, signal });
+  return new SocketMessages(socket, head, {
+    host: url.host,
+    protocol,
+    maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES,
+    carries,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+}
+
+interface Handshake {
+  readonly headers: { readonly [name: string]: string };
+  readonly protocols: readonly string[];
+  readonly secure: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The request that makes a WebSocket of the connection, over the judged connection alone. */
+function shaken(url: URL, plain: Socket, { headers, protocols, secure, signal }: Handshake): Promise<readonly [socket: Socket, head: Buffer, protocol: string | undefined]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly [Socket, Buffer, string | undefined]>();
+  const socket = secure ? overTls(url, plain) : plain;
+  const failed = (cause: unknown): void => {
+    plain.destroy();
+    socket.destroy();
+    reject(cause instanceof ToolFailure ? cause : signal.aborted ? signal.reason : unreachable(url, cause as NodeJS.ErrnoException));
+  };
+  const key = randomBytes(16).toString("base64");
+  const { request } = process.getBuiltinModule("node:http");
+  let outgoing;
+  try {
+    outgoing = request({
+      createConnection: () => socket,
+      path: url.pathname + url.search,
+      headers: { "user-agent": "hermes-agent", ...headers, host: url.host, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": key, ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }) },
+      maxHeaderSize: 65_536,
+      signal,
+    });
+  } catch (cause) {
+    failed(new ToolFailure("bad_arguments", "A header holds characters that cannot be sent.", { cause }));
+    return promise;
+  }
+  plain.on("error", failed);
+  socket.on("error", failed);
+  outgoing.on("error", failed);
+  outgoing.once("response", (reply) => {
+    reply.destroy();
+    failed(new ToolFailure("unreachable", `${url.host} answered ${reply.statusCode} and opened no WebSocket.`, { data: { status_code: reply.statusCode ?? 0 } }));
+  });
+  outgoing.once("upgrade", (reply: IncomingMessage, upgraded, head: Buffer) => {
+    const told = reply.headers;
+    const protocol = told["sec-websocket-protocol"];
+    const accepted = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+    if (reply.statusCode !== 101 || told.upgrade?.toLowerCase() !== "websocket" || told["sec-websocket-accept"] !== accepted || told["sec-websocket-extensions"] !== undefined || (protocol !== undefined && !protocols.includes(protocol))) {
+      return failed(new ToolFailure("unreachable", `${url.host} agreed to something that is no WebSocket as it was asked for.`));
+    }
+    // Whoever reads it is told of what comes later.
+    if (socket !== plain) socket.off("error", failed);
+    resolve([upgraded as Socket, head, protocol]);
+  });
+  outgoing.end();
+  return promise;
+}
+
+function refused(text: string, key: string, reason: string): ToolFailure {
+  return new ToolFailure("blocked", `${hostOf(text)} was not connected to: ${reason}`, { data: { blocked_by: key } });
+}
+
+function hostOf(text: string): string {
+  return URL.canParse(text) && new URL(text).host !== "" ? new URL(text).host : "The address";
+}
