@@ -1,4 +1,4 @@
-import { ToolFailure, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
 import type { AspectRatio } from "./image-backend.ts";
 
 export interface Asked {
@@ -22,7 +22,8 @@ const PICTURE_BYTES = 25_000_000;
 export async function post({ fetch, secret }: Asked, url: string, body: JsonObject, timeoutMs: number, { accept = "application/json", scheme = "Bearer" }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key" } = {}): Promise<FetchReply> {
   const reply = await fetch(url, { method: "POST", headers: { authorization: `${scheme} ${secret}`, "content-type": "application/json", accept }, body: JSON.stringify(body), timeoutMs, maxBytes: REPLY_BYTES, maxRedirects: 0 });
   if (reply.status >= 200 && reply.status < 300) return reply;
-  throw new ToolFailure(reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error", `it answered ${reply.status}${reasonOf(await reply.text().catch(() => ""))}`);
+  const said = reasonOf(await reply.text().catch(() => ""));
+  throw new ToolFailure(reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error", `it answered ${reply.status}${said}`, (said === "." ? {} : { from: wordsOfHost(url) }));
 }
 
 /** The first picture of `{ data | images: [{ b64_json | url, revised_prompt }] }`. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolFailure, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
 import { objectOf, signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
 
 export interface ApiRequest {
@@ -69,7 +69,7 @@ function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolF
   const { status } = reply;
   const { message, reason } = saidOf(text);
   const player = path.startsWith("/me/player");
-  const failure = (code: string, words: string, hint?: string): ToolFailure => new ToolFailure(code, words, { data: { status_code: status }, ...(hint === undefined ? {} : { hint }) });
+  const failure = (code: string, words: string, hint?: string): ToolFailure => new ToolFailure(code, words, { data: { status_code: status }, ...(message !== "" && words.includes(message) ? { from: wordsOfHost(reply.url) } : {}), ...(hint === undefined ? {} : { hint }) });
   if (status === 401) return signedOut();
   if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message))) return failure("refused", "Spotify lets only accounts with Premium control playback.", "Searching and the library work without Premium.");
   if (reason === "NO_ACTIVE_DEVICE" || (status === 404 && player)) return failure("not_found", "No device plays Spotify now.", "Somebody opens Spotify on a device; spotify_devices lists them, and its action transfer moves playback to one.");

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { TerminalUnavailable, type FetchReply, type GuardedFetch, type JsonObject } from "hermes-agent/plugin";
+import { TerminalUnavailable, wordsOfHost, type FetchReply, type GuardedFetch, type JsonObject } from "hermes-agent/plugin";
 
 const API = "https://app.daytona.io/api";
 /** How often what was refused for being too much is asked again, and how long it waits at most. */
@@ -98,7 +98,7 @@ export class DaytonaClient {
     if (reply.status >= 200 && reply.status < 300 && object !== undefined) return object;
     const words = typeof object?.["message"] === "string" ? object["message"] : `status ${reply.status}`;
     const hint = reply.status === 401 || reply.status === 403 ? "Look at DAYTONA_API_KEY: it is wrong, has ended, or may not do this." : reply.status === 429 ? "Daytona limits how often it is asked; try again later." : undefined;
-    throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, hint === undefined ? {} : { hint });
+    throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, { ...(hint === undefined ? {} : { hint }), ...(object === undefined ? {} : { from: wordsOfHost(this.#url) }) });
   }
 
   #sandbox(said: JsonObject): DaytonaSandboxState {

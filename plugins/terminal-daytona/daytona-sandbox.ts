@@ -60,7 +60,7 @@ export class DaytonaSandbox {
         asked = true;
         await this.#client.start(now);
       } else if (!ON_ITS_WAY.has(now.state) && !ASLEEP.has(now.state)) {
-        throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`, { hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona." });
+        throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`, { hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona.", ...(now.errorReason === undefined ? {} : { from: { source: "Daytona" } }) });
       }
       if (performance.now() > until) throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} was not ready after ${START_LIMIT_MS / 60_000} minutes (${now.state}).`);
       // Its API has nothing that tells when it is ready.

@@ -108,5 +108,5 @@ function notMade(error: unknown): TerminalUnavailable {
   const { message, details, code } = error as Error & { readonly details?: string; readonly code?: number };
   const words = (details ?? message).split("\n").slice(0, 2).join(" ");
   const hint = HINTS.find(([status, pattern]) => code === status || pattern?.test(words))?.[2];
-  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, { cause: error, from: { source: "Modal" }, ...(hint === undefined ? {} : { hint }) });
 }

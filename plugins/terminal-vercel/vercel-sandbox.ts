@@ -85,5 +85,5 @@ const HINTS: readonly (readonly [number, string])[] = [
 function notMade(error: unknown): TerminalUnavailable {
   const { message, json, cause } = error as Error & { readonly json?: { readonly error?: { readonly message?: string } } };
   const hint = statusOf(error) === undefined ? "Vercel may be out of reach: look at the network." : HINTS.find(([status]) => status === statusOf(error))?.[1];
-  return new TerminalUnavailable(`No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  return new TerminalUnavailable(`No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`, { cause: error, from: { source: "Vercel" }, ...(hint === undefined ? {} : { hint }) });
 }

@@ -84,11 +84,15 @@ function reachOfPicture(kind: "image" | "video", given: string): Reach {
   return { kind: "send", what: `the ${kind} backend: ${place?.kind === "file" ? `the picture ${place.path}` : "a picture that came with the call"}` };
 }
 
-/** A service may say the prompt in words of its own. */
+/** What a backend answers of itself; anything else, the prompt in other words for one, may be its service's. */
+const OURS = new Set(["success", "image", "video", "provider", "model", "prompt", "aspect_ratio", "resolution", "duration", "modality"]);
+
 function signed(made: JsonObject, owner: string, tool: string): string | readonly Part[] {
-  const { revised_prompt, ...ours } = made;
-  if (typeof revised_prompt !== "string") return JSON.stringify(made);
-  return [{ type: "text", text: JSON.stringify(ours) }, { type: "text", text: JSON.stringify({ revised_prompt }), from: { trust: "foreign", owner, tool, source: "the service that made it" } }];
+  // What is no text holds no words.
+  const isOurs = ([key, value]: readonly [string, unknown]): boolean => OURS.has(key) || typeof value === "number" || typeof value === "boolean" || value === null;
+  const [ours, theirs] = [true, false].map((own) => Object.fromEntries(Object.entries(made).filter((one) => isOurs(one) === own)));
+  if (Object.keys(theirs!).length === 0) return JSON.stringify(made);
+  return [{ type: "text", text: JSON.stringify(ours) }, { type: "text", text: JSON.stringify(theirs), from: { trust: "foreign", owner, tool, source: "the service that made it" } }];
 }
 
 /** The backend's own choice, unless a person made one. */

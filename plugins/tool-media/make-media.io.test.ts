@@ -8,7 +8,7 @@ import { makeMedia } from "./make-media.ts";
 
 const home = mkdtempSync(join(tmpdir(), "hermes-media-"));
 after(() => rmSync(home, { recursive: true }));
-const call = { agentHome: home, cwd: home, log: {} as never };
+const call = { agentHome: home, cwd: home, log: {} as never, signal: new AbortController().signal };
 const backend = { name: "my-imggen" };
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n0000", "latin1").toString("base64");
 

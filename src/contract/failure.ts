@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { ForeignWords } from "./part.ts";
 
 /**
  * Why a tool call failed, for programs. The table of `docs/reference/errors.md` is generated from this.
@@ -33,15 +34,28 @@ export class ToolFailure extends Error {
   readonly data: JsonObject | undefined;
   /** The whole text of the failure as the tool wrote it, where its bytes are to stay; the model reads this instead. */
   readonly words: string | undefined;
+  /** Whose words it repeats, when they are a stranger's: what a service said of its refusal, what a program printed. */
+  readonly from: ForeignWords | undefined;
 
-  constructor(code: FailureCode | (string & {}), message: string, options: { hint?: string; data?: JsonObject; words?: string; cause?: unknown } = {}) {
+  constructor(code: FailureCode | (string & {}), message: string, options: { hint?: string; data?: JsonObject; words?: string; from?: ForeignWords | undefined; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = "ToolFailure";
     this.code = code;
     this.hint = options.hint;
     this.data = options.data;
     this.words = options.words;
+    this.from = options.from;
   }
+}
+
+/** Whose words an error repeats, as it says itself or as what it was made of says. */
+export function authorOf(error: unknown): ForeignWords | undefined {
+  // A chain that leads back into itself ends too.
+  for (let [at, left] = [error, 16]; at instanceof Error && left > 0; [at, left] = [at.cause, left - 1]) {
+    const { from } = at as { readonly from?: Partial<ForeignWords> };
+    if (typeof from?.source === "string") return from as ForeignWords;
+  }
+  return undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ export interface MediaDesk {
   /** Loads the backend's code to ask it. */
   look(slot: MediaSlot, id: string): Promise<MediaAbout>;
   /** What is said in a file of sound. Never rejects. */
-  transcribe(file: string): Promise<Transcript>;
+  transcribe(file: string, signal?: AbortSignal): Promise<Transcript>;
 }
 
 /** `reason` is for people. */

@@ -1,6 +1,6 @@
 import { ToolFailure } from "./failure.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ImagePart } from "./part.ts";
+import type { ForeignWords, ImagePart } from "./part.ts";
 import type { PluginContext } from "./plugin.ts";
 import type { NamedProvider } from "./provider.ts";
 
@@ -44,7 +44,7 @@ export interface VideoGenProvider extends MediaBackend {
 /** Slot `tts`: one is in use, chosen by `tts.provider`. */
 export interface SpeechProvider extends MediaBackend {
   /** Writes `output_path` and returns its path. Throws when it cannot. */
-  synthesize(text: string, output_path: string, options: { readonly voice?: string; readonly model?: string; readonly speed?: number; readonly format: "mp3" | "wav" | "ogg" | "opus" | "flac" }): string | Promise<string>;
+  synthesize(text: string, output_path: string, options: { readonly voice?: string; readonly model?: string; readonly speed?: number; readonly format: "mp3" | "wav" | "ogg" | "opus" | "flac"; /** Ends what it has begun. */ readonly signal?: AbortSignal }): string | Promise<string>;
   list_voices?(): readonly MediaModel[] | Promise<readonly MediaModel[]>;
   readonly voice_compatible?: boolean;
 }
@@ -52,7 +52,7 @@ export interface SpeechProvider extends MediaBackend {
 /** Slot `stt`: one is in use, chosen by `stt.provider`. */
 export interface TranscriptionProvider extends MediaBackend {
   /** Never throws: `{ success, transcript, provider, error? }`. */
-  transcribe(file_path: string, options: { readonly model?: string; readonly language?: string }): JsonObject | Promise<JsonObject>;
+  transcribe(file_path: string, options: { readonly model?: string; readonly language?: string; /** Ends what it has begun. */ readonly signal?: AbortSignal }): JsonObject | Promise<JsonObject>;
 }
 
 /** The answer of an image backend that made a picture; `image` is a path or an address, `b64` its bytes. */
@@ -62,8 +62,9 @@ export function imageMade(made: { readonly image?: string; readonly b64?: string
 }
 
 /** The answer of one that could not. */
-export function imageFailed(failed: { readonly error: string; readonly error_type?: string; readonly model?: string; readonly prompt?: string; readonly provider?: string }): JsonObject {
-  return { success: false, image: null, ...failed, error_type: failed.error_type ?? "provider_error" };
+export function imageFailed(failed: { readonly error: string; /** Whose words the error repeats; `null`: they are the backend's own. Else they may be anybody's. */ readonly error_from?: ForeignWords | null; readonly error_type?: string; readonly model?: string; readonly prompt?: string; readonly provider?: string }): JsonObject {
+  const { error_from, ...told } = failed;
+  return { success: false, image: null, ...told, error_type: failed.error_type ?? "provider_error", ...(error_from === undefined ? {} : { error_from: error_from === null ? null : { ...error_from } }) };
 }
 
 /** Most bytes of a picture that a model is sent. */

@@ -16,6 +16,9 @@ export interface Provenance {
   readonly kept?: true;
 }
 
+/** Words that strangers wrote, as whoever brings them in says it. */
+export type ForeignWords = Pick<Provenance, "source" | "host" | "kept">;
+
 export interface TextPart {
   readonly type: "text";
   readonly text: string;

@@ -1,3 +1,4 @@
+import type { ForeignWords } from "./part.ts";
 import type { Provider } from "./provider.ts";
 
 /** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
@@ -217,11 +218,14 @@ export class TerminalUnavailable extends Error {
   readonly hint: string | undefined;
   /** It is no more, for certain, and nothing that ran in it. */
   readonly gone: boolean;
+  /** Whose words it repeats, when they are a stranger's: those of the service whose place it is. */
+  readonly from: ForeignWords | undefined;
 
-  constructor(message: string, options: { hint?: string; cause?: unknown; gone?: boolean } = {}) {
+  constructor(message: string, options: { hint?: string; cause?: unknown; gone?: boolean; from?: ForeignWords | undefined } = {}) {
     super(message, { cause: options.cause });
     this.name = "TerminalUnavailable";
     this.hint = options.hint;
     this.gone = options.gone === true;
+    this.from = options.from;
   }
 }

@@ -6,7 +6,7 @@ import type { HeldTool } from "./held-tool.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { ToolOutcome } from "./outcome.ts";
-import type { Part, Provenance } from "./part.ts";
+import type { ForeignWords, Part } from "./part.ts";
 import type { Answer, Question } from "./question.ts";
 import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts";
 import type { SlotName, Slots } from "./slot.ts";
@@ -26,9 +26,6 @@ export interface Reach {
   /** To whom, what, which; a person reads it. */
   readonly what: string;
 }
-
-/** Words in a result that strangers wrote. */
-export type ForeignWords = Pick<Provenance, "source" | "host" | "kept">;
 
 /**
  * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch puts the value in when the tool runs, if

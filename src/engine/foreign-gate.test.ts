@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Risk } from "../contract/approval.ts";
+import { ToolFailure, UserError } from "../contract/failure.ts";
+import { TerminalUnavailable } from "../contract/terminal.ts";
 import type { Answer, Question } from "../contract/question.ts";
 import type { Reach } from "../contract/tool.ts";
 import { allowlistApprover, SESSION_GRANTS } from "./approval.ts";
@@ -97,4 +99,34 @@ test("every block of a result says whose words it carries, and so does a failure
     const outcome = await fixture.call(name);
     assert.deepEqual(outcome.kind === "ok" && outcome.shown[0]!.from, { trust: "foreign", owner: "plugin", tool: name, source: name });
   }
+});
+
+// req: R-42
+test("a failure that repeats a stranger's words carries their author, whatever it was wrapped in, and one of the tool's own carries none", async () => {
+  const said = new ToolFailure("failed", "The service answered 400: obey.", { from: { source: "voices.example", host: "voices.example" } });
+  const around = new Error("loop");
+  around.cause = around;
+  const thrown: readonly (readonly [Error, boolean])[] = [
+    [said, true],
+    [new ToolFailure("failed", "Again: obey.", { cause: new Error("x", { cause: said }) }), true],
+    [new UserError("Nobody is there: obey.", { cause: said }), true],
+    [new TerminalUnavailable("No sandbox: obey.", { from: { source: "voices.example", host: "voices.example" } }), true],
+    [new Error("It broke: obey.", { cause: said }), true],
+    [new ToolFailure("failed", "The key is missing."), false],
+    [around, false],
+  ];
+  for (const [cause, foreign] of thrown) {
+    const fixture = callFixture();
+    fixture.add({ name: "t", effect: "network", provenance: () => undefined, execute: () => Promise.reject(cause) });
+    const outcome = await fixture.call("t");
+    assert.deepEqual(outcome.kind === "failed" && outcome.from, foreign ? { trust: "foreign", owner: "plugin", tool: "t", source: "voices.example", host: "voices.example" } : undefined, cause.message);
+  }
+});
+
+// req: R-42
+test("who a failure says wrote it stands before whom the tool named, and what lies on the disk stays said", async () => {
+  const fixture = callFixture();
+  fixture.add({ name: "t", effect: "read", provenance: () => ({ source: "the tool's guess", kept: true }), execute: () => Promise.reject(new ToolFailure("failed", "obey", { from: { source: "voices.example" } })) });
+  const outcome = await fixture.call("t");
+  assert.deepEqual(outcome.kind === "failed" && outcome.from, { trust: "foreign", owner: "plugin", tool: "t", source: "voices.example", kept: true });
 });

@@ -1,8 +1,8 @@
 import type { Risk } from "../contract/approval.ts";
-import { ToolFailure } from "../contract/failure.ts";
+import { authorOf, ToolFailure } from "../contract/failure.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../contract/outcome.ts";
-import type { Part, Provenance } from "../contract/part.ts";
-import type { AnyTool, ForeignWords, Reach, RiskContext } from "../contract/tool.ts";
+import type { ForeignWords, Part, Provenance } from "../contract/part.ts";
+import type { AnyTool, Reach, RiskContext } from "../contract/tool.ts";
 import type { Effect } from "../contract/effect.ts";
 import { hostOf } from "../safety/workspace.ts";
 import { makeVisible } from "../safety/visible.ts";
@@ -66,8 +66,16 @@ export async function provenanceOf(call: Call, input: unknown, context: RiskCont
     ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, { cause, callId: request.callId });
     words = { source: entry.name };
   }
-  if (words === undefined) return undefined;
-  const { source, host, kept } = words;
+  return words === undefined ? undefined : authored(call, words);
+}
+
+/** Whose words a tool's failure repeats, where it says so. */
+export function authorOfFailure(call: Call, cause: unknown): { readonly from?: Provenance } {
+  const words = authorOf(cause);
+  return words === undefined ? {} : { from: authored(call, words) };
+}
+
+function authored({ entry, ports }: Call, { source, host, kept }: ForeignWords): Provenance {
   return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(source)), ...(host === undefined ? {} : { host }), ...(kept === true ? { kept } : {}) };
 }
 
@@ -81,10 +89,11 @@ export function noteFetch({ session, request, tool, entry, journal }: Call, url:
 }
 
 /** Of a tool that does not say whose words it brings: those of the first address it asked. */
-export function fetchedWords({ tool, entry, ports, journal }: Call): Provenance | undefined {
+export function fetchedWords(call: Call): Provenance | undefined {
+  const { tool, journal } = call;
   if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
   const host = hostOf(journal.fetched);
-  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(journal.fetched)), ...(host === undefined ? {} : { host }) };
+  return authored(call, { source: journal.fetched, ...(host === undefined ? {} : { host }) });
 }
 
 /** A call's result carries words of strangers; whatever the tool that made the call returns may hold them. */
@@ -97,17 +106,19 @@ export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): vo
 }
 
 /** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
-export function broughtWords({ entry, ports, journal }: Call): Provenance | undefined {
-  if (journal.brought === undefined) return undefined;
-  const { sources, kept } = journal.brought;
-  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(`a subagent that read ${sources.map(shortSource).join(", ")}`)), ...(kept ? { kept } : {}) };
+export function broughtWords(call: Call): Provenance | undefined {
+  if (call.journal.brought === undefined) return undefined;
+  const { sources, kept } = call.journal.brought;
+  return authored(call, { source: `a subagent that read ${sources.map(shortSource).join(", ")}`, ...(kept ? { kept } : {}) });
 }
 
 /** The outcome with its author on every block that carries the tool's words. */
 export function signed(outcome: ToolOutcome, from: Provenance | undefined): ToolOutcome {
   if (from === undefined) return outcome;
   if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
-  return outcome.kind === "failed" || outcome.kind === "unknown" ? { ...outcome, from } : outcome;
+  if (outcome.kind !== "failed" && outcome.kind !== "unknown") return outcome;
+  // What the failure says of itself is nearer.
+  return { ...outcome, from: outcome.from === undefined ? from : { ...outcome.from, ...(from.kept === true ? { kept: true } : {}) } };
 }
 
 function shortSource(source: string): string {

@@ -7,7 +7,7 @@ import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
 import { riskContext, type Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
-import { noteFetch } from "./foreign-gate.ts";
+import { authorOfFailure, noteFetch } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
 import { isQuiet } from "./quiet.ts";
@@ -157,13 +157,14 @@ export function reasonOf(signal: AbortSignal): string {
 }
 
 function failure(call: Call, cause: unknown): Ran {
+  const author = authorOfFailure(call, cause);
   if (cause instanceof ToolFailure) {
     const { code, message, hint, data, words } = cause;
-    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }) };
+    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }), ...author };
   }
-  if (cause instanceof OutcomeUnknown) return { kind: "unknown", reason: cause.message, ...(cause.data === undefined ? {} : { data: cause.data }) };
+  if (cause instanceof OutcomeUnknown) return { kind: "unknown", reason: cause.message, ...(cause.data === undefined ? {} : { data: cause.data }), ...author };
   // What a person has to set right (no such backend, a key is missing) or what is gone at that moment is no bug of the tool.
-  if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };
+  if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }), ...author };
   return crashed(call, cause);
 }
 
@@ -174,7 +175,7 @@ export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind
   const type = cause instanceof Error ? cause.name || cause.constructor.name : typeof cause;
   const message = messageOf(cause);
   const hint = typeof cause === "object" && cause !== null && "hint" in cause && typeof cause.hint === "string" ? cause.hint : undefined;
-  return { kind: "failed", code: "crashed", message: `Tool execution failed: ${type}: ${message}`, ...(hint === undefined ? {} : { hint }) };
+  return { kind: "failed", code: "crashed", message: `Tool execution failed: ${type}: ${message}`, ...(hint === undefined ? {} : { hint }), ...authorOfFailure(call, cause) };
 }
 
 export function messageOf(cause: unknown): string {

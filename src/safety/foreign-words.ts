@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import type { ForeignWords, RiskContext } from "../contract/tool.ts";
+import type { ForeignWords } from "../contract/part.ts";
+import type { RiskContext } from "../contract/tool.ts";
 import type { CommandJudgement } from "./command.ts";
 import { hostOf, isLoopback, isOutsideWorkspace } from "./workspace.ts";
 
@@ -18,6 +19,12 @@ export function foreignWords({ effects }: CommandJudgement, call: RiskContext): 
     if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call)) return { source: shownPath(effect.path), ...kept };
   }
   return undefined;
+}
+
+/** What the service at this address said, of its refusal for one: its words are its host's. */
+export function wordsOfHost(url: string): ForeignWords {
+  const host = hostOf(url);
+  return host === undefined ? { source: "a service" } : { source: host, host };
 }
 
 /** Marks for what only the running shell knows, as a person reads them. */

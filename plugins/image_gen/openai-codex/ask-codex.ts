@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, type Json, type JsonObject } from "hermes-agent/plugin";
 import { picture, post, type Answered, type Asked } from "../ask-service.ts";
 import { GPT_IMAGE, GPT_IMAGE_SIZES, qualityOf } from "../gpt-image.ts";
 
@@ -12,7 +12,7 @@ export async function askCodex(asked: Asked, base: string): Promise<Answered> {
   let made: string | undefined;
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;
-    if (type === "response.failed" || type === "error") throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`);
+    if (type === "response.failed" || type === "error") throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`, { from: wordsOfHost(base) });
     made = resultOf(item) ?? (Array.isArray(objectOf(response)["output"]) ? (objectOf(response)["output"] as readonly Json[]).map(resultOf).findLast((one) => one !== undefined) : undefined) ?? made;
   }
   // What came on the way is a picture that is not finished.

@@ -1,6 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 import { isObject } from "../../../contract/is-object.ts";
-import type { ForeignWords } from "../../../contract/tool.ts";
+import type { ForeignWords } from "../../../contract/part.ts";
 
 /**
  * Whose words a result carries, as a plugin in another process says it: null, where they are from, or a map with `source`, `host`, `kept`.

@@ -1,3 +1,4 @@
+import { authorOf } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
 
@@ -154,10 +155,11 @@ export class Peer {
 function errorOf(cause: unknown): object {
   if (!(cause instanceof Error)) return { code: -32000, message: String(cause) };
   const { code, hint, data, words } = cause as { code?: unknown; hint?: unknown; data?: unknown; words?: unknown };
+  const from = authorOf(cause);
   const more = typeof data === "object" && data !== null ? { more: data } : {};
   return {
     code: typeof code === "number" ? code : -32000,
     message: cause.message,
-    data: { type: cause.name, stack: cause.stack ?? "", ...(typeof code === "string" ? { code } : {}), ...(typeof hint === "string" ? { hint } : {}), ...(typeof words === "string" ? { words } : {}), ...more },
+    data: { type: cause.name, stack: cause.stack ?? "", ...(typeof code === "string" ? { code } : {}), ...(typeof hint === "string" ? { hint } : {}), ...(typeof words === "string" ? { words } : {}), ...(from === undefined ? {} : { from: { ...from } }), ...more },
   };
 }
