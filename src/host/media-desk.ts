@@ -17,7 +17,7 @@ export function createMediaDesk(slots: SlotDesk): MediaDesk {
       return all.map(({ id, label, owner }) => ({ id, label: label ?? id, plugin: owner, chosen: id === chosen }));
     },
     look: (slot, id) => look(slots, slot, id),
-    transcribe: async (file) => (await import("./transcribe.ts")).transcribe(slots, file),
+    transcribe: async (file, signal) => (await import("./transcribe.ts")).transcribe(slots, file, signal),
   };
 }
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
 import { startBotServer, TOKEN } from "../../plugins/platform-telegram/test/bot-server.ts";
 import { openApp } from "../../src/host/app.ts";
 import { sendJson, startWebService } from "../servers/web-service.ts";
-import { chatScene } from "./chatting.ts";
+import { chatScene, gone } from "./chatting.ts";
 import { NewPerson } from "./person.ts";
 
 const KEY = "key-of-the-test-123";
@@ -124,4 +125,31 @@ test("a voice message of a chat reaches the model as what was said in it, and th
   assert.match(String((await server.sent()).params["text"]), /could not understand your voice message: local_command: HERMES_LOCAL_STT_COMMAND failed: it ended with status 1/);
   assert.equal((await server.sent()).params["text"], "Pardon?");
   assert.match(lastOf(1), /\[voice message could not be transcribed\]/);
+});
+
+// req: media.voice-transcription
+test("the end of the gateway does not wait for a command that listens, nothing of it is left, and the message is taken up by the next start", async () => {
+  await using server = await startBotServer();
+  await using scene = await chatScene([{ text: "Tea, then." }], {
+    config: `security:\n  allow_private_urls: true\nstt:\n  provider: local_command\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,
+    env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" },
+  });
+  const pids = join(scene.person.folder, "pids");
+  const program = scene.person.write("listen", `#!/bin/sh\nsleep 600 & echo $$ $! > '${pids}.new'; mv '${pids}.new' '${pids}'; wait\n`);
+  chmodSync(program, 0o755);
+  scene.person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nHERMES_LOCAL_STT_COMMAND='${program} {input_path} {output_dir}'\n`);
+  const first = await scene.serve();
+  server.files.set("files/note.oga", Buffer.from("What shall we drink?"));
+  server.write({ text: undefined, voice: { file_id: "note.oga", file_unique_id: "n1" } });
+  while (!existsSync(pids)) await new Promise((resolve) => setTimeout(resolve, 50));
+  first.kill("SIGTERM");
+  await gone(first);
+  for (const pid of readFileSync(pids, "utf8").trim().split(" ")) {
+    for (let tries = 0; tries < 100 && existsSync(`/proc/${pid}`); tries++) await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.equal(existsSync(`/proc/${pid}`), false, pid);
+  }
+  writeFileSync(program, '#!/bin/sh\ncp "$1" "$2/out.txt"\n');
+  await scene.serve();
+  assert.equal((await server.sent()).params["text"], "🎙 &quot;What shall we drink?&quot;");
+  assert.equal((await server.sent()).params["text"], "Tea, then.");
 });

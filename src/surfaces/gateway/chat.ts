@@ -134,6 +134,8 @@ export class Chat {
       if (isSlashCommand(received.message.text)) await this.#command(received);
       else await this.#send(received);
     } catch (cause) {
+      // The inbox keeps it, and the next start goes on with it.
+      if (this.#ports.signal.aborted && cause === this.#ports.signal.reason) return;
       app.log.error(`A message of the chat "${this.key}" could not be taken in.`, { cause });
       await lanes.finish(received.id, { to: this.to, key: `failed:${received.id}`, text: `⚠ ${sayable(cause)}` }).catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
       this.#ports.wake();
@@ -157,7 +159,7 @@ export class Chat {
   async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
-    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`));
+    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`), this.#ports.signal);
     const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
     if (this.#running === 1 && !this.#worksOn) await this.#resetOld();
     const session = await this.#conversation.open();
