@@ -16,20 +16,20 @@ export const EAR_NAMES: readonly { readonly name: string; readonly label: string
 const MOST_BYTES = 25_000_000;
 
 /** One of the ears that come along, as the slot `stt` has it. */
-export function builtInEar({ name, label, keys, url }: (typeof EAR_NAMES)[number], ctx: Pick<PluginContext, "env" | "setting" | "fetch">): TranscriptionProvider {
+export function builtInEar({ name, label, keys, url }: (typeof EAR_NAMES)[number], ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "signal">): TranscriptionProvider {
   const settings = () => mapOf(ctx.setting(`stt.${name}`));
   return {
     name,
     display_name: label,
-    is_available: async () => (name === "local" ? (await import("./ears/local.ts")).hasWhisper({ settings: settings() }) : keys.some((key) => (ctx.env(key) ?? "") !== "")),
+    is_available: async () => (name === "local" ? (await import("./ears/local.ts")).hasWhisper({ settings: settings(), signal: ctx.signal }) : keys.some((key) => (ctx.env(key) ?? "") !== "")),
     get_setup_schema: () => ({ name: label, env_vars: keys.slice(0, 1).map((key) => ({ key, prompt: key.endsWith("_KEY") ? `Key of ${label}` : "Command", ...(url === undefined ? {} : { url }) })) }),
-    async transcribe(file, { model, language }) {
+    async transcribe(file, { model, language, signal }) {
       try {
         const { size } = await stat(file);
         if (size > MOST_BYTES) throw new ToolFailure("bad_arguments", `it is ${Math.ceil(size / 1_000_000)} MB; ${MOST_BYTES / 1_000_000} MB are taken.`);
         const own = settings();
         const ear = await earOf(name);
-        const text = (await ear({ file, settings: own, env: (one) => ctx.env(one), fetch: ctx.fetch, model: model ?? wordsOf(own["model"]), language: language ?? wordsOf(own["language"]) ?? wordsOf(ctx.setting("stt.language")) })).trim();
+        const text = (await ear({ file, settings: own, env: (one) => ctx.env(one), fetch: ctx.fetch, signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]), model: model ?? wordsOf(own["model"]), language: language ?? wordsOf(own["language"]) ?? wordsOf(ctx.setting("stt.language")) })).trim();
         return text === "" ? { success: false, transcript: "", provider: name, error: "nothing was understood." } : { success: true, transcript: text, provider: name };
       } catch (cause) {
         return { success: false, transcript: "", provider: name, error: (cause as Error).message };

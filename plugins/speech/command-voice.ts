@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure, type JsonObject, type SpeechProvider } from "hermes-agent/plugin";
 import { fillTemplate } from "./fill-template.ts";
-import { runProgram } from "./run-program.ts";
+import { holdValues } from "./hold-values.ts";
+import { printedBy, problemOf, runProgram } from "./run-program.ts";
 import { numberOf, wordsOf } from "./settings.ts";
 
 const DEFAULT_SECONDS = 120;
@@ -16,12 +17,12 @@ export function formatOf(entry: JsonObject): (typeof FORMATS)[number] {
 }
 
 /** A program of the person's own that speaks: an entry of `tts.providers` with a `command`. */
-export function commandVoice(name: string, entry: JsonObject, signal: AbortSignal): SpeechProvider {
+export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
   const command = wordsOf(entry["command"]);
   return {
     name,
     voice_compatible: entry["voice_compatible"] === true,
-    async synthesize(text, output_path, { voice, model, speed, format }) {
+    async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       if (command === undefined || (entry["type"] ?? "command") !== "command") throw new ToolFailure("unavailable", `tts.providers.${name} is no command.`, { hint: "It needs `command: PROGRAM ... {input_path} ... {output_path}`." });
       const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
       try {
@@ -29,8 +30,9 @@ export function commandVoice(name: string, entry: JsonObject, signal: AbortSigna
         await writeFile(input_path, text.slice(0, numberOf(entry["max_text_length"]) ?? DEFAULT_LONGEST).toWellFormed(), { mode: 0o600 });
         const values = { input_path, text_path: input_path, output_path, format, voice: voice ?? wordsOf(entry["voice"]) ?? "", model: model ?? wordsOf(entry["model"]) ?? "", speed: String(numberOf(entry["speed"]) ?? speed ?? 1) };
         const filled = fillTemplate(command, values);
-        const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, signal });
-        if (ended.problem !== undefined) throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${ended.problem}`);
+        await holdValues(filled, `tts.providers.${name}`);
+        const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, ...(signal === undefined ? {} : { signal }) });
+        if (ended.problem !== undefined) throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${problemOf(ended)}`, { from: printedBy(ended, `the command of tts.providers.${name}`) });
         const written = await stat(output_path).catch(() => undefined);
         if (written === undefined || written.size === 0) throw new ToolFailure("failed", `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`);
         return output_path;

@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
+import type { ForeignWords } from "hermes-agent/plugin";
 
 export interface ProgramEnd {
   /** Absent when it ended by itself with status 0. */
   readonly problem?: string;
   readonly out: string;
+  /** The last that it printed, of a problem. */
+  readonly printed: string;
   /** There is no such program. */
   readonly missing: boolean;
 }
@@ -12,6 +15,16 @@ const MOST_OUTPUT = 1_000_000;
 /** What has ended may have left somebody behind who holds its output open. */
 const REST_MS = 200;
 const PASSED = new Set(["PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ"]);
+
+/** What went wrong, with what the program printed. */
+export function problemOf({ problem = "", printed }: ProgramEnd): string {
+  return `${problem}${printed === "" ? "" : `: ${printed}`}`;
+}
+
+/** A program may print what a service told it: whose words those are nobody knows. */
+export function printedBy({ printed }: ProgramEnd, source: string): ForeignWords | undefined {
+  return printed === "" ? undefined : { source };
+}
 
 /** Runs a program without anybody's secrets in its environment. Its whole process group ends with its time, its caller, or itself. Never rejects. */
 export function runProgram(program: string, args: readonly string[], { input = "", timeoutMs, signal, env: more }: { readonly input?: string; readonly timeoutMs: number; readonly signal?: AbortSignal; readonly env?: { readonly [name: string]: string } }): Promise<ProgramEnd> {
@@ -46,7 +59,7 @@ export function runProgram(program: string, args: readonly string[], { input = "
       end();
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
       const words = [err, out].map((text) => text.trim()).find((text) => text !== "")?.slice(-500) ?? "";
-      resolve({ out, missing, ...(problem === undefined ? {} : { problem: `${problem}${words === "" ? "" : `: ${words}`}` }) });
+      resolve({ out, missing, printed: words, ...(problem === undefined ? {} : { problem }) });
     };
     child.once("error", (cause: NodeJS.ErrnoException) => {
       missing = cause.code === "ENOENT";

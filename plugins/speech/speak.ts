@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
-import { ToolFailure, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
+import { keepNewest } from "hermes-agent/terminal";
+import { authorOf, ToolFailure, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
-import { keepNewest } from "./keep-newest.ts";
 import { runProgram } from "./run-program.ts";
 import { mapOf, wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-place.ts";
@@ -23,12 +23,12 @@ const VOICE_MESSAGE = /\.(?:ogg|opus|mp3|m4a)$/;
 export async function speak(text: string, output_path: string | undefined, call: ToolContext, roots: WriteRoots): Promise<JsonObject> {
   try {
     if (text.trim() === "") throw new ToolFailure("bad_arguments", "There is nothing to say: the text is empty.");
-    const { voice, format } = await voiceOf(call);
+    const { voice, format, ours } = await voiceOf(call);
     const place = output_path === undefined ? undefined : await soundPlace(output_path, call, roots);
     if (place !== undefined) await judgeFormat(voice.name, place);
     const folder = join(call.agentHome, "cache/audio");
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const made = await voice.synthesize(text, join(folder, `tts_${stamp()}.${place?.format ?? format}`), { format: place?.format ?? format });
+    const made = await said(voice, ours, () => voice.synthesize(text, join(folder, `tts_${stamp()}.${place?.format ?? format}`), { format: place?.format ?? format, signal: call.signal }), call.signal);
     const spoken = voice.voice_compatible === true && place === undefined ? await asVoiceMessage(made, call.signal) : made;
     const size = (await stat(spoken).catch(() => undefined))?.size ?? 0;
     if (!isAbsolute(spoken) || size === 0) throw new ToolFailure("failed", `The voice "${voice.name}" says it has spoken, and there is nothing in ${spoken}.`);
@@ -41,16 +41,28 @@ export async function speak(text: string, output_path: string | undefined, call:
   } catch (cause) {
     if (call.signal.aborted) throw cause;
     const { message, code = "failed", hint } = cause as { readonly message: string; readonly code?: string; readonly hint?: string };
-    throw new ToolFailure(code, message, { cause, data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+    throw new ToolFailure(code, message, { cause, from: authorOf(cause), data: { success: false }, ...(hint === undefined ? {} : { hint }) });
   }
 }
 
 /** What comes along, then a command of `tts.providers`, then what a plugin brings. */
-async function voiceOf(call: ToolContext): Promise<{ readonly voice: SpeechProvider; readonly format: SoundFormat }> {
+async function voiceOf(call: ToolContext): Promise<{ readonly voice: SpeechProvider; readonly format: SoundFormat; readonly ours: boolean }> {
   const name = wordsOf(call.config("tts.provider")) ?? DEFAULT_VOICE;
   const entry = mapOf(mapOf(call.config("tts.providers"))[name]);
-  if (!VOICE_NAMES.some((voice) => voice.name === name) && Object.keys(entry).length > 0) return { voice: commandVoice(name, entry, call.signal), format: formatOf(entry) };
-  return { voice: await call.use("tts", name), format: "mp3" };
+  const comesAlong = VOICE_NAMES.some((voice) => voice.name === name);
+  if (!comesAlong && Object.keys(entry).length > 0) return { voice: commandVoice(name, entry), format: formatOf(entry), ours: true };
+  return { voice: await call.use("tts", name), format: "mp3", ours: comesAlong };
+}
+
+/** What a voice that somebody brought throws may be what its service said. */
+async function said({ name }: SpeechProvider, ours: boolean, speaks: () => string | Promise<string>, signal: AbortSignal): Promise<string> {
+  try {
+    return await speaks();
+  } catch (cause) {
+    if (ours || signal.aborted || authorOf(cause) !== undefined) throw cause;
+    const { message, code = "failed", hint } = cause as { readonly message: string; readonly code?: string; readonly hint?: string };
+    throw new ToolFailure(code, message, { cause, from: { source: `the voice "${name}"` }, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 /** What a voice that comes along can send is known before anything is said. */

@@ -132,7 +132,7 @@ test("with no key and no choice the voice is Edge's: its pieces of sound become 
 
 test("an Edge that refuses, breaks off, sends no sound or something else is a failure in plain words", async () => {
   const cases: readonly (readonly [Answer, number, RegExp])[] = [
-    [turns, 403, /no connection\. It asks for a clock that is right/],
+    [turns, 403, /no connection: .* answered 403 .*It asks for a clock that is right/],
     [(tools) => (tools.sound(SOUND), tools.drop()), 101, /the connection ended before the speech did|no connection/],
     [(tools) => tools.text("Path:turn.end\r\n\r\n{}"), 101, /sent no sound: it may not know the voice/],
     [(tools) => tools.raw(Buffer.from([0, 3, 65, 66, 67, 1, 2])), 101, /something that is no sound/],

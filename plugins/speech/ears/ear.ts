@@ -9,6 +9,8 @@ export interface Heard {
   readonly settings: JsonObject;
   env(name: string): string | undefined;
   readonly fetch: GuardedFetch;
+  /** Whatever listens ends with it. */
+  readonly signal: AbortSignal;
 }
 
 /** @throws {ToolFailure} that says why nothing could be understood. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure } from "hermes-agent/plugin";
 import { fillTemplate } from "../fill-template.ts";
-import { runProgram } from "../run-program.ts";
+import { holdValues } from "../hold-values.ts";
+import { problemOf, runProgram } from "../run-program.ts";
 import { wordsOf } from "../settings.ts";
 import type { Heard } from "./ear.ts";
 
@@ -19,17 +20,17 @@ print(json.dumps({"text": " ".join(piece.text.strip() for piece in pieces)}))
 const pythonOf = ({ settings }: Pick<Heard, "settings">): string => wordsOf(settings["python"]) ?? "python3";
 
 /** Whether Python has the package; nothing of it is loaded. */
-export async function hasWhisper(heard: Pick<Heard, "settings">): Promise<boolean> {
-  const { problem } = await runProgram(pythonOf(heard), ["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('faster_whisper') is None)"], { timeoutMs: 20_000 });
+export async function hasWhisper(heard: Pick<Heard, "settings" | "signal">): Promise<boolean> {
+  const { problem } = await runProgram(pythonOf(heard), ["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('faster_whisper') is None)"], { timeoutMs: 20_000, signal: heard.signal });
   return problem === undefined;
 }
 
 /** faster-whisper, on this machine. */
 export async function byWhisper(heard: Heard): Promise<string> {
-  const { out, problem } = await runProgram(pythonOf(heard), ["-c", WHISPER], { input: JSON.stringify({ file: heard.file, model: heard.model ?? "base", language: heard.language ?? null }), timeoutMs: TIMEOUT_MS });
-  if (problem !== undefined) throw new ToolFailure("failed", `faster-whisper failed: ${problem}`, { hint: "pip install faster-whisper" });
+  const ended = await runProgram(pythonOf(heard), ["-c", WHISPER], { input: JSON.stringify({ file: heard.file, model: heard.model ?? "base", language: heard.language ?? null }), timeoutMs: TIMEOUT_MS, signal: heard.signal });
+  if (ended.problem !== undefined) throw new ToolFailure("failed", `faster-whisper failed: ${problemOf(ended)}`, { hint: "pip install faster-whisper" });
   try {
-    return String((JSON.parse(out.trim().split("\n").at(-1) ?? "") as { readonly text: unknown }).text);
+    return String((JSON.parse(ended.out.trim().split("\n").at(-1) ?? "") as { readonly text: unknown }).text);
   } catch (cause) {
     throw new ToolFailure("failed", "faster-whisper printed something that is no text.", { cause });
   }
@@ -37,15 +38,16 @@ export async function byWhisper(heard: Heard): Promise<string> {
 
 /** The command of `HERMES_LOCAL_STT_COMMAND`: what it writes into a `.txt` of `{output_dir}` was said. */
 export async function byCommand(heard: Heard): Promise<string> {
-  const { file, model, language, env } = heard;
+  const { file, model, language, env, signal } = heard;
   const template = env("HERMES_LOCAL_STT_COMMAND");
   if (template === undefined || template === "") throw new ToolFailure("unavailable", "HERMES_LOCAL_STT_COMMAND is not set.");
   const output_dir = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const values = { input_path: file, output_dir, language: language ?? env("HERMES_LOCAL_STT_LANGUAGE") ?? "en", model: model ?? "base" };
-    const { command, env: variables } = fillTemplate(template, values);
-    const { problem } = await runProgram("/bin/sh", ["-c", command], { env: variables, timeoutMs: TIMEOUT_MS });
-    if (problem !== undefined) throw new ToolFailure("failed", `HERMES_LOCAL_STT_COMMAND failed: ${problem}`);
+    const filled = fillTemplate(template, values);
+    await holdValues(filled, "HERMES_LOCAL_STT_COMMAND");
+    const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: TIMEOUT_MS, signal });
+    if (ended.problem !== undefined) throw new ToolFailure("failed", `HERMES_LOCAL_STT_COMMAND failed: ${problemOf(ended)}`);
     const name = (await readdir(output_dir)).filter((one) => one.endsWith(".txt")).sort()[0];
     if (name === undefined) throw new ToolFailure("failed", "HERMES_LOCAL_STT_COMMAND ended well and wrote no .txt into {output_dir}.");
     return await readFile(join(output_dir, name), "utf8");

@@ -30,14 +30,14 @@ const TYPES: { readonly [ending: string]: string } = { ".mp3": "audio/mpeg", ".m
 
 function service({ label, keys, base, baseEnv, path, model, more = {} }: Service): Ear {
   return async (heard) => {
-    const { file, settings, env, fetch } = heard;
+    const { file, settings, env } = heard;
     const key = keys.map((name) => env(name)).find((value) => value !== undefined && value !== "");
     if (key === undefined) throw new ToolFailure("unavailable", `${label} needs ${keys.join(" or ")}.`);
     const where = (wordsOf(settings["base_url"]) ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(/\/+$/, "");
     const chosen = heard.model ?? model;
     const fields = { ...(chosen === undefined ? {} : { model: chosen }), ...languageOf(heard, path === TRANSCRIPTIONS ? undefined : "en"), ...more };
     const form = formOf(fields, basename(file), TYPES[extname(file).toLowerCase()] ?? "audio/ogg", await readFile(file));
-    const reply = await askService(fetch, label, `${where}${path}`, { headers: { authorization: `Bearer ${key}`, "content-type": form.type }, body: form.body });
+    const reply = await askService(heard, label, `${where}${path}`, { headers: { authorization: `Bearer ${key}`, "content-type": form.type }, body: form.body });
     const { text } = await jsonOf(label, reply);
     if (typeof text !== "string") throw new ToolFailure("failed", `${label} sent no text.`);
     return text;

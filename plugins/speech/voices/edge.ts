@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { ToolFailure } from "hermes-agent/plugin";
+import { ToolFailure, type GuardedSocket, type OpenSocket } from "hermes-agent/plugin";
 import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 
@@ -41,47 +41,54 @@ function piecesOf(text: string): readonly string[] {
   return [...pieces, piece].filter((one) => one.trim() !== "");
 }
 
-async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings, proxy, text: whole }: Speech): Promise<Uint8Array> {
+async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings, socket: open, signal, text: whole }: Speech): Promise<Uint8Array> {
   if (!/^[\w-]{2,100}$/.test(voice)) throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, { hint: `They look like ${DEFAULT_VOICE}.` });
   const url = `${wordsOf(settings["base_url"]) ?? ADDRESS}?TrustedClientToken=${TOKEN}&ConnectionId=${plainId()}&Sec-MS-GEC=${pass(Date.now())}&Sec-MS-GEC-Version=1-${BROWSER}`;
-  await judge(url, whole, proxy);
-  const socket = new WebSocket(url, { headers: HEADERS() } as never);
-  socket.binaryType = "arraybuffer";
-  const sounds: Uint8Array[] = [];
-  let bytes = 0;
-  let frames = 0;
-  const over = Promise.withResolvers<void>();
-  const fail = (why: string): void => over.reject(new ToolFailure("failed", `Edge's voice failed: ${why}`));
-  const late = setTimeout(() => fail(`it had not finished after ${PIECE_MS / 1000} s.`), PIECE_MS);
-  socket.addEventListener("open", () => {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(failed(`it had not finished after ${PIECE_MS / 1000} s.`)), PIECE_MS);
+  try {
+    using socket = await connected(url, whole, open, AbortSignal.any([signal, stop.signal]));
     socket.send(message("speech.config", "application/json; charset=utf-8", JSON.stringify({ context: { synthesis: { audio: { metadataoptions: { sentenceBoundaryEnabled: "false", wordBoundaryEnabled: "false" }, outputFormat: FORMAT } } } })));
     socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
-  });
-  socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
-    if (++frames > MOST_FRAMES) return fail("it did not stop sending.");
-    if (typeof data === "string") return void (/^Path:\s*turn\.end/im.test(data) && over.resolve());
-    const sound = soundOf(Buffer.from(data as ArrayBuffer));
-    if (sound === undefined) return fail("it sent something that is no sound.");
-    sounds.push(sound);
-    if ((bytes += sound.length) > MOST_BYTES) fail("it did not stop sending.");
-  });
-  socket.addEventListener("error", () => fail("no connection. It asks for a clock that is right and for the network; tts.provider chooses another voice."));
-  socket.addEventListener("close", () => fail("the connection ended before the speech did."));
-  try {
-    await over.promise;
-    if (bytes === 0) throw new ToolFailure("failed", `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`);
-    return Buffer.concat(sounds);
+    return await heard(socket, voice);
+  } catch (cause) {
+    throw cause instanceof ToolFailure && cause.code === "unreachable" ? failed(`the connection ended before the speech did: ${cause.message}`, cause) : cause;
   } finally {
     clearTimeout(late);
-    socket.close();
   }
 }
 
-/** A WebSocket goes past `fetch`, so the guard is asked first. */
-async function judge(url: string, sent: string, proxy: Speech["proxy"]): Promise<void> {
-  using guard = await proxy();
-  const reason = await guard.judge(url.replace(/^ws/i, "http"), { sent, lookUp: true });
-  if (reason !== undefined) throw new ToolFailure("blocked", `Edge was not asked: ${reason}`);
+async function connected(url: string, sending: string, open: OpenSocket, signal: AbortSignal): Promise<GuardedSocket> {
+  try {
+    return await open(url, { headers: HEADERS(), sending, signal, maxMessageBytes: MOST_BYTES });
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure) || cause.code !== "unreachable") throw cause;
+    throw failed(`no connection: ${cause.message} It asks for a clock that is right and for the network; tts.provider chooses another voice.`, cause);
+  }
+}
+
+/** All that is said until the end of the turn. */
+async function heard(socket: GuardedSocket, voice: string): Promise<Uint8Array> {
+  const sounds: Uint8Array[] = [];
+  let bytes = 0;
+  let frames = 0;
+  for await (const one of socket.messages) {
+    if (++frames > MOST_FRAMES) throw failed("it did not stop sending.");
+    if (typeof one === "string") {
+      if (!/^Path:\s*turn\.end/im.test(one)) continue;
+      if (bytes === 0) throw new ToolFailure("failed", `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`);
+      return Buffer.concat(sounds);
+    }
+    const sound = soundOf(Buffer.from(one.buffer, one.byteOffset, one.byteLength));
+    if (sound === undefined) throw failed("it sent something that is no sound.");
+    sounds.push(sound);
+    if ((bytes += sound.length) > MOST_BYTES) throw failed("it did not stop sending.");
+  }
+  throw failed("the connection ended before the speech did.");
+}
+
+function failed(why: string, cause?: unknown): ToolFailure {
+  return new ToolFailure("failed", `Edge's voice failed: ${why}`, { cause });
 }
 
 /** Two bytes say how long the head is; what follows it is sound when the head says so. An empty end has no type. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
-import { runProgram } from "../run-program.ts";
+import { printedBy, problemOf, runProgram } from "../run-program.ts";
 import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 
@@ -48,13 +48,13 @@ export const PROGRAMS: readonly Voice[] = [
 ];
 
 /** @param packages What pip installs, for whoever lacks them. */
-async function bySpeaking(packages: string, program: string, { text, settings }: Speech, ask: JsonObject): Promise<Uint8Array> {
+async function bySpeaking(packages: string, program: string, { text, settings, signal }: Speech, ask: JsonObject): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const output = join(folder, "speech.wav");
-    const ended = await runProgram(wordsOf(settings["python"]) ?? "python3", ["-c", program], { input: JSON.stringify({ text, output, ...ask }), timeoutMs: TIMEOUT_MS });
-    if (ended.missing || /No module named/.test(ended.problem ?? "")) throw new ToolFailure("unavailable", `This voice needs Python with ${packages.replace(" ", " and ")}: ${ended.problem}.`, { hint: `pip install ${packages.split(" ").map((name) => `'${name}'`).join(" ")}` });
-    if (ended.problem !== undefined) throw new ToolFailure("failed", `The program that speaks failed: ${ended.problem}`);
+    const ended = await runProgram(wordsOf(settings["python"]) ?? "python3", ["-c", program], { input: JSON.stringify({ text, output, ...ask }), timeoutMs: TIMEOUT_MS, signal });
+    if (ended.missing || (ended.problem !== undefined && /No module named/.test(ended.printed))) throw new ToolFailure("unavailable", `This voice needs Python with ${packages.replace(" ", " and ")}${ended.missing ? `: ${ended.problem}` : ""}.`, { hint: `pip install ${packages.split(" ").map((name) => `'${name}'`).join(" ")}` });
+    if (ended.problem !== undefined) throw new ToolFailure("failed", `The program that speaks failed: ${problemOf(ended)}`, { from: printedBy(ended, "the program that speaks") });
     return await readFile(output);
   } finally {
     await rm(folder, { recursive: true, force: true });

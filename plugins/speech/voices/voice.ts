@@ -1,4 +1,4 @@
-import type { GuardedFetch, JsonObject, OpenProxy } from "hermes-agent/plugin";
+import type { GuardedFetch, JsonObject, OpenSocket } from "hermes-agent/plugin";
 
 export type AudioFormat = "mp3" | "wav" | "ogg" | "flac";
 
@@ -13,8 +13,9 @@ export interface Speech {
   readonly settings: JsonObject;
   readonly key: string;
   readonly fetch: GuardedFetch;
-  /** The guard, for a connection that `fetch` cannot make. */
-  readonly proxy: OpenProxy;
+  readonly socket: OpenSocket;
+  /** Whatever speaks ends with it. */
+  readonly signal: AbortSignal;
 }
 
 /** A service or a program that speaks. */

@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A program that starts another and waits for it, as long as nobody ends both. */
+export interface EndlessProgram extends Disposable {
+  readonly folder: string;
+  /** Its path. */
+  readonly program: string;
+  /** Resolves once it and its child run. */
+  started(): Promise<void>;
+  /** Those of the two that still run, once they had a while to end. */
+  left(): Promise<readonly number[]>;
+}
+
+export function endlessProgram(): EndlessProgram {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-endless-"));
+  const program = join(folder, "program");
+  const pids = join(folder, "pids");
+  writeFileSync(program, `#!/bin/sh\ncase "$*" in *find_spec*) exit 0;; esac\nsleep 600 & printf '%s %s\\n' $$ $! > '${pids}.new'\nmv '${pids}.new' '${pids}'\nwait\n`);
+  chmodSync(program, 0o755);
+  return {
+    folder,
+    program,
+    async started() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      using watcher = Object.assign(watch(folder, () => existsSync(pids) && resolve()), { [Symbol.dispose]: () => watcher.close() });
+      if (existsSync(pids)) resolve();
+      await promise;
+    },
+    async left() {
+      const all = readFileSync(pids, "utf8").trim().split(" ").map(Number);
+      for (let tries = 0; tries < 100 && all.some(runs); tries++) await new Promise((resolve) => setTimeout(resolve, 30));
+      return all.filter(runs);
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A process that has ended and was not looked after by its new parent yet does not run. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
