@@ -15,7 +15,8 @@ export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "pr
   readonly environment: EnvironmentDesk;
   readonly config: Config;
   readonly sessions: Sessions;
-  readonly person: CurrentCall["person"];
+  /** Who can be asked in the call that runs at that moment. */
+  person(): CurrentCall["person"];
   /** Ends with the process. */
   readonly signal: AbortSignal;
   gateway(): Promise<GatewayDesk>;
@@ -41,7 +42,7 @@ export function servePlugins(ports: ServePorts): PluginServices {
     package: async (plugin, name) => {
       const { loadPackage } = await import("./plugins/plugin-packages.ts");
       const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
-      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: ports.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: ports.signal });
+      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: ports.person(), env: environment.childEnvironment(PROGRAM_VARIABLES), signal: ports.signal });
     },
     chats: async () => {
       const desk = await ports.gateway();
