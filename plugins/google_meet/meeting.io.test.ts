@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "hermes-agent/browser";
-import { ToolFailure, type GuardedProxy } from "hermes-agent/plugin";
+import type { ToolFailure} from "hermes-agent/plugin";
+import { type GuardedProxy } from "hermes-agent/plugin";
 import { Meeting } from "./meeting.ts";
 
 const PAGE = (body: string) => `<!doctype html><title>Meet</title><body>${body}`;
