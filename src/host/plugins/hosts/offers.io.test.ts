@@ -24,7 +24,7 @@ test("a Node process offers every member, or refuses it in the words of the tabl
     const { chats, jobs } = { chats: await ctx.chats(), jobs: await ctx.jobs() };
     const desks: any = { chats, jobs, skills: ctx.skills, secrets: ctx.secrets, storage: ctx.storage, sessions: ctx.sessions };
     const refused: any = {};
-    for (const [name, call] of [["registering", () => ctx.registering(async () => [], { patienceMs: 1, late: () => "" })], ["saveConfig", () => ctx.saveConfig("a", 1)], ["secrets.write", () => ctx.secrets.write({})]] as any) refused[name] = await (async () => call())().then(() => "taken", (error: any) => error.message);
+    for (const [name, call] of [["registering", () => ctx.registering(async () => [], { patienceMs: 1, late: () => "" })], ["saveConfig", () => ctx.saveConfig("a", 1)], ["socket", () => ctx.socket("wss://a.example.org/")], ["secrets.write", () => ctx.secrets.write({})]] as any) refused[name] = await (async () => call())().then(() => "taken", (error: any) => error.message);
     using proxy = await ctx.proxy();
     using back = await ctx.browserReturn({ host: "127.0.0.1", port: 0, path: "/" });
     return { own: Object.keys(ctx).sort(), nested: Object.entries(desks).flatMap(([desk, members]: any) => Object.keys(members).map((name) => desk + "." + name)).sort(), proxy: Object.keys(proxy), back: Object.keys(back), refused };`;
