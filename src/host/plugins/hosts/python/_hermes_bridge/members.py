@@ -11,7 +11,7 @@ class Members:
         refused = loader.refused.get(name)
         if refused is not None:
             raise AttributeError(refused_words(self._key, name, refused))
-        raise AttributeError("%r has no attribute %r" % (type(self).__name__, name))
+        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
     def _ask(self, method, **params):
         return registry.wire.request(method, {"plugin": self._key, **params})

@@ -74,7 +74,7 @@ class Secrets:
         refused = loader.refused.get("secrets." + name)
         if refused is not None:
             raise AttributeError(refused_words(self._plugin, "secrets." + name, refused))
-        raise AttributeError("%r has no attribute %r" % (type(self).__name__, name))
+        raise AttributeError("%r object has no attribute %r" % (type(self).__name__, name))
 
 
 class Sessions:
