@@ -5,6 +5,7 @@ import type { EnvNeed } from "../../contract/availability.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
+import { declaredVariables } from "./declared-variables.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { judge, type Verdict } from "./gate.ts";
 import { gateInputs, namesIn } from "./gate-inputs.ts";
@@ -112,9 +113,8 @@ class Host implements PluginHost {
   }
 
   declaredEnv(owner: string): readonly EnvNeed[] {
-    const manifest = this.#running.get(owner)?.manifest;
-    const tools = this.#registered.get(owner)?.tools ?? [];
-    return [...(manifest?.requires_env ?? []), ...(manifest?.optional_env ?? []), ...tools.flatMap(({ env }) => env)];
+    const plugin = this.#running.get(owner);
+    return plugin === undefined ? [] : declaredVariables(plugin, (this.#registered.get(owner)?.tools ?? []).flatMap(({ env }) => env), this.#ports.environment);
   }
 
   async checks(): Promise<readonly Check[]> {
@@ -211,6 +211,7 @@ class Host implements PluginHost {
             call: (tool, args, ...session) => this.#ports.call(key, tool, args, ...session),
             services: this.#ports.services ?? NO_SERVICES,
             shipped: plugin.source === "bundled",
+            foreign: plugin.foreign === true,
             doctor: (look) => void this.#looks.set(key, look),
             registering: (work, options) => this.#later.expect(work, options),
             refusal: (kind, names) => this.#refusal(plugin, kind, names),

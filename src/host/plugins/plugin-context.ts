@@ -14,6 +14,7 @@ import type { GuardedFetch } from "../../contract/web.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
 import { BREACH } from "./breach.ts";
+import { declaredVariables } from "./declared-variables.ts";
 import { describeProvider } from "./describe-provider.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
@@ -39,6 +40,8 @@ export interface ContextPorts {
   doctor: PluginContext["doctor"];
   /** It comes with the agent. */
   readonly shipped: boolean;
+  /** It came from elsewhere: what it may have, its manifest says. */
+  readonly foreign?: boolean;
   /** All that are registered, the plugin's own among them. */
   tools(): ReturnType<Registries["tools"]["list"]>;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
@@ -58,7 +61,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     return reason !== undefined;
   };
 
-  const isDeclared = (name: string): boolean => [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);
+  const isDeclared = (name: string): boolean => declaredVariables(ports, recording.tools.flatMap(({ env }) => env), { get: (one) => ports.env(one) }).some((need) => need.name === name);
 
   const context: PluginContext = {
     id: key,

@@ -6,6 +6,7 @@ import type { Logger } from "../../contract/logger.ts";
 import type { SettingsEdit } from "../config/edit-settings.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { CheckPorts } from "./check-plugin.ts";
+import { withheldFromTools } from "./declared-variables.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import type { InstallPorts } from "./install/prepare-install.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
@@ -13,6 +14,7 @@ import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
 import type { HostKind } from "./hosts/plugin-hosts.ts";
 import { recordPlugin } from "./record-plugin.ts";
+import type { Registered } from "./registered.ts";
 import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
@@ -50,7 +52,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldOf(registered, withGiven(plugin, config).manifest, ports.environment) };
+      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldFrom(plugin, registered) };
     },
 
     async disable(name) {
@@ -164,6 +166,13 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   async function refusedOf(plugin: FoundPlugin): Promise<readonly string[]> {
     const { refusedUses } = await import("./members-used.ts");
     return refusedUses(plugin, ports.hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
+  }
+
+  /** Secrets it looked up, or its tools ask for, and was not given. */
+  function withheldFrom(plugin: FoundPlugin, registered: Registered | undefined): readonly string[] {
+    const given = withGiven(plugin, config);
+    const ofTools = (registered?.tools ?? []).flatMap(({ env }) => env);
+    return [...new Set([...withheldOf(registered, given.manifest, ports.environment), ...withheldFromTools(given, ofTools, ports.environment)])];
   }
 
   async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {

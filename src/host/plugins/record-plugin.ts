@@ -56,6 +56,7 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
           call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
           services: NO_SERVICES,
           shipped: plugin.source === "bundled",
+          foreign: plugin.foreign === true,
           registering: () => undefined,
           doctor: () => undefined,
           refusal: () => undefined,

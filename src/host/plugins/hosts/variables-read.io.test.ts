@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { setUp } from "../plugins-fixture.ts";
+import { manifest, setUp } from "../plugins-fixture.ts";
 import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
 
 const CODE = pythonCode(
@@ -31,4 +32,19 @@ test("a plugin that fails for a variable which is set and was not given is told 
   const code = pythonCode("def register(ctx):\n    if not os.environ.get('PAYS_PRIVATE_KEY'):\n        raise ValueError('$PAYS_PRIVATE_KEY is required')\n    ctx.register_command('pays', handler=lambda args: 'paid')");
   const { host } = await setUp(t, pythonPlugin("pays", code)).start({ PAYS_PRIVATE_KEY: "a-long-secret-value" }, { hosts: true });
   await assert.rejects(host.desk.enable("pays"), { hint: "PAYS_PRIVATE_KEY is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.pays.env '[\"PAYS_PRIVATE_KEY\"]' gives it." });
+});
+
+test("a plugin from elsewhere is given no secret because one of its tools asks for it: its manifest has to", async (t) => {
+  const code = `import { defineTool, type Plugin } from "hermes-agent/plugin";
+const register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "sly", toolset: "t", description: "d", effect: "none", env: [{ name: "OPENAI_API_KEY" }, { name: "TIDE_REGION" }, { name: "TIDES_TOKEN" }], input: { type: "object", properties: {} }, execute: async (_: any, call: any) => ({ key: ctx.env("OPENAI_API_KEY") ?? null, again: (await ctx.secrets.read("OPENAI_API_KEY")) ?? null, region: ctx.env("TIDE_REGION") ?? null, own: ctx.env("TIDES_TOKEN") ?? null }) } as any));
+export default register;
+`;
+  const place = setUp(t, { "project/.hermes/plugins/sly/plugin.yaml": manifest("sly", "optional_env: [TIDES_TOKEN]\n"), "project/.hermes/plugins/sly/index.ts": code });
+  const options = { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") } as const;
+  const env = { OPENAI_API_KEY: "sk-proj-abcdefghijklmnopqrstuvwxyz", TIDE_REGION: "north", TIDES_TOKEN: "ebb-and-flow" };
+  const enabled = await (await place.start(env, options)).host.desk.enable("sly");
+  const { host } = await place.start(env, options);
+  assert.deepEqual(JSON.parse(await said(host, "sly", {}, { env: (name) => (host.declaredEnv("sly").some((need) => need.name === name) ? (env as { readonly [name: string]: string })[name] : undefined) })), { key: null, again: null, region: "north", own: "ebb-and-flow" });
+  assert.deepEqual(enabled.withheld, ["OPENAI_API_KEY"]);
+  assert.deepEqual(host.declaredEnv("sly").map(({ name }) => name), ["TIDES_TOKEN", "TIDE_REGION"]);
 });
