@@ -7,7 +7,7 @@ export function absentPart(cause: unknown): string | undefined {
   for (let one = cause; one instanceof Error; one = one.cause) {
     const name = /^(?:ImportError: )?cannot import name '(\w+)' from '([\w.]+)'/.exec(one.message);
     if (name !== null && isOriginal(name[2]!)) return sentence(`${name[2]}.${name[1]}`);
-    const member = /'PluginContext' object has no attribute '(\w+)'/.exec(one.message);
+    const member = /'PluginContext' (?:object )?has no attribute '(\w+)'/.exec(one.message);
     if (member !== null) return `"ctx.${member[1]}" is nothing that the context of a plugin has here.`;
   }
   return undefined;

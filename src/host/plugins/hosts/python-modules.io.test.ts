@@ -185,3 +185,38 @@ test("a plugin that describes no settings may have a section of its own name in 
   const { host } = await setUp(t, pythonPlugin("weather-words", code), `${enabled("weather-words")}weather_words:\n  units: metric\n`).start({}, { hosts: true });
   assert.equal(await said(host, "own_units"), "metric");
 });
+
+test("standing words of a plugin for later originals join each turn, the same for a whole session", withPython, async (t) => {
+  const code = pythonCode(
+    "COUNT = [0]",
+    `def rules(session):
+    COUNT[0] += 1
+    return "Rule %d for %s in %s" % (COUNT[0], session["session_id"], session["profile_name"])
+
+def raises(register):
+    try:
+        register()
+    except (ValueError, TypeError) as cause:
+        return str(cause)`,
+    `def register(ctx):
+    ctx.register_system_prompt_section("words.b-rules", rules, position="after_memory", max_chars=400)
+    ctx.register_system_prompt_section("words.a-text", "Say please.", max_chars=600)
+    ctx.register_system_prompt_section("words.long", "x" * 30, max_chars=20)
+    ctx.register_system_prompt_section("words.broken", lambda session: session["nope"])
+    refused = [raises(lambda: ctx.register_system_prompt_section(*given, **more)) for given, more in [(("a b", "x"), {}), (("words.a-text", "x"), {}), (("c", "x"), {"position": "first"}), (("c", "x"), {"max_chars": 9000}), (("c", 3), {})]]
+    ctx.register_tool(name="refused", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **k: json.dumps(refused))`,
+  );
+  const { host, log } = await setUp(t, pythonPlugin("words", code), enabled("words")).start({}, { hosts: true });
+  const turn = { task_id: "t", turn_id: "t", model: "m", platform: "cli", user_message: "hi", conversation_history: [], is_first_turn: true };
+  const told = async (session_id: string) => (await host.hooks.collect("pre_llm_call", { ...turn, session_id })).map(({ piece }) => piece);
+  const words = (rule: string): string => `[words.a-text, of the plugin words]\nSay please.\n\n[words.b-rules, of the plugin words]\n${rule}`;
+  assert.deepEqual([await told("s1"), await told("s1"), await told("s2")], [[words("Rule 1 for s1 in custom")], [words("Rule 1 for s1 in custom")], [words("Rule 2 for s2 in custom")]]);
+  assert.deepEqual(JSON.parse(await said(host, "refused")), [
+    "A section's id has letters, digits, ., _ and -, not 'a b'.",
+    "There is a section 'words.a-text' already.",
+    "A section stands after_memory, not 'first'.",
+    "A section has 1 to 4000 characters, not 9000.",
+    "The section 'c' is neither a text nor a function.",
+  ]);
+  assert.deepEqual([...new Set(log.lines.filter(({ message }) => message.startsWith("The prompt section")).map(({ message }) => message))], ["The prompt section 'words.broken' is left out: it raised KeyError: 'nope'.", "The prompt section 'words.long' is left out: it has 30 characters, of which 20 are allowed."]);
+});

@@ -44,6 +44,7 @@ class PluginContext(Members):
         self._skills = {}
         self._llm = None
         self._memory = None
+        self._prompt = None
         self._cleanups = []
         self._unloaded = threading.Event()
 
@@ -84,6 +85,17 @@ class PluginContext(Members):
         if not callable(callback):
             raise TypeError("The callback of the hook %r cannot be called." % hook_name)
         self._add("hook", hook_name, {"name": hook_name}, run=callback)
+
+    def register_system_prompt_section(self, id, content, *, position="after_memory", max_chars=4000):
+        if self._prompt is None:
+            from _hermes_bridge.prompt_sections import PromptSections
+
+            sections = PromptSections(self._key, self.profile_name)
+            sections.add(id, content, position, max_chars)
+            self._prompt = sections
+            self.register_hook("pre_llm_call", sections)
+        else:
+            self._prompt.add(id, content, position, max_chars)
 
     def register_middleware(self, kind, callback):
         if not callable(callback):
