@@ -103,6 +103,15 @@ test("a yes for good stores the narrowest rule, and later calls that it covers a
   assert.deepEqual(later.types(), [["tool.called", "approval.given", "tool.started"], ["tool.settled"]]);
 });
 
+test("only a yes for good is kept: one for this call or for the session leaves no rule behind", async () => {
+  for (const [scope, kept] of [["once", []], ["session", []], ["always", ["rm -r build"]]] as const) {
+    const rules: string[] = [];
+    const { run, ran } = shell({ answers: [{ kind: "approved", scope }], approvers: [allowlistApprover(() => rules, async (rule) => void rules.push(rule))] });
+    await run("rm -r build");
+    assert.deepEqual([ran, rules], [["rm -r build"], kept], scope);
+  }
+});
+
 test("where more could come than was seen nothing lasts, whatever the answer or an older session says", async () => {
   const rules: string[] = [];
   const { run, questions, state } = shell({ approvers: [allowlistApprover(() => rules, async (rule) => void rules.push(rule))], answers: [{ kind: "approved", scope: "always" }] });
