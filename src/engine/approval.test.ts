@@ -216,6 +216,18 @@ test("a risk check that throws blocks the call", async () => {
   assert.equal(log.lines[0]?.level, "error");
 });
 
+test("a risk that is none blocks the call, whichever of its parts is missing or another thing", async () => {
+  const wrong = [{ ...RISK, answer: "allow" }, { ...RISK, key: undefined }, { ...RISK, reasons: "it does" }, { ...RISK, effects: undefined }, { answer: "ask" }, true, "ask"];
+  for (const risk of wrong) {
+    const { add, call } = callFixture({ yolo: true });
+    let ran = false;
+    add({ name: "t", effect: "write", risk: () => risk as unknown as Risk, execute: async () => (ran = true) });
+    const outcome = await call("t");
+    assert.deepEqual([ran, outcome.kind === "denied" ? outcome.by : outcome.kind], [false, "safety"], JSON.stringify(risk));
+    assert.match(outcome.kind === "denied" ? outcome.reason : "", /^The risk of this call could not be judged \(its tool must say /, JSON.stringify(risk));
+  }
+});
+
 test("arguments that a risk check cannot take are told in the tool's words, and the call does not run", async () => {
   const { add, call, log } = callFixture({ yolo: true });
   let ran = false;
