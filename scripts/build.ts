@@ -33,6 +33,8 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
   ],
   /** What the first shell command needs. */
   judge: ["src/safety/shell/whole-judge.ts"],
+  /** What programs in other languages need, and statements. */
+  code: ["src/safety/shell/code.ts", "src/safety/shell/sql.ts"],
   terminal: ["plugins/tool-terminal/terminal-desk.ts", "plugins/terminal-local/local-backend.ts"],
 };
 /** Where a lazy import of one of them is met on that way. */

@@ -38,7 +38,7 @@ const FIRST = ".first";
 let expected: NodeJS.Timeout | undefined;
 /** A long session keeps what its beginning compiled before V8 forgets what is not called any more. */
 const KEEP_AFTER_MS = 10_000;
-/** Files of compiled code that may lie there, of 0.2 to 1 MB: three pieces for the ways a person goes, and those of the version before. */
+/** Files of compiled code that may lie there, of 0.2 to 1 MB: the pieces for the ways a person goes, and those of the version before. */
 const AT_MOST = 40;
 
 /** What one piece lacks is compiled in this run, and what this run compiles of the others they may lack too: all are kept. */

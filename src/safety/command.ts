@@ -77,9 +77,9 @@ interface Walked {
   readonly broken: readonly unknown[];
 }
 
-/** Walks through every reading of the text; from the beginning again when a table of programs turns out to be needed. */
+/** Walks through every reading of the text; from the beginning again when a table of programs, or another part, turns out to be needed. */
 async function walk(command: string, context: CommandContext): Promise<Walked> {
-  const { bash, Walk, programs } = await load();
+  const { bash, Walk, programs, PartMissing } = await load();
   await Promise.all(programs.tablesNamed(command).map(programs.loadTable));
   for (;;) {
     const texts = readings(command);
@@ -93,9 +93,9 @@ async function walk(command: string, context: CommandContext): Promise<Walked> {
         broken.push(error);
       }
     }
-    const missing = broken.find((error) => error instanceof programs.TableMissing);
+    const missing = broken.find((error) => error instanceof PartMissing);
     if (missing === undefined) return { walker, later, broken };
-    await programs.loadTable(missing.table);
+    await missing.load();
   }
 }
 

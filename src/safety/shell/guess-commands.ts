@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Call } from "./call.ts";
-import { judgeCode } from "./code.ts";
 import { UNSEEN } from "./effect.ts";
+import { judgeCodeLate } from "./late-parts.ts";
 import { fork } from "./state.ts";
 
 /** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
@@ -28,7 +28,7 @@ export function guessCommands(call: Call): void {
   const words = [call.program, ...call.args];
   const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
   // A program text on its input: `nim r -`.
-  if (call.stdin.text !== undefined && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCode("other", call.stdin.text, call);
+  if (call.stdin.text !== undefined && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCodeLate("other", call.stdin.text, call);
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
     const before = words[i - 1]!;
@@ -46,7 +46,7 @@ export function guessCommands(call: Call): void {
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
     if (/\s/.test(value)) call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
-    if (given || TEXT_VERB.test(before)) judgeCode("other", value, call);
+    if (given || TEXT_VERB.test(before)) judgeCodeLate("other", value, call);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from "./call.ts";
 import { COMPUTED, DECODED, REMOTE } from "./marks.ts";
+import { once } from "./once.ts";
 
 const UNSHOWN = new RegExp(`[${REMOTE}${DECODED}${COMPUTED}]`);
 /** A text that another command prints, and not only a value in a text that is shown. */
@@ -8,7 +9,7 @@ const WHOLE = new RegExp(`^[\\s'"(]*[${REMOTE}${DECODED}${COMPUTED}]`);
 const anyOf = (names: string, options: RegExp): readonly (readonly [string, RegExp])[] => names.split(" ").map((name) => [name, options]);
 
 /** Programs with a language of their own, and the option or verb behind which a text in it stands. Shells, databases and the languages that are followed see to themselves. */
-const TAKES: ReadonlyMap<string, RegExp> = new Map([
+const takes = once((): ReadonlyMap<string, RegExp> => new Map([
   ...anyOf("osascript lldb-vscode v kak stap", /^-[eE]$/),
   ...anyOf("pwsh powershell", /^-c(?:ommand)?$/i),
   ...anyOf("tclsh wish expect", /^-c$/),
@@ -29,14 +30,14 @@ const TAKES: ReadonlyMap<string, RegExp> = new Map([
   ...anyOf("ansible", /^(?:-a|--args)$/),
   ...anyOf("arangosh", /^--javascript\.execute-string$/),
   ...anyOf("nvim-remote nvr", /^(?:-c|-cc|--remote-send|--remote-expr)$/),
-]);
+]));
 /** Programs whose first word that is no option is such a text. */
 const FIRST: ReadonlySet<string> = new Set(["pwsh", "powershell", "sed"]);
 
 /** What is run is a text that nobody sees: `osascript -e "$(curl …)"`. */
 export function judgeProgramText(call: Call): void {
-  const options = TAKES.get(call.program);
-  if (options === undefined || !call.args.some((arg) => UNSHOWN.test(arg))) return;
+  const options = call.args.some((arg) => UNSHOWN.test(arg)) ? takes().get(call.program) : undefined;
+  if (options === undefined) return;
   for (const [at, arg] of call.args.entries()) {
     if (!UNSHOWN.test(arg)) continue;
     const [, option = call.args[at - 1] ?? "", text = arg] = /^(--?[A-Za-z][\w.-]*)[=:](.*)$/s.exec(arg) ?? /^(-[A-Za-z])([\uE000-\uE00F].*)$/s.exec(arg) ?? [];

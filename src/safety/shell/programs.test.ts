@@ -1,8 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProgram, LATER, loadTable, type LaterTable } from "./programs.ts";
+import { findProgram, LATER, loadTable, tablesNamed, type LaterTable } from "./programs.ts";
 
 const words = (table: LaterTable): readonly string[] => LATER[table].split(/\s+/);
+
+function isThere(name: string): boolean {
+  try {
+    return findProgram(name, "linux") !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+test("the table of a name is known to a start that meets few of them and to a process that met many", () => {
+  const names = (Object.keys(LATER) as LaterTable[]).flatMap((table) => words(table).map((name) => ({ table, name }))).filter(({ name }) => /^[A-Za-z]/.test(name));
+  const wrong = (some: typeof names) => some.filter(({ table, name }) => !tablesNamed(`x; ${name} y`).includes(table) && !isThere(name));
+  assert.deepEqual(wrong(names.filter((_, at) => at % 97 === 0)), []);
+  assert.deepEqual(wrong(names), []);
+  assert.deepEqual(tablesNamed("pyth thon3 stal initctl_x apt-g"), []);
+});
 
 test("every name that a later table promises is in it", async () => {
   for (const table of Object.keys(LATER) as LaterTable[]) {

@@ -1,4 +1,5 @@
 import type { Program } from "./call.ts";
+import { PartMissing } from "./part-missing.ts";
 import { BUILTINS } from "./programs/builtins.ts";
 import { FILES } from "./programs/files.ts";
 import { FIND } from "./programs/find.ts";
@@ -149,16 +150,43 @@ const BY_WORDS = new Set<LaterTable>(["clouds", "databases", "systems", "adminis
 const UNDERSTOOD = new Set("kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
 
 export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
-  const table = OWNERS.get(name);
+  const table = ownerOf(name);
   if (table === undefined || !BY_WORDS.has(table)) return undefined;
   return UNDERSTOOD.has(name) ? "secrets" : "all";
 }
 
-const OWNERS = new Map<string, LaterTable>();
-for (const [table, names] of Object.entries(LATER)) for (const name of names.split(/\s+/)) OWNERS.set(name, table as LaterTable);
+/** So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two thousand. */
+const FEW = 100;
+let asked = 0;
+let owners: ReadonlyMap<string, LaterTable> | undefined;
 
-const ALL = new Map<string, Program>();
-for (const table of [READERS, VIEWERS, FILES, FIND, WRAPPERS, BUILTINS]) addTable(table);
+function ownerOf(name: string): LaterTable | undefined {
+  if (owners === undefined && ++asked > FEW) owners = new Map(TABLES.flatMap((table) => LATER[table].split(/\s+/).map((one) => [one, table] as const)));
+  return owners === undefined ? TABLES.find((table) => holds(LATER[table], name)) : owners.get(name);
+}
+
+const TABLES = Object.keys(LATER) as LaterTable[];
+
+/** Does the list of words, between spaces and line ends, have this one? */
+function holds(list: string, word: string): boolean {
+  for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word, at + 1)) {
+    const before = at === 0 ? " " : list[at - 1]!;
+    const after = list[at + word.length] ?? " ";
+    if ((before === " " || before === "\n") && (after === " " || after === "\n")) return true;
+  }
+  return false;
+}
+
+/** Always there; the last one that has a program has it. */
+const BASE: readonly Readonly<Record<string, Program>>[] = [BUILTINS, WRAPPERS, FIND, FILES, VIEWERS, READERS];
+const LOADED = new Map<string, Program>();
+
+function known(name: string): Program | undefined {
+  const loaded = LOADED.get(name);
+  if (loaded !== undefined) return loaded;
+  for (const table of BASE) if (Object.hasOwn(table, name)) return table[name];
+  return undefined;
+}
 
 const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<string, Program>>> } = {
   interpreters: async () => (await import("./programs/interpreters.ts")).INTERPRETERS,
@@ -183,27 +211,18 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   archives: async () => (await import("./programs/archives.ts")).ARCHIVES,
 };
 
-/** Thrown where a program of a table is met that is not loaded: load it, then judge anew. */
-export class TableMissing extends Error {
-  readonly table: LaterTable;
-
-  constructor(table: LaterTable) {
-    super(`The table "${table}" is not loaded.`);
-    this.table = table;
-  }
-}
-
 export async function loadTable(table: LaterTable): Promise<void> {
   const programs = await LOADERS[table]();
-  addTable(Object.fromEntries(LATER[table].split(/\s+/).map((name) => [name, programs[name]!])));
+  for (const name of LATER[table].split(/\s+/)) LOADED.set(name, programs[name]!);
 }
 
 /** The tables whose names stand in the text: loaded at once they save a second start. */
 export function tablesNamed(text: string): readonly LaterTable[] {
   const tables = new Set<LaterTable>();
   for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
-    const table = OWNERS.get(word) ?? OWNERS.get(word.toLowerCase());
-    if (table !== undefined && !ALL.has(word)) tables.add(table);
+    if (known(word) !== undefined) continue;
+    const table = ownerOf(word) ?? ownerOf(word.toLowerCase());
+    if (table !== undefined) tables.add(table);
   }
   return [...tables];
 }
@@ -220,15 +239,11 @@ export function findProgram(name: string, platform: "linux" | "darwin" | "win32"
 }
 
 function entry(name: string): Program | undefined {
-  const program = ALL.get(name);
+  const program = known(name);
   if (program !== undefined) return program;
-  const table = OWNERS.get(name);
-  if (table !== undefined) throw new TableMissing(table);
+  const table = ownerOf(name);
+  if (table !== undefined) throw new PartMissing(table, () => loadTable(table));
   return undefined;
-}
-
-function addTable(table: Readonly<Record<string, Program>>): void {
-  for (const [name, program] of Object.entries(table)) ALL.set(name, program);
 }
 
 /** What a pattern as a command's name is tried against: `/bin/r?`. */

@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+
 /**
  * Options under which a program says what it would do and does nothing, by the program. In all its words, or as its first one where another
  * option could take it for its value and what is at stake is a disk.
@@ -18,7 +20,7 @@ const NPM_RUNS = /^(exec|run|run-script|explore|create|init)$/;
 const LONG = /^--dry[-_]?run(=(true|1))?$/;
 const WITH_N = /^(-n|--dry-?run)$/;
 
-const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
+const rehearsals = once((): Readonly<Record<string, Rehearsal | undefined>> => ({
   bq: { option: LONG },
   docker: { option: LONG, verb: /^compose$/, not: RUNS },
   "docker-compose": { option: LONG, not: RUNS },
@@ -65,11 +67,15 @@ const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
   fstrim: { option: WITH_N },
   "pg_resetwal": { option: WITH_N },
   "pg_archivecleanup": { option: WITH_N },
-};
+}));
+
+/** Any option of the table looks like this; most commands have none, and need no table. */
+const LIKE_ONE = /^-(?:\w*[nNtcC]|-?dry|-no-act|-check|-syntax|-list|-preview|-test)/;
 
 /** The call says what it would do, and does not do it. */
 export function rehearses(program: string, args: readonly string[]): boolean {
-  const known = Object.hasOwn(REHEARSALS, program) ? REHEARSALS[program] : undefined;
+  if (!args.some((arg) => LIKE_ONE.test(arg))) return false;
+  const known = Object.hasOwn(rehearsals(), program) ? rehearsals()[program] : undefined;
   if (known === undefined) return false;
   const end = args.indexOf("--");
   const words = args.slice(0, known.first ?? (end === -1 ? undefined : end));

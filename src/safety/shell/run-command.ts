@@ -72,7 +72,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   state.status = undefined;
   const flow = program(call(name)) ?? derived(stdin);
   const look = lookedAtAgain(name);
-  if (look !== undefined || doesFiles(name)) fetchedWords(call(name));
+  if (look !== undefined || doesFiles(call(name))) fetchedWords(call(name));
   if (look === "all") lookAgain(call(name));
   else if (look === "secrets") judgeSecrets(call(name));
   const place = printedPlace(call(name));
@@ -129,7 +129,7 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
   fileWords(call);
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
   if (call.state.guessed) return derived(call.stdin);
-  if (doesFiles(call.program)) {
+  if (doesFiles(call)) {
     fetchedWords(call);
     if (call.args.some((arg, i) => /^(-I|-b|-f|-P|--init-script|--build-file|--file)$/.test(call.args[i - 1] ?? "") && /^https?:/.test(arg))) walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
   }

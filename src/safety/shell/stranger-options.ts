@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import { UNSEEN } from "./effect.ts";
+import { judgeSqlLate } from "./late-parts.ts";
 import { isKnown } from "./marks.ts";
-import { judgeSql } from "./sql.ts";
 
 /** Names of options that, on whatever program, say "run this". */
 const RUNS =
@@ -35,7 +35,7 @@ export function statementHarms(call: Call): void {
   const ofDatabases = call.args.slice(0, 4).some((arg) => /(^|[:._-])(sql|psql|mysql|db|d1|database|query|console|dbconsole|dbshell|shell|execute|exec)($|[:._-])/i.test(arg));
   const texts = call.args.filter((arg, i) => ofDatabases || TEXTS.test(call.args[i - 1] ?? "")).map((arg) => arg.replace(/^--[\w-]+=/, ""));
   if (ofDatabases && call.stdin.text !== undefined) texts.push(call.stdin.text);
-  for (const text of texts) if (STATEMENT.test(text)) judgeSql(text, call);
+  for (const text of texts) if (STATEMENT.test(text)) judgeSqlLate(text, call);
   for (const [i, arg] of call.args.entries())
     if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && GIVEN_HARM.test(arg)) call.by.harm("database-drop", `${call.program}: ${arg}`);
 }

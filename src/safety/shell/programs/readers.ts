@@ -134,9 +134,11 @@ const sort: Program = (call) =>
 const NAMES_ONLY =
   "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd locate mdfind mdls".split(" ");
 
+const namesOnly = meta({ short: "oILPTw" });
+
 export const READERS: Readonly<Record<string, Program>> = {
   ...SEARCHERS,
-  ...Object.fromEntries(NAMES_ONLY.map((name) => [name, meta({ short: "oILPTw" })])),
+  ...Object.fromEntries(NAMES_ONLY.map((name) => [name, namesOnly])),
   ...Object.fromEntries(["locate", "plocate", "mdfind"].map((name) => [name, located])),
   ls: list,
   readlink: (call) => (call.args.some((arg) => /^-[fem]+$|^--canonicalize/.test(arg)) ? realpath(call) : UNSEEN),

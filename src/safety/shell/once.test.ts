@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { once } from "./once.ts";
+
+test("what is made once is made when it is first asked for, and kept", () => {
+  let made = 0;
+  const ask = once(() => ({ made: ++made }));
+  assert.equal(made, 0);
+  assert.equal(ask(), ask());
+  assert.equal(made, 1);
+});
