@@ -45,7 +45,6 @@ def register(ctx):
     ctx.register_cli_command("probe", help="d", handler_fn=probe)
 `;
 
-// req: R-21
 for (const [language, file, code, skip] of [["Node", "index.ts", NODE, false], ["Python", "__init__.py", PYTHON, NO_PYTHON]] as const) {
   test(`a plugin in a ${language} process of its own has the agent's chats, jobs, skills and sessions`, { skip }, async () => {
     using person = new NewPerson();
