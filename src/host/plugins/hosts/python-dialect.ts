@@ -33,7 +33,7 @@ export const pythonDialect: Dialect = {
       case "middleware":
         return registerPythonMiddleware(message, ctx, remote);
       case "provider":
-        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} in Python: such a provider streams or answers without a promise, which does not cross.`, { hint: "Write it in TypeScript; a model service needs only a profile: register_provider." });
+        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} in Python: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`);
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
       default:
