@@ -79,6 +79,8 @@ export interface WaitingMessage extends Outgoing {
   readonly id: number;
   /** How many of its pieces the platform has confirmed. */
   readonly piece: number;
+  /** The message into which its beginning was written already: the first piece takes its place. */
+  readonly edits?: string;
 }
 
 /** The conversation that a chat is in. */
@@ -97,6 +99,8 @@ export interface ChatLanes {
   hand(id: number, sessionId: string): Promise<void>;
   /** Dealt with; what is to be said to it waits to be sent from the same moment on. */
   finish(id: number | undefined, answer?: Outgoing): Promise<void>;
+  /** Which message shows, while it is written, what goes out under this key (none: `undefined`). `finish` puts the answer into it. */
+  showing(key: string, messageId: string | undefined): Promise<void>;
   unfinished(): Promise<readonly ReceivedMessage[]>;
   /** Later than `after`, in order: what waits to be sent. */
   waiting(after: number): Promise<readonly WaitingMessage[]>;

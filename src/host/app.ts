@@ -65,7 +65,8 @@ export interface AppOptions {
 export async function openApp({ env: given, ...others }: AppOptions): Promise<App> {
   const { variables, exposed } = given === process.env ? hideEnvironment(process.env) : { variables: given, exposed: [] };
   const options: AppOptions = { ...others, env: variables };
-  const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
+  const userHome = options.env["HOME"] || homedir();
+  const home = resolveHome({ env: options.env, userHome, profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
   const heard: string[] = [];
   const secrets: (() => readonly string[])[] = [() => environment.secretValues(), () => heard];
@@ -96,7 +97,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const sessions = openSessions({ home, log, mask });
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), setConfig: (path, value) => config.set(path, value), programEnvironment: async () => environment.childEnvironment((await import("./plugins/install/prepare-install.ts")).PROGRAM_VARIABLES), env: (name) => environment.get(name), plugins: () => plugins });
   const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
-  const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact, userHome: options.env["HOME"] || homedir() }));
+  const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact, userHome }));
   const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, String(url)), webSockets(plugin)(url, options)), person: () => current.person, inject: (text) => current.inject(text), redact, signal: options.signal });
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
@@ -109,7 +110,6 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")), askedFor: (owner) => index.bundled.some(({ key, manifest }) => key === owner && manifest.opt_in === true) });
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
-  const userHome = options.env["HOME"] || homedir();
   const models = lazily(async () => {
     const [{ createModelDesk }, { withProfiles }, { keptKeysPast }] = await Promise.all([import("./models.ts"), import("./model-profiles.ts"), import("./keys-past.ts")]);
     return createModelDesk({ config, environment, log, keysPast: keptKeysPast(home.file("cache", "keys-past.json")), slots: withProfiles(plugins.slots, (name) => environment.get(name), log), signal: options.signal });

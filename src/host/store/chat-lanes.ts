@@ -5,6 +5,7 @@ import type { SqliteStore } from "./sqlite-store.ts";
 
 /**
  * `chat_inbox`: new → handed → done. `chat_outbox`: waiting → sending → sent, or unknown (a process ended while it sent), or failed.
+ * `chat_shows`: in which message the beginning of an answer stands that has not come to the outbox yet.
  * A row that is over keeps its id and loses its words; the conversation has them.
  */
 const SCHEMA = `
@@ -19,6 +20,7 @@ const SCHEMA = `
     body TEXT NOT NULL, state TEXT NOT NULL, piece INTEGER NOT NULL DEFAULT 0, why TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS chat_outbox_open ON chat_outbox (id) WHERE state <> 'sent';
+  CREATE TABLE IF NOT EXISTS chat_shows (key TEXT PRIMARY KEY, at INTEGER NOT NULL, message_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS chat_sessions (session_key TEXT PRIMARY KEY, session_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
@@ -27,7 +29,9 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   await write((file) => file.database.exec(SCHEMA));
   const put = (file: DatabaseFile, { key, ...body }: Outgoing): void => {
-    file.statement("INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING").run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(body));
+    const shows = file.statement("DELETE FROM chat_shows WHERE key = ? RETURNING message_id").get(key);
+    const kept = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
+    file.statement("INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING").run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(kept));
   };
 
   return {
@@ -45,6 +49,11 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
         if (answer !== undefined) put(file, answer);
         if (id !== undefined) file.statement("UPDATE chat_inbox SET state = 'done', body = '{}' WHERE id = ?").run(id);
       }),
+    showing: (key, messageId) =>
+      write((file) => {
+        if (messageId === undefined) file.statement("DELETE FROM chat_shows WHERE key = ?").run(key);
+        else file.statement("INSERT INTO chat_shows VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET message_id = ?3").run(key, now(), messageId);
+      }),
     unfinished: () => store.lookup((file) => file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf)),
     waiting: (after) => store.lookup((file) => file.statement("SELECT * FROM chat_outbox WHERE state = 'waiting' AND id > ? ORDER BY id").all(after).map(waitingOf)),
     sending: (id) => write((file) => void file.statement("UPDATE chat_outbox SET state = 'sending' WHERE id = ?").run(id)),
@@ -52,6 +61,8 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
     unsent: (id, why, final) => write((file) => void file.statement("UPDATE chat_outbox SET state = ?, why = ? WHERE id = ?").run(final ? "failed" : "waiting", why, id)),
     unsure: (id) =>
       write((file) => {
+        // To write the same into the same message twice does no harm.
+        file.statement("UPDATE chat_outbox SET state = 'waiting' WHERE state = 'sending' AND piece = 0 AND json_extract(body, '$.edits') IS NOT NULL AND id = coalesce(?, id)").run(id ?? null);
         const rows = file.statement("SELECT * FROM chat_outbox WHERE state = 'sending' AND id = coalesce(?, id) ORDER BY id").all(id ?? null).map(waitingOf);
         for (const row of rows) file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
         return rows;
@@ -71,6 +82,7 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
     prune: (beforeAt) =>
       write((file) => {
         file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);
+        file.statement("DELETE FROM chat_shows WHERE at < ?").run(beforeAt);
         file.statement("DELETE FROM chat_outbox WHERE state NOT IN ('waiting', 'sending') AND at < ?").run(beforeAt);
       }),
   };

@@ -15,6 +15,8 @@ export interface AnswerPorts {
   readonly files: OutgoingFiles;
   readonly signal: AbortSignal;
   readonly to: ChatAddress;
+  /** Nothing is shown of that turn any more but what is said here. */
+  settle(turnId: string, answer: string | undefined): Promise<void>;
   facts(sessionId: string): Promise<readonly Recorded[]>;
   /** When this conversation was last at work. */
   noteEnd(session: Session): Promise<void>;
@@ -71,18 +73,20 @@ export class ChatAnswers {
   async #answer(session: Session, end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
     const { app, files, to } = this.#ports;
     const said = answerOf(end);
-    if (said === undefined) return undefined;
+    if (said === undefined) return void (await this.#ports.settle(end.turnId, undefined));
     // What a turn of this process made was seen; what a former one made stands in the facts.
     const mayHaveFiles = this.#made || said.includes("MEDIA:") || !this.#heard.delete(end.turnId);
     const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
     const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, { facts, turnId: end.turnId, cwd: session.cwd, files });
     const words = answer.text === "" && answer.files.length === 0 ? NOTHING_TO_SAY : answer.text;
     const text = words === "" ? "" : await this.#figures.under(words, app, to.platform, session);
+    await this.#ports.settle(end.turnId, text);
     return { text, ...(answer.files.length === 0 ? {} : { files: answer.files }) };
   }
 }
 
-function turnKey(sessionId: string, turnId: string): string {
+/** What the answer of a turn is sent under, once. */
+export function turnKey(sessionId: string, turnId: string): string {
   return `turn:${sessionId}:${turnId}`;
 }
 

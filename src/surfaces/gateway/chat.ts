@@ -8,7 +8,8 @@ import { chatProgress } from "../display.ts";
 import { busyModeOf } from "../busy-mode.ts";
 import { isSlashCommand } from "../commands/run-slash-command.ts";
 import { RunningCommands } from "../commands/running-commands.ts";
-import { ChatAnswers, sayable } from "./chat-answers.ts";
+import { AnswerStream } from "./answer-stream.ts";
+import { ChatAnswers, sayable, turnKey } from "./chat-answers.ts";
 import { ChatConversation } from "./chat-conversation.ts";
 import { chatHost, type ChatHostPorts } from "./chat-host.ts";
 import { ChatPerson } from "./chat-person.ts";
@@ -19,6 +20,7 @@ import type { PlatformLine } from "./platform-line.ts";
 import { inGroup } from "./session-key.ts";
 import { ToolProgress } from "./tool-progress.ts";
 import { liveIn } from "./live-in.ts";
+import { streamWays } from "./stream-settings.ts";
 import { resetPolicy, resetText, whyReset } from "./session-reset.ts";
 
 /** As many chats are worked for as the settings allow. */
@@ -59,6 +61,7 @@ export class Chat {
   readonly #life: LifeSigns;
   readonly #answers: ChatAnswers;
   readonly #progress: ToolProgress;
+  readonly #stream: AnswerStream;
   readonly #hostPorts: ChatHostPorts;
   /** Turns that one of our messages began; their answers are given where they were sent. */
   readonly #ours = new Set<string>();
@@ -76,8 +79,9 @@ export class Chat {
     const { app, lanes, cwd } = ports;
     this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true));
     this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
-    this.#answers = new ChatAnswers({ app, lanes, files: ports.files, signal: ports.signal, to: this.to, facts: (sessionId) => this.#conversation.facts(sessionId), noteEnd: (session) => this.#noteEnd(session), wake: () => ports.wake() });
+    this.#answers = new ChatAnswers({ app, lanes, files: ports.files, settle: (turnId, answer) => this.#stream.settle(turnId, answer), signal: ports.signal, to: this.to, facts: (sessionId) => this.#conversation.facts(sessionId), noteEnd: (session) => this.#noteEnd(session), wake: () => ports.wake() });
     this.#hostPorts = { app, signal: ports.signal, plan: line.plan, whose, shared, conversation: this.#conversation, person: this.person, leave: () => this.#leave("session_boundary"), again: () => ports.again(this.to) };
+    this.#stream = new AnswerStream({ log: app.log, ways: () => streamWays(app.config, line.plan.name), editing: (replyTo) => (line.edits ? liveIn(line, this.to, replyTo) : undefined), mask: (text) => app.mask(text), room: () => line.platform?.max_message_length ?? 0, note: ({ sessionId, turnId }, messageId) => lanes.showing(turnKey(sessionId, turnId), messageId) });
     this.#progress = new ToolProgress({ log: app.log, ways: () => chatProgress(app.config, line.plan.name), toolOf: (name) => app.tools.get(name), mask: (text) => app.mask(text), editing: () => (line.edits ? liveIn(line, this.to) : undefined), note: (text) => this.say(text) });
     this.#life = new LifeSigns({ log: app.log, limits: () => limitsOf(app), typing: () => line.typing(this.to.chatId), say: (text) => this.say(text), interrupt: (reason) => this.interrupt(reason) });
   }
@@ -166,6 +170,7 @@ export class Chat {
     this.#conversation.speaks(session, message);
     await lanes.hand(id, session.id);
     await this.#conversation.note(session);
+    this.#stream.asked(inputOf(id), message.message_id);
     const mode = session.busy ? busyModeOf(app, this.to.platform) : "queue";
     const answered = session
       .send(parts, { mode, inputId: inputOf(id) })
@@ -212,12 +217,13 @@ export class Chat {
 
   async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {
     this.#life.stop();
-    await this.#progress.end();
+    await Promise.all([this.#progress.end(), this.#stream.end()]);
     await this.#conversation.leave(reason);
   }
 
   #hear(session: Session, event: AgentEvent): void {
     this.#life.touch();
+    this.#stream.hear(event);
     if (event.kind !== "fact") return;
     const { fact } = event.recorded;
     this.#life.onFact(fact);

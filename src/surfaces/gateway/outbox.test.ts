@@ -6,6 +6,24 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { Outbox } from "./outbox.ts";
 import type { PlatformLine } from "./platform-line.ts";
 
+test("an answer whose beginning is shown goes into that message, as often as it takes; where that is gone it is sent", async () => {
+  const asked: string[] = [];
+  const outcomes = [{ success: false, error: "later", retryable: true, retry_after: 0 }, { success: true }, { success: false, error: "gone", retryable: false }];
+  const waiting: WaitingMessage[] = [1, 2].map((id) => ({ id, piece: 0, key: `k${id}`, text: "Whole.", edits: `m${id}`, to: { platform: "p", chatId: "c" } }));
+  const lanes = { waiting: async (after: number) => waiting.filter(({ id }) => id > after), sending: async () => {}, sent: async (id: number) => void asked.push(`sent ${id}`), unsent: async () => {} } as unknown as ChatLanes;
+  const line = {
+    state: "connected",
+    edits: true,
+    plan: { name: "p" },
+    edit: async (_: string, id: string, text: string, { finalize }: { readonly finalize: boolean }) => (asked.push(`edit ${id} ${text} ${finalize}`), outcomes.shift()!),
+    send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }),
+  } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
+  await outbox.wake();
+  await outbox.idle();
+  assert.deepEqual(asked, ["edit m1 Whole. true", "edit m1 Whole. true", "sent 1", "edit m2 Whole. true", "send Whole.", "sent 2"]);
+});
+
 /** One text to send, and what became of it in the store. */
 async function sending(fails: () => unknown) {
   const said: string[] = [];

@@ -144,11 +144,25 @@ export class Outbox {
     return "later";
   }
 
+  /** Nobody needs to know whether a change arrived: the same change once more does no harm. */
+  async #edit(line: PlatformLine, { chatId }: ChatAddress, messageId: string, text: string): Promise<SendResult> {
+    const late = Promise.withResolvers<SendResult>();
+    const failed = (error: string): SendResult => ({ success: false, error, retryable: true });
+    const timer = setTimeout(() => late.resolve(failed("no answer in time")), SEND_MS);
+    const edited = line.edit(chatId, messageId, text, { finalize: true }).catch((cause: unknown) => failed(cause instanceof Error ? cause.message : String(cause)));
+    return Promise.race([edited, late.promise]).finally(() => clearTimeout(timer));
+  }
+
   async #send(line: PlatformLine, message: WaitingMessage, what: OutgoingPiece, piece: number, last: boolean): Promise<SendResult | "unknown"> {
     const late = Promise.withResolvers<"unknown">();
     const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
+    const { to, replyTo, key, buttons, edits } = message;
     try {
-      const { to, replyTo, key, buttons } = message;
+      if (piece === 0 && edits !== undefined && what.kind === "text" && line.edits) {
+        const edited = await this.#edit(line, to, edits, what.text);
+        // One that is gone, or too old to be changed, is followed by another.
+        if (edited.success || edited.retryable !== false) return edited;
+      }
       const options = { key: `${key}#${piece}`, ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) };
       const sent = what.kind === "file" ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption }) : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
       return (await Promise.race([sent, late.promise])) ?? { success: true };

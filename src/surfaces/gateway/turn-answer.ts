@@ -36,6 +36,12 @@ export function inputByFacts(facts: readonly Recorded[], inputId: string): { rea
   return found;
 }
 
+/** Whether a text that is being written may yet be one that means: nothing. */
+export function mayBecomeSilent(written: string): boolean {
+  const word = written.trim().toLowerCase().replace(/^["'`*_]+/, "");
+  return word.length <= LONGEST_SILENCE && [...SILENT].some((silence) => silence.startsWith(word.replace(/["'`*_.!]+$/, "")));
+}
+
 function isSilent(text: string): boolean {
   return text.trim().length <= LONGEST_SILENCE && SILENT.has(text.trim().toLowerCase().replace(/^["'`*_]+|["'`*_.!]+$/g, ""));
 }

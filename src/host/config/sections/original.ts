@@ -53,7 +53,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   mcp: section("auto_reload_on_config_change"),
   privacy: section("redact_pii"),
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
-  streaming: section("enabled transport edit_interval buffer_threshold cursor fresh_final_after_seconds"),
   human_delay: section("mode min_ms max_ms"),
   kanban: section("dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds"),
   goals: section("max_turns"),

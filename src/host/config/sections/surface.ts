@@ -28,6 +28,19 @@ const RUNTIME_FOOTER: Setting = {
   },
 };
 
+const STREAMING: Setting = {
+  type: "object",
+  description: "Answers in chats are shown while they are written, where a platform can change its messages.",
+  properties: {
+    enabled: { type: "boolean", default: false, description: "Whether they are; `display.platforms.NAME.streaming` says it for one platform." },
+    transport: { enum: ["auto", "draft", "edit", "off"], default: "auto", description: "How: all but `off` write one message again and again." },
+    mode: { enum: ["auto", "draft", "edit", "off"], description: "The same; it alone switches them on." },
+    edit_interval: { type: "number", minimum: 0.2, default: 0.8, description: "Seconds between two changes." },
+    cursor: { type: "string", default: " ▉", description: "What stands at the end until an answer is whole." },
+    ...unused("buffer_threshold", "fresh_final_after_seconds"),
+  },
+};
+
 const STRANGERS: Setting = { enum: ["pair", "ignore"], description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing." };
 
 const PLATFORM: Setting = {
@@ -82,12 +95,14 @@ export const SURFACE_SETTINGS: Settings = {
     type: "object",
     properties: {
       platforms: { type: "object", additionalProperties: PLATFORM, description: "Chat platforms by name." },
+      streaming: { ...STREAMING, description: "The same as `streaming`, which counts first.", properties: withoutDefaults(STREAMING.properties!) },
       platform_connect_timeout: { type: "number", minimum: 0, default: 30, env: "HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT", description: "Seconds a chat platform may take to connect." },
       ...unused("delivery_ledger", "write_sessions_json", "scale_to_zero", "restart_loop_guard", "respawn_storm", "message_timestamps", "max_inbound_media_bytes"),
       ...unused("strict", "media_delivery_allow_dirs", "trust_recent_files", "trust_recent_files_seconds", "api_server"),
     },
     additionalProperties: { unused: true },
   },
+  streaming: STREAMING,
   platforms: { type: "object", additionalProperties: PLATFORM, description: "The same as `gateway.platforms`, and before it." },
   group_sessions_per_user: { type: "boolean", default: true, description: "Everybody in a group chat has a conversation of their own." },
   thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
