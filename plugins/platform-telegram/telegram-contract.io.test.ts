@@ -21,6 +21,17 @@ platformContract("telegram", async () => {
       const { params } = await server.sent();
       return { chat_id: String(params["chat_id"]), text: wordsOf(String(params["text"])) };
     },
+    async changed() {
+      for (;;) {
+        const { method, params } = await server.sent();
+        if (method === "editMessageText") return { message_id: String(params["message_id"]), text: wordsOf(String(params["text"])) };
+      }
+    },
+    async received() {
+      const { params } = await server.sent();
+      const { name, bytes } = params["document"] as { readonly name: string; readonly bytes: string };
+      return { name, bytes: Buffer.from(bytes, "latin1").toString(), caption: wordsOf(String(params["caption"])) };
+    },
     refusing: "404",
     async [Symbol.asyncDispose]() {
       await bench[Symbol.asyncDispose]();

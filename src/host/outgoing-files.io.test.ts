@@ -50,6 +50,7 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   // Where the workspace is the whole home, the agent's own folder and hidden ones still are not.
   assert.equal((await take(join(agentHome, "cache/audio/x.ogg"), { cwd: home })).ok, false);
   assert.equal((await take(key, { cwd: home, made: [key] })).ok, false);
+  assert.equal((await take(join(home, "other/a.pdf"), { cwd: "/" })).ok, false);
   const spoken = join(agentHome, "cache/audio/x.ogg");
   assert.equal((await take(spoken, { made: [spoken] })).ok, true);
 });

@@ -33,7 +33,7 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
       const own = made.includes(given) || made.includes(path);
       const judged = judgePath({ path, literal, access: "read", home, agentHome });
       if (judged.answer !== "allow" || isPrivateFile(path) || isPrivateFile(literal)) return refused("it is protected");
-      if (!own && !inWorkspace(path, await realpath(cwd).catch(() => cwd), agentHome)) return refused("it lies outside the workspace, and no tool of this conversation made it");
+      if (!own && !inWorkspace(path, await realpath(cwd).catch(() => cwd), { home, agentHome })) return refused("it lies outside the workspace, and no tool of this conversation made it");
       const bytes = await bytesOf(path);
       if (typeof bytes === "string") return refused(bytes);
       const name = basename(path);
@@ -55,14 +55,16 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
   };
 }
 
-/** Below it, by names that are not hidden, and nothing of the agent's own. */
-function inWorkspace(path: string, cwd: string, agentHome: string): boolean {
-  const below = (folder: string): string | undefined => {
-    const way = relative(folder, path);
-    return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
-  };
-  const way = below(cwd);
-  return way !== undefined && below(agentHome) === undefined && !way.split(sep).some((name) => name.startsWith("."));
+/** Below it, by names that are not hidden, and nothing of the agent's own. A folder that has all homes in it is no workspace. */
+function inWorkspace(path: string, cwd: string, { home, agentHome }: OutgoingPlaces): boolean {
+  const way = wayFrom(cwd, path);
+  return way !== undefined && wayFrom(cwd, home) === undefined && wayFrom(agentHome, path) === undefined && !way.split(sep).some((name) => name.startsWith("."));
+}
+
+/** From a folder down to what lies in it. */
+function wayFrom(folder: string, path: string): string | undefined {
+  const way = relative(folder, path);
+  return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }
 
 /** What it holds, of the file that was opened and of no other; or why not. */

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Platform, PlatformAdapter, PlatformMessage } from "../contract/platform.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -16,6 +19,10 @@ export interface PlayedPlatform extends AsyncDisposable {
   write(chat_id: string, user_id: string, text: string): Promise<void>;
   /** The next text that arrives at the other end; a long one may come in several. */
   arrived(): Promise<{ readonly chat_id: string; readonly text: string }>;
+  /** The next change of a message that arrives at the other end, for an adapter that can change them. */
+  changed?(): Promise<{ readonly message_id: string; readonly text: string }>;
+  /** The next file that arrives there, for an adapter that can send them. */
+  received?(): Promise<{ readonly name: string; readonly bytes: string; readonly caption: string }>;
   /** The service ends the connection. Resolves when it is ended there. */
   cut?(): Promise<void>;
   /** A chat to which the service takes no message. */
@@ -112,6 +119,31 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
       assert.equal(sent.retryable ?? false, false);
       await bench.sends("to the others as before");
       await bench.arrives("to the others as before");
+    });
+
+    test("a message can be given other words by the name that sending it told, and the same once more does no harm", async (t) => {
+      await using bench = await connected(play);
+      const { adapter, played, chat } = bench;
+      if (adapter.edit_message === undefined || played.changed === undefined) return t.skip("this platform changes no messages");
+      const { message_id } = (await adapter.send(chat, "half", {})) ?? {};
+      assert.ok(typeof message_id === "string" && message_id !== "", "send tells the message's name");
+      for (const finalize of [false, true, true]) {
+        assert.equal((await adapter.edit_message(chat, message_id, "the whole", { finalize })).success, true);
+        assert.deepEqual(await played.changed(), { message_id, text: "the whole" });
+      }
+    });
+
+    test("a file arrives with its bytes, its name and its caption", async (t) => {
+      await using bench = await connected(play);
+      const { adapter, played, chat } = bench;
+      if (adapter.send_document === undefined || played.received === undefined) return t.skip("this platform takes no files");
+      const folder = await mkdtemp(join(tmpdir(), "hermes-platform-"));
+      const path = join(folder, "copy.txt");
+      await writeFile(path, "Grüße");
+      const sent = await adapter.send_document(chat, path, { file_name: "report.txt", caption: "As promised." });
+      assert.notEqual((sent ?? { success: true }).success, false);
+      assert.deepEqual(await played.received(), { name: "report.txt", bytes: "Grüße", caption: "As promised." });
+      await rm(folder, { recursive: true });
     });
 
     test("a connection that is cut comes back, and what is said meanwhile arrives once it has", async (t) => {

@@ -22,11 +22,11 @@ test("an answer is shown while it is written, in one message that says the whole
 });
 
 test("a gateway that is killed in mid-answer leaves half of it there, and the next puts the whole into the same message: nothing is there twice", async () => {
-  await using scene = await chatScene((_, number) => (number === 1 ? { text: LONG, betweenMs: 10, stallAfterBytes: 6_000 } : { text: "The whole answer, at last." }), { config: CONFIG });
+  await using scene = await chatScene((_, number) => (number === 1 ? { text: LONG, betweenMs: 60, stallAfterBytes: 12_000 } : { text: "The whole answer, at last." }), { config: CONFIG });
   const { chat, model } = scene;
   const first = await scene.serve();
   await chat.write("room", "ada", "tell me", "m1");
-  // The message is noted by the time it is changed.
+  // The message is noted by the time it is changed; words go on coming until then.
   await chat.until(() => chat.seen.some(({ edit }) => edit !== undefined));
   first.kill("SIGKILL");
   await gone(first);

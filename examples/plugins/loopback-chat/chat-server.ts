@@ -33,6 +33,25 @@ export async function startChatServer() {
       else next({ chat_id: chat, text });
     });
   });
+  const taken = new Set<ChatLine>();
+
+  async function until(holds: () => boolean): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    const look = (): void => void (holds() && done.resolve());
+    watchers.add(look);
+    look();
+    await done.promise.finally(() => watchers.delete(look));
+  }
+
+  /** The first such line that nobody asked for yet. */
+  async function next(fits: (line: ChatLine) => boolean): Promise<ChatLine> {
+    const found = (): ChatLine | undefined => seen.find((line) => fits(line) && !taken.has(line));
+    await until(() => found() !== undefined);
+    const line = found()!;
+    taken.add(line);
+    return line;
+  }
+
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
@@ -47,12 +66,14 @@ export async function startChatServer() {
     /** What that chat shows now, a text for each message. */
     shown: (chat: string): readonly string[] => [...seen.filter((line) => line.chat === chat).reduce((shown, { id, edit, text }, at) => shown.set(edit ?? id ?? String(at), text), new Map<string, string>()).values()],
     /** Resolves when this holds of what came. */
-    async until(holds: () => boolean): Promise<void> {
-      const done = Promise.withResolvers<void>();
-      const look = (): void => void (holds() && done.resolve());
-      watchers.add(look);
-      look();
-      await done.promise.finally(() => watchers.delete(look));
+    until,
+    async changed(): Promise<{ readonly message_id: string; readonly text: string }> {
+      const { edit = "", text } = await next((line) => line.edit !== undefined);
+      return { message_id: edit, text };
+    },
+    async received(): Promise<{ readonly name: string; readonly bytes: string; readonly caption: string }> {
+      const { file, text } = await next((line) => line.file !== undefined);
+      return { name: file?.name ?? "", bytes: Buffer.from(file?.data ?? "", "base64").toString(), caption: text };
     },
     /** Everybody is put out. */
     async cut() {

@@ -101,6 +101,9 @@ class NotedAdapter(BasePlatformAdapter):
     async def edit_message(self, chat_id, message_id, content, *, finalize=False):
         self.notes.append("edit %s in %s: %s %s" % (message_id, chat_id, content, finalize))
         return SendResult(success=True, message_id=message_id)
+    async def send_document(self, chat_id, file_path, caption=None, file_name=None):
+        self.notes.append("document %s as %s: %s" % (file_path, file_name, caption))
+        return SendResult(success=True, message_id="d1")
 
 class Half(BasePlatformAdapter):
     async def connect(self): return True
@@ -135,6 +138,9 @@ test("an adapter in Python types, edits, tells why it cannot connect, and is mad
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
   await adapter.send_typing?.("c1");
   assert.equal((await adapter.edit_message?.("c1", "m1", "new words"))?.message_id, "m1");
+  assert.equal((await adapter.edit_message?.("c1", "m1", "half", { finalize: false }))?.success, true);
+  assert.equal((await adapter.send_document?.("c1", "/tmp/copy", { file_name: "report.pdf", caption: "Here.", metadata: { thread_id: "t" } }))?.message_id, "d1");
+  assert.equal(adapter.send_voice, undefined, "what the base only names is no way of its own");
   assert.deepEqual(await adapter.send("c1", "hello", {}), { success: false, message_id: null, error: "not now", raw_response: null, retryable: true, retry_after: 2.5, continuation_message_ids: [], error_kind: null });
 
   assert.deepEqual((await adapter.send("c1", "event", {}))?.raw_response, [null, false]);
@@ -148,7 +154,7 @@ test("an adapter in Python types, edits, tells why it cannot connect, and is mad
   assert.equal(await lost.promise, "noted hung up");
   assert.equal(await adapter.connect({ is_reconnect: true }), true);
   const notes = await adapter.send("c1", "notes", {});
-  assert.deepEqual(notes?.raw_response, ["connect 2 False True", "typing in c1", "edit m1 in c1: new words True", "disconnect 2", "connect 3 True True"]);
+  assert.deepEqual(notes?.raw_response, ["connect 2 False True", "typing in c1", "edit m1 in c1: new words True", "edit m1 in c1: half False", "document /tmp/copy as report.pdf: Here.", "disconnect 2", "connect 3 True True"]);
   assert.equal(notes?.message_id, "3");
 
   const half = await host.slots.use("platform", "half");
