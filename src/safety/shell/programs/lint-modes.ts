@@ -1,4 +1,5 @@
 import type { Call } from "../call.ts";
+import { readable } from "../marks.ts";
 
 const SHELL = { checks: /^-[efuvx]*n[efuvx]*$/, runs: /^-[a-z]*c|^--rcfile|^--init-file/ };
 
@@ -24,6 +25,6 @@ export function onlyChecks(call: Call): boolean {
   const strange = call.stdin.remote || call.stdin.decoded || call.args.some((arg) => call.by.written(arg, call)?.remote || call.by.written(arg, call)?.decoded);
   if (call.program === "perl" && strange) return false;
   for (const arg of call.args) if (!arg.startsWith("-")) call.by.read(arg, call);
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7).map(readable)] });
   return true;
 }
