@@ -4,6 +4,7 @@
  */
 export * from "./contract/approval.ts";
 export * from "./contract/availability.ts";
+export * from "./contract/browser-provider.ts";
 export * from "./contract/browser-return.ts";
 export * from "./contract/chat-message.ts";
 export * from "./contract/check.ts";

@@ -95,6 +95,8 @@ export type HookHandler<K extends HookName> = (payload: HookPayload<K>) => HookA
 export interface HookOptions {
   /** How long one run may take. Default 30 000. */
   readonly timeoutMs?: number;
+  /** A path below the agent's home. Where it is not there at a start, none of the plugin's code is loaded for this handler: it is heard once the code is there for something else. */
+  readonly onlyWith?: string;
 }
 
 /** The kind of each hook at run time; the compiler holds it to `HookMap`. */

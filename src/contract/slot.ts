@@ -1,3 +1,4 @@
+import type { BrowserProvider } from "./browser-provider.ts";
 import type { ContextEngine } from "./context-engine.ts";
 import type { ImageGenProvider, SpeechProvider, TranscriptionProvider, VideoGenProvider } from "./media.ts";
 import type { MemoryProvider } from "./memory.ts";
@@ -6,7 +7,7 @@ import type { ProviderProfile } from "./model-profile.ts";
 import type { Platform } from "./platform.ts";
 import type { MethodProvider } from "./provider.ts";
 import type { TerminalBackend } from "./terminal.ts";
-import type { BrowserProvider, WebProvider } from "./web-provider.ts";
+import type { WebProvider } from "./web-provider.ts";
 
 /** Slots whose providers are known by the names of their methods. One that gets a contract of its own moves into {@link Slots}. */
 export type MethodSlot = "secrets" | "auxiliary" | "dashboard_auth" | "slack_action";
@@ -50,4 +51,4 @@ export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
 };
 
 /** Slots that something of this version asks for a provider. What fills another one is registered, listed, and waits. */
-export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web", "tts", "stt"]);
+export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web", "browser", "tts", "stt"]);

@@ -75,7 +75,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly programs?: readonly string[];
   /**
    * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, a setting
-   * that says something (`setting:browser.cdp_url`), or a declared variable (`env:HASS_TOKEN`). Else the tool is not offered, and none of its code is loaded to find out.
+   * that says something (`setting:browser.cdp_url`), a declared variable (`env:HASS_TOKEN`), or a slot with a provider (`slot:browser`). Else the tool is not offered, and none of its code is loaded to find out.
    */
   readonly needsOneOf?: readonly string[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */

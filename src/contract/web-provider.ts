@@ -11,13 +11,3 @@ export interface WebProvider extends NamedProvider {
   /** `[{ url, title, content, raw_content, metadata?, error? }]`, in the order of `urls`. */
   extract?(urls: readonly string[], options: { readonly format: string }): readonly JsonObject[] | Promise<readonly JsonObject[]>;
 }
-
-/** Slot `browser`: begins and ends sessions of a browser elsewhere. One is in use, chosen by `browser.cloud_provider`. */
-export interface BrowserProvider extends NamedProvider {
-  is_available(): boolean | Promise<boolean>;
-  /** `{ session_name, bb_session_id, cdp_url, features }`. */
-  create_session(task_id: string): JsonObject | Promise<JsonObject>;
-  /** Never throws. */
-  close_session(session_id: string): boolean | Promise<boolean>;
-  emergency_cleanup?(session_id: string): void | Promise<void>;
-}

@@ -65,6 +65,15 @@ test("a tool that needs one of several things is left out where none of them is 
   for (const [url, there] of [["", "chromium"], ["", "/opt/chrome"], ["http://127.0.0.1:9222", ""]] as const) assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
 });
 
+test("a slot with a provider is one of several things that a tool may need", async () => {
+  const { ports, add } = world();
+  add({ name: "drive", needsOneOf: ["chromium", "setting:browser.cdp_url", "slot:browser"] });
+  add({ name: "rent", needsOneOf: ["slot:browser"] });
+  const build = (filled: boolean) => definitions({ ...ports, filled: (slot) => slot !== "browser" || filled }, { names: ["drive", "rent"], surface: "cli", person: true });
+  assert.deepEqual((await build(false)).hidden, [{ name: "drive", reason: "There is no chromium on PATH, browser.cdp_url is not set, and no plugin provides browser." }, { name: "rent", reason: "No plugin provides browser." }]);
+  assert.deepEqual((await build(true)).offers, [offer("drive"), offer("rent")]);
+});
+
 test("a tool that cannot be without a variable is left out while that is unset, and none of its code is loaded for that", async () => {
   const { ports, tools } = world();
   const declared = entryOf({ name: "house", toolset: "t", description: "About house.", input: { type: "object", properties: {} }, effect: "read", env: [{ name: "HOUSE_TOKEN" }, { name: "HOUSE_ROOM" }], needsOneOf: ["env:HOUSE_TOKEN"], execute: async () => null });

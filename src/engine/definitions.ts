@@ -82,7 +82,7 @@ function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: st
     if (empty !== undefined) return { ok: false, reason: `No plugin provides ${empty}.` };
     const missing = await missingProgram(entry.value.declaration.programs ?? [], () => ports.probe(entry.owner, surface));
     if (missing !== undefined) return { ok: false, reason: `There is no ${missing} on PATH.`, needs: [missing] };
-    const lacking = await noneOf(entry.value.declaration.needsOneOf, () => ports.probe(entry.owner, surface));
+    const lacking = await noneOf(entry.value.declaration.needsOneOf, () => ports.probe(entry.owner, surface), (slot) => ports.filled?.(slot as SlotName) !== false);
     if (lacking !== undefined) return { ok: false, reason: lacking };
     if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
@@ -109,19 +109,23 @@ async function missingProgram(programs: readonly string[], probe: () => Probe): 
 }
 
 /** Why none of them is there, in words. */
-async function noneOf(needs: readonly string[] | undefined, probe: () => Probe): Promise<string | undefined> {
+async function noneOf(needs: readonly string[] | undefined, probe: () => Probe, filled: (slot: string) => boolean): Promise<string | undefined> {
   if (needs === undefined) return undefined;
   const { which, config, env } = probe();
-  for (const need of needs) {
-    if (need.startsWith(SETTING) ? ![undefined, null, "", false].includes(config(need.slice(SETTING.length)) as string | undefined) : need.startsWith(VARIABLE) ? env(need.slice(VARIABLE.length)) !== undefined : (await which(need)) !== undefined) return undefined;
-  }
-  const unset = needs.flatMap((need) => [SETTING, VARIABLE].flatMap((kind) => (need.startsWith(kind) ? [`${need.slice(kind.length)} is not set`] : [])));
-  const programs = needs.filter((need) => !need.startsWith(SETTING) && !need.startsWith(VARIABLE) && !need.startsWith("/"));
-  return `${[...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...unset].join(", and ")}.`;
+  const there: { readonly [kind: string]: (name: string) => boolean | Promise<boolean> } = {
+    setting: (path) => ![undefined, null, "", false].includes(config(path) as string | undefined),
+    env: (name) => env(name) !== undefined,
+    slot: (slot) => filled(slot),
+    program: async (name) => (await which(name)) !== undefined,
+  };
+  const named = needs.map((need) => /^(?:(?<kind>setting|env|slot):)?(?<name>.*)$/s.exec(need)!.groups as { readonly kind?: string; readonly name: string });
+  for (const { kind = "program", name } of named) if (await there[kind]!(name)) return undefined;
+  const unset = named.flatMap(({ kind, name }) => (kind === undefined ? [] : [kind === "slot" ? `no plugin provides ${name}` : `${name} is not set`]));
+  const programs = named.flatMap(({ kind, name }) => (kind === undefined && !name.startsWith("/") ? [name] : []));
+  const reasons = [...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...unset];
+  const text = reasons.length < 2 ? reasons.join("") : `${reasons.slice(0, -1).join(", ")}, and ${reasons.at(-1)}`;
+  return `${text.replace(/^no /, "No ")}.`;
 }
-
-const SETTING = "setting:";
-const VARIABLE = "env:";
 
 async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {
   try {

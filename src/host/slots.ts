@@ -14,8 +14,16 @@ export interface SlotEntry<S extends SlotName = SlotName> {
   load(): Promise<Slots[S]>;
 }
 
+interface ChosenBy {
+  readonly path: string;
+  /** What it may say without naming one. */
+  readonly unless?: readonly string[];
+  /** Without a choice the first of these that is there is in use, and no other, be it the only one. */
+  readonly first?: readonly string[];
+}
+
 /** Where configuration says which provider of a slot is in use. */
-const CHOSEN_BY: { readonly [S in SlotName]?: { readonly path: string; readonly unless?: readonly string[] } } = {
+const CHOSEN_BY: { readonly [S in SlotName]?: ChosenBy } = {
   terminal: { path: "terminal.backend" },
   model: { path: "model.provider", unless: ["auto"] },
   memory: { path: "memory.provider" },
@@ -23,18 +31,28 @@ const CHOSEN_BY: { readonly [S in SlotName]?: { readonly path: string; readonly 
   image_gen: { path: "image_gen.provider" },
   video_gen: { path: "video_gen.provider" },
   web: { path: "web.backend" },
-  browser: { path: "browser.cloud_provider" },
+  // A session costs money, and the key of others may be there for something else.
+  browser: { path: "browser.cloud_provider", unless: ["local"], first: ["browser-use", "browserbase"] },
   tts: { path: "tts.provider" },
   stt: { path: "stt.provider" },
 };
 
+export interface SlotPorts {
+  readonly log: Logger;
+  config(path: string): Json | undefined;
+  /** Why the plugin that would give the provider (`browser/browserbase`) does not run, if there is such a plugin. */
+  waiting?(provider: string): string | undefined;
+}
+
 /** All providers by slot, and which one is in use. */
 export class SlotDesk {
   readonly #registries: { readonly [S in SlotName]: Registry<SlotEntry<S>> };
-  readonly #config: (path: string) => Json | undefined;
+  readonly #config: SlotPorts["config"];
+  readonly #waiting: NonNullable<SlotPorts["waiting"]>;
 
-  constructor(ports: { readonly log: Logger; readonly config: (path: string) => Json | undefined }) {
+  constructor(ports: SlotPorts) {
     this.#config = ports.config;
+    this.#waiting = ports.waiting ?? (() => undefined);
     this.#registries = Object.fromEntries(Object.keys(SLOT_POLICY).map((slot) => [slot, new Registry(`${slot} provider`, ports.log)])) as never;
   }
 
@@ -57,9 +75,23 @@ export class SlotDesk {
   chosen(slot: SlotName): string | undefined {
     const by = CHOSEN_BY[slot];
     if (by === undefined) return undefined;
-    const { path, unless } = by;
+    const { path, unless, first } = by;
     const id = this.#config(path);
-    return typeof id === "string" && id !== "" && !unless?.includes(id) ? id : undefined;
+    if (typeof id === "string" && unless?.includes(id.toLowerCase()) === true) return undefined;
+    return typeof id === "string" && id !== "" ? id : first?.find((one) => this.get(slot, one) !== undefined);
+  }
+
+  /** The setting that chooses, and the word for none. */
+  setting(slot: SlotName): { readonly path: string; readonly none?: string } | undefined {
+    const { path, unless: [none] = [] } = CHOSEN_BY[slot] ?? {};
+    return path === undefined ? undefined : { path, ...(none === undefined ? {} : { none }) };
+  }
+
+  /** Whether there is one to be used: where none is by being the only one, the one that is chosen. */
+  filled(slot: SlotName): boolean {
+    if (CHOSEN_BY[slot]?.first === undefined) return this.list(slot).length > 0;
+    const id = this.chosen(slot);
+    return id !== undefined && this.get(slot, id) !== undefined;
   }
 
   /**
@@ -71,13 +103,14 @@ export class SlotDesk {
     const wanted = id ?? this.chosen(slot);
     const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
     if (wanted === undefined) {
-      if (all.length === 1) return all[0]!.value.load();
+      if (all.length === 1 && CHOSEN_BY[slot]?.first === undefined) return all[0]!.value.load();
       throw new UserError(`No ${slot} provider is chosen.`, { hint: CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`, exitCode: 78 });
     }
     const entry = this.get(slot, wanted);
     if (entry === undefined) {
       const where = id === undefined ? ` (${CHOSEN_BY[slot]?.path})` : "";
-      throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, { hint: `There is: ${names}.`, exitCode: 78 });
+      const waits = this.#waiting(`${slot}/${wanted}`);
+      throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, { hint: `${waits === undefined ? "" : `${waits}. `}There is: ${names}.`, exitCode: 78 });
     }
     return entry.load();
   }

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { HookHandler, HookName, Middleware, MiddlewareKind } from "../../contract/hook.ts";
 import type { SlotName, Slots } from "../../contract/slot.ts";
 import type { AnyTool } from "../../contract/tool.ts";
+import type { Home } from "../home.ts";
 import type { SlotEntry } from "../slots.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { Registered } from "./registered.ts";
@@ -9,9 +11,10 @@ import type { Registries } from "./registries.ts";
 
 /**
  * Puts what a snapshot says into the registries, each with a stand-in that loads the plugin when it is first used.
+ * @param home Where handlers look that are for a file alone.
  * @param refused Why the tool or command of that name may not be registered, if so.
  */
-export function offerSnapshot(runtime: PluginRuntime, registered: Registered, registries: Registries, refused: (kind: "tool" | "command", names: readonly string[]) => boolean): void {
+export function offerSnapshot(runtime: PluginRuntime, registered: Registered, registries: Registries, home: Pick<Home, "file">, refused: (kind: "tool" | "command", names: readonly string[]) => boolean): void {
   const { key } = runtime;
   for (const declaration of registered.tools) {
     if (refused("tool", [declaration.name, ...declaration.aliases])) continue;
@@ -22,6 +25,10 @@ export function offerSnapshot(runtime: PluginRuntime, registered: Registered, re
   }
   for (const toolset of registered.toolsets) runtime.offer("toolset", toolset.name, () => registries.toolsets.add(toolset.name, toolset, key));
   for (const { name, options } of registered.hooks) {
+    if (options?.onlyWith !== undefined && !existsSync(home.file(options.onlyWith))) {
+      runtime.leaveOut("hook", name);
+      continue;
+    }
     runtime.offer("hook", name, (real, now) => registries.hooks.add(name, hookStandIn(real, now), key, options));
   }
   for (const kind of registered.middleware) {

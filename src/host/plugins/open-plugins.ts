@@ -61,7 +61,7 @@ class Host implements PluginHost {
     this.#ports = ports;
     this.#log = ports.log.child("plugins");
     this.#notices = new PluginNotices(this.#log);
-    const registries = createRegistries({ log: this.#log, clock: ports.clock, config: (path) => ports.config.get(path) });
+    const registries = createRegistries({ log: this.#log, clock: ports.clock, config: (path) => ports.config.get(path), waiting: (provider) => this.#waiting(provider) });
     ({ tools: this.tools, toolsets: this.toolsets, hooks: this.hooks, middlewares: this.middlewares, commands: this.commands, cli: this.cli, skills: this.skills, slots: this.slots } = registries);
     this.desk = createPluginDesk({ ...ports, log: this.#log }, this);
   }
@@ -142,7 +142,10 @@ class Host implements PluginHost {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#runtimes.keys()].map((key) => this.unload(key)));
+    // What works through a provider ends before the provider does.
+    const provides = (key: string): boolean => (this.#registered.get(key)?.providers.length ?? 0) > 0;
+    const keys = [...this.#runtimes.keys()];
+    for (const some of [keys.filter((key) => !provides(key)), keys.filter(provides)]) await Promise.all(some.map((key) => this.unload(key)));
     await this.#ports.hosts?.[Symbol.asyncDispose]();
   }
 
@@ -154,6 +157,11 @@ class Host implements PluginHost {
     const state = this.#stateOf(plugin, running, mine, failure);
     const pin = plugin.source === "bundled" ? undefined : this.#ports.pins.get(plugin.dir);
     return listingOf(plugin, { state, registered, pin, environment: this.#ports.environment });
+  }
+
+  #waiting(provider: string): string | undefined {
+    const { index } = this.#ports;
+    return [...index.own, ...index.bundled].map((plugin) => this.listing(plugin)).find(({ state, registered }) => state !== "enabled" && registered.providers.includes(provider))?.reason;
   }
 
   #stateOf(plugin: FoundPlugin, running: FoundPlugin | undefined, mine: boolean, failure: string | undefined): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {
@@ -241,7 +249,7 @@ class Host implements PluginHost {
       }
     } else {
       this.#registered.set(key, registered);
-      offerSnapshot(runtime, registered, this, (kind, names) => {
+      offerSnapshot(runtime, registered, this, this.#ports.home, (kind, names) => {
         const reason = this.#refusal(plugin, kind, names);
         if (reason !== undefined) this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
         return reason !== undefined;

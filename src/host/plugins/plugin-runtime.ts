@@ -79,6 +79,11 @@ export class PluginRuntime {
     this.#bindings.set(id, binding);
   }
 
+  /** Something its snapshot names is left out: what follows of its kind and name keeps its place. */
+  leaveOut(kind: Kind, name: string): void {
+    this.#id(kind, name, this.#counts);
+  }
+
   /** Everything its snapshot names is offered. */
   offered(): void {
     this.#ports.log.debug(`Offered ${this.key} as it registered before, without importing it: ${this.#counted()}`);

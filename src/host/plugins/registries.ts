@@ -1,14 +1,12 @@
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { Clock } from "../../contract/clock.ts";
-import type { Json } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
 import type { PluginSkill } from "../../contract/plugin.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 import { Hooks } from "../../engine/hooks.ts";
 import { Middlewares } from "../../engine/middleware.ts";
 import type { ToolEntry } from "../../engine/ports.ts";
 import { Registry } from "../../engine/registry.ts";
-import { SlotDesk } from "../slots.ts";
+import { SlotDesk, type SlotPorts } from "../slots.ts";
 
 /** Where plugins register, one of each per process. */
 export interface Registries {
@@ -23,7 +21,7 @@ export interface Registries {
   readonly slots: SlotDesk;
 }
 
-export function createRegistries(ports: { readonly log: Logger; readonly clock: Clock; readonly config: (path: string) => Json | undefined }): Registries {
+export function createRegistries(ports: SlotPorts & { readonly clock: Clock }): Registries {
   const { log } = ports;
   return {
     tools: new Registry("tool", log),

@@ -62,6 +62,8 @@ const FORGET_MS = 600_000;
 export class RemotePlugin implements PluginScope {
   readonly key: string;
   readonly log: Logger;
+  /** What it was granted, where it came from elsewhere. */
+  readonly granted: PluginGrants | undefined;
   readonly #ports: RemotePorts;
   readonly #known = new Set<string>();
   readonly #faults: { readonly at: number; readonly reason: string }[] = [];
@@ -74,6 +76,7 @@ export class RemotePlugin implements PluginScope {
 
   constructor(ports: RemotePorts) {
     this.#ports = ports;
+    this.granted = ports.granted;
     this.key = ports.key;
     this.log = ports.log;
   }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { PlatformConfig } from "../../../contract/platform.ts";
+import type { PluginGrants } from "../../../contract/plugin.ts";
 import { pythonPlatform } from "./python-platform.ts";
 import type { RemoteObjects } from "./remote-objects.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
@@ -19,7 +20,7 @@ interface Told {
 
 /** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
 export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
-  const { handle, data, methods, platform } = toldOf(message);
+  const { handle, data, methods, platform } = toldOf(message, remote.granted);
   const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> => remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
   if (platform) return pythonPlatform(data, invoke, remote);
   const calls = methods.map((method) => [
@@ -35,7 +36,7 @@ export function pythonProvider(message: JsonObject, remote: RemotePlugin): objec
 
 /** A provider of a Node process: its methods take whatever the contract has, functions included. */
 export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
-  const { handle, data, methods, platform } = toldOf(message);
+  const { handle, data, methods, platform } = toldOf(message, remote.granted);
   const calls = [...methods, "invoke"].map((method) => [
     method,
     async (...given: readonly unknown[]): Promise<unknown> => {
@@ -48,8 +49,8 @@ export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects:
   return { ...data, ...Object.fromEntries(calls) };
 }
 
-function toldOf(message: JsonObject): Told {
-  const data = message["data"] as JsonObject;
+function toldOf(message: JsonObject, granted: PluginGrants | undefined): Told {
+  const data = { ...(message["data"] as JsonObject), ...(message["slot"] === "browser" && granted !== undefined ? { cdp_hosts: dialled(message["data"] as JsonObject, granted.hosts) } : {}) } as JsonObject;
   const label = textAt(message, "label");
   const id = textAt(message, "id");
   return {
@@ -58,6 +59,11 @@ function toldOf(message: JsonObject): Told {
     platform: message["slot"] === "platform",
     data: { ...data, ...(data["methods"] === undefined ? { id, ...(label === "" ? {} : { label }) } : { name: id, ...(label === "" ? {} : { display_name: label }) }) },
   };
+}
+
+/** The agent dials for it what its own process could: what it was granted, and of that no more than it names itself. */
+function dialled({ cdp_hosts }: JsonObject, granted: readonly string[]): readonly string[] {
+  return Array.isArray(cdp_hosts) ? granted.filter((host) => cdp_hosts.includes(host)) : granted;
 }
 
 function signalIn(given: readonly unknown[]): AbortSignal | undefined {
