@@ -31,9 +31,13 @@ export async function browserCommand(args: string, desk: BrowserDesk, offer: (co
   return `Connected to your browser at ${endpoint}, for this run. The next page opens in a tab of its own there, with that browser's cookies; browser_cdp and browser_dialog are offered after /new.`;
 }
 
-function status(desk: BrowserDesk): string {
+async function status(desk: BrowserDesk): Promise<string> {
   const open = `${desk.open} ${desk.open === 1 ? "task has" : "tasks have"} a page open.`;
   if (desk.endpoint !== undefined) return `Your browser at ${desk.endpoint}${desk.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
+  const where = await desk.where();
+  const left = await desk.abandoned();
+  const still = left.length === 0 ? "" : ` Left open by an earlier run, and not ended yet: ${left.join(", ")}.`;
+  if (where !== undefined) return `${where} ${open}${still}`;
   const program = findChromium();
-  return program === undefined ? "There is no Chromium or Chrome on PATH, and no browser of yours is connected." : `A browser of the agent's own: ${program}. ${open}`;
+  return program === undefined ? "There is no Chromium or Chrome on PATH, and no browser of yours is connected." : `A browser of the agent's own: ${program}. ${open}${still}`;
 }

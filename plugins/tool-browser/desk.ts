@@ -1,20 +1,28 @@
-import { Browser, type Dialog, type DialogRule, type Page } from "hermes-agent/browser";
-import { hostOf, ToolFailure, type ForeignWords, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import type { Browser, BrowserOptions, Dialog, DialogRule, Page } from "hermes-agent/browser";
+import { hostOf, ToolFailure, type ForeignWords, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { chooseProvider } from "./choose-provider.ts";
+import { isPrivate } from "./is-private.ts";
+import { openBrowser, openHere, type OpenedBrowser } from "./open-browser.ts";
 import { Refs } from "./refs.ts";
+import { SessionBook } from "./session-book.ts";
+import { failed, stoppable } from "./stoppable.ts";
 
 /** A task's browser as a tool is handed it. */
 export interface Held {
   readonly browser: Browser;
   /** Nothing was opened in it before. */
   readonly fresh: boolean;
+  /** Where it is, told once: to whoever opens the first address in it. */
+  about(): JsonObject;
   refs(page: Page): Refs;
 }
 
 interface Session {
   readonly sessionId: string;
-  readonly opening: Promise<Browser>;
+  readonly opening: Promise<OpenedBrowser>;
   readonly refs: WeakMap<Page, Refs>;
   browser: Browser | undefined;
+  told: boolean;
   used: boolean;
   /** The last call; the next one waits for it. */
   tail: Promise<unknown>;
@@ -25,16 +33,51 @@ interface Session {
 
 type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal">;
 
-/** One browser for each task, opened by its first address and closed when nobody uses it, when its session ends, and with the agent. */
-export class BrowserDesk {
+/** The browser a task has by the settings, or one on this machine beside it for addresses that only this machine reaches. */
+export type Place = "chosen" | "here";
+
+/**
+ * One browser for each task, opened by its first address and closed when nobody uses it, when its session ends, and with the agent. Where a
+ * service runs it, there may be a second one on this machine; calls go to the one that opened an address last.
+ */
+export class BrowserDesk implements AsyncDisposable {
   readonly #ctx: PluginContext;
+  readonly #book: SessionBook;
+  /** By task and place. */
   readonly #sessions = new Map<string, Session>();
+  /** Where each task opened an address last. */
+  readonly #front = new Map<string, Place>();
+  #sweeping: Promise<unknown> | undefined;
   #hears = false;
   /** DevTools address by `/browser connect`, for this run. */
   connected: string | undefined;
 
   constructor(ctx: PluginContext) {
     this.#ctx = ctx;
+    this.#book = new SessionBook(ctx);
+  }
+
+  /** Ends at services what an earlier run left open, once. */
+  sweep(): Promise<unknown> {
+    return (this.#sweeping ??= this.#book.sweep().catch((cause: unknown) => this.#ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause })));
+  }
+
+  /** Sessions at services that an earlier run left and nobody could end yet. */
+  abandoned(): Promise<readonly string[]> {
+    return this.#book.abandoned();
+  }
+
+  /** Who runs the next browser, in words. */
+  async where(): Promise<string | undefined> {
+    const chosen = await chooseProvider(this.#ctx);
+    return chosen.kind === "none" ? undefined : chosen.kind === "missing" ? chosen.reason : `${chosen.name} runs the agent's browsers (browser.cloud_provider).`;
+  }
+
+  /** Where an address is opened: a service's browser cannot reach what is on this machine and its networks. */
+  async placeOf(address: string): Promise<Place> {
+    if (this.endpoint !== undefined || this.#ctx.setting("browser.auto_local_for_private_urls") === false) return "chosen";
+    if (!(await isPrivate(address))) return "chosen";
+    return (await chooseProvider(this.#ctx)).kind === "provider" ? "here" : "chosen";
   }
 
   get endpoint(): string | undefined {
@@ -58,28 +101,29 @@ export class BrowserDesk {
 
   /** Whose words a task's page holds, by where it was last. */
   words(taskId: string): ForeignWords {
-    const url = this.#sessions.get(taskId)?.url;
+    const url = this.#sessions.get(this.#keyOf(taskId))?.url;
     const host = url === undefined ? undefined : hostOf(url);
     return { source: url?.slice(0, 500) ?? "a web page", ...(host === undefined ? {} : { host }) };
   }
 
   /**
    * Does something with the task's browser, one thing at a time.
-   * @param options.opens Without a browser one is opened; else the call fails and says how.
+   * @param options.opens Without a browser one is opened, there; else the call fails and says how.
    * @param options.dialog It may be done while a dialog holds the page.
    */
-  async use<T>(call: UseContext, options: { readonly opens?: boolean; readonly dialog?: boolean }, work: (page: Page, held: Held) => Promise<T>): Promise<T> {
-    const session = this.#session(call, options.opens === true);
+  async use<T>(call: UseContext, options: { readonly opens?: Place; readonly dialog?: boolean }, work: (page: Page, held: Held) => Promise<T>): Promise<T> {
+    const key = this.#keyOf(call.taskId, options.opens);
+    const session = this.#session(call, key, options.opens);
     clearTimeout(session.timer);
     const before = session.tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     session.tail = promise;
     try {
       await before;
-      const browser = await session.opening;
+      const { browser, about } = await stoppable(session.opening, call.signal);
       const { page } = browser;
       if (page.dialog !== undefined && options.dialog !== true) throw new ToolFailure("failed", `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`, { hint: "browser_dialog answers it, or the person in their browser." });
-      const held: Held = { browser, fresh: !session.used, refs: (of) => refsOf(session, of) };
+      const held: Held = { browser, fresh: !session.used, about: () => tellOnce(session, about), refs: (of) => refsOf(session, of) };
       session.used = true;
       const result = await stoppable(work(page, held), call.signal);
       // A click may have opened another tab.
@@ -87,39 +131,55 @@ export class BrowserDesk {
       return result;
     } catch (cause) {
       const lost = session.browser !== undefined && (!session.browser.tools.open || session.browser.pages.length === 0);
-      if (session.browser === undefined || lost) await this.#drop(call.taskId, session);
+      // A browser that still comes is closed when it is there: who was stopped does not wait for it.
+      if (session.browser === undefined || lost) await (call.signal.aborted ? void this.#drop(key, session) : this.#drop(key, session));
       if (!(cause instanceof ToolFailure)) throw cause;
       throw lost ? failed("unavailable", cause.message, "browser_navigate opens another.") : failed(cause.code, cause.message, cause.hint);
     } finally {
       resolve();
       clearTimeout(session.timer);
       // While another call waits or works it is in use.
-      if (session.tail === promise && this.#sessions.get(call.taskId) === session) session.timer = setTimeout(() => void this.#drop(call.taskId, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
+      if (session.tail === promise && this.#sessions.get(key) === session) session.timer = setTimeout(() => void this.#drop(key, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
     }
   }
 
   /** Closes those of one session of the agent, or all. */
   async close(sessionId?: string): Promise<void> {
-    await Promise.all([...this.#sessions].flatMap(([taskId, session]) => (sessionId === undefined || session.sessionId === sessionId ? [this.#drop(taskId, session)] : [])));
+    await Promise.all([...this.#sessions].flatMap(([key, session]) => (sessionId === undefined || session.sessionId === sessionId ? [this.#drop(key, session)] : [])));
   }
 
-  #session(call: UseContext, opens: boolean): Session {
-    const known = this.#sessions.get(call.taskId);
-    if (known !== undefined && (!opens || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) return known;
-    if (known !== undefined) void this.#drop(call.taskId, known);
-    if (!opens) throw failed("failed", "No page is open.", "browser_navigate opens one.");
+  /** Closes all, and lets what is being ended at services come to its end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.close(), this.#sweeping]);
+  }
+
+  #keyOf(taskId: string, place: Place = this.#front.get(taskId) ?? "chosen"): string {
+    return place === "chosen" ? taskId : `${taskId} here`;
+  }
+
+  #session(call: UseContext, key: string, opens: Place | undefined): Session {
+    const known = this.#sessions.get(key);
+    if (opens !== undefined) this.#front.set(call.taskId, opens);
+    if (known !== undefined && (opens === undefined || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) return known;
+    if (known !== undefined) void this.#drop(key, known);
+    if (opens === undefined) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
     if (!this.#hears) this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
     this.#hears = true;
-    const session: Session = { sessionId: call.sessionId, opening: this.#open(), refs: new WeakMap(), browser: undefined, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
-    session.opening.then((browser) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
-    this.#sessions.set(call.taskId, session);
+    const session: Session = { sessionId: call.sessionId, opening: this.#open(call.taskId, opens), refs: new WeakMap(), browser: undefined, told: false, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
+    session.opening.then(({ browser }) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
+    this.#sessions.set(key, session);
     return session;
   }
 
-  async #open(): Promise<Browser> {
+  #open(taskId: string, place: Place): Promise<OpenedBrowser> {
+    const options = this.#options();
+    return place === "here" || options.endpoint !== undefined ? openHere({ options }, {}) : openBrowser({ ctx: this.#ctx, book: this.#book, options }, taskId);
+  }
+
+  #options(): BrowserOptions {
     const { endpoint } = this;
-    return Browser.open({
+    return {
       proxy: this.#ctx.proxy,
       socket: this.#ctx.socket,
       dialogs: this.#dialogRule(endpoint !== undefined),
@@ -127,14 +187,14 @@ export class BrowserDesk {
       headed: this.#ctx.setting("browser.headed") === true,
       allowPrivate: () => this.#ctx.setting("browser.allow_private_urls") === true,
       ...(endpoint === undefined ? {} : { endpoint }),
-    });
+    };
   }
 
-  async #drop(taskId: string, session: Session): Promise<void> {
+  async #drop(key: string, session: Session): Promise<void> {
     clearTimeout(session.timer);
-    if (this.#sessions.get(taskId) === session) this.#sessions.delete(taskId);
-    const browser = await session.opening.catch(() => undefined); // It never opened.
-    await browser?.[Symbol.asyncDispose]();
+    if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+    const opened = await session.opening.catch(() => undefined); // It never opened.
+    await opened?.[Symbol.asyncDispose]();
   }
 
   /** A page that wants to be left is left. Dialogs wait in a browser whose person sees them; elsewhere no answer is the answer. */
@@ -147,26 +207,14 @@ export class BrowserDesk {
   }
 }
 
-/** Every answer of these tools says whether it is a success. */
-export function failed(code: string, message: string, hint?: string): ToolFailure {
-  return new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+function tellOnce(session: Session, about: JsonObject): JsonObject {
+  if (session.told) return {};
+  session.told = true;
+  return about;
 }
 
 function refsOf({ refs }: Session, page: Page): Refs {
   const known = refs.get(page) ?? new Refs();
   refs.set(page, known);
   return known;
-}
-
-async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-    work.catch(() => undefined); // It was stopped; nobody is told what became of it.
-  }
 }

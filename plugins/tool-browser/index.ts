@@ -3,6 +3,7 @@ import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "h
 import type { BrowserDesk } from "./desk.ts";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { types } from "./keys.ts";
+import { BOOK } from "./session-book.ts";
 
 /** Tools that drive a browser. Its code, and the browser, are there from the first address on. */
 const register: Plugin = (ctx) => {
@@ -14,7 +15,7 @@ const register: Plugin = (ctx) => {
   const common = {
     toolset: "browser",
     emoji: "🌐",
-    needsOneOf: [...CHROMIUMS, "setting:browser.cdp_url"],
+    needsOneOf: [...CHROMIUMS, "setting:browser.cdp_url", "slot:browser"],
     refusal: { success: false },
     timeoutMs: 90_000,
   } as const;
@@ -202,7 +203,9 @@ const register: Plugin = (ctx) => {
     },
     complete: () => ["connect ", "disconnect", "status"],
   });
-  ctx.onUnload(() => desk?.close());
+  // What an earlier run left open at a service costs money. Who never had a browser there has no such file, and loads nothing for this.
+  for (const event of ["on_session_start", "on_session_end"] as const) ctx.hook(event, () => void load().then((one) => one.sweep()), { onlyWith: BOOK });
+  ctx.onUnload(() => desk?.[Symbol.asyncDispose]());
 };
 
 function named(ref: string): string {

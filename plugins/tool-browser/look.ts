@@ -1,5 +1,6 @@
 import type { Json, ToolContext } from "hermes-agent/plugin";
-import { failed, type BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./desk.ts";
+import { failed } from "./stoppable.ts";
 
 const MOST_IMAGES = 200;
 

@@ -10,7 +10,7 @@ const CHALLENGES = /just a moment|attention required|checking your browser|are y
 /** Opens an address and reads what is there. */
 export async function navigate(desk: BrowserDesk, given: string, call: ToolContext) {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^localhost:|^[\w.-]+:\d+(?:\/|$)/i.test(given.trim()) ? given.trim() : `https://${given.trim()}`;
-  return desk.use(call, { opens: true }, async (page, held) => {
+  return desk.use(call, { opens: await desk.placeOf(address) }, async (page, held) => {
     const { browser } = held;
     const refused = await browser.judge(address);
     if (refused !== undefined) throw notOpened("blocked", refused);
@@ -27,7 +27,7 @@ export async function navigate(desk: BrowserDesk, given: string, call: ToolConte
     }
     const { text, count } = await readPage(page, held, false, call);
     const { url, title } = await page.where();
-    return { success: true, url, title, snapshot: text, element_count: count, ...(CHALLENGES.test(title) ? { bot_detection_warning: "This page may be asking whether you are a person." } : {}), ...dialogsOf(page) };
+    return { success: true, url, title, snapshot: text, element_count: count, ...held.about(), ...(CHALLENGES.test(title) ? { bot_detection_warning: "This page may be asking whether you are a person." } : {}), ...dialogsOf(page) };
   });
 }
 

@@ -1,5 +1,6 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import { failed, type BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./desk.ts";
+import { failed } from "./stoppable.ts";
 import { isRefused, OF_BROWSER, runsNoScript } from "./methods.ts";
 
 /** One DevTools command, in the task's tab, in another one by its id, or to the browser itself. */
@@ -10,7 +11,7 @@ export async function sendRaw(desk: BrowserDesk, input: { readonly method: strin
   if (isRefused(method)) throw failed("blocked", `${method} is not sent: it would go round what guards this browser, hand it a file, or read what signs its person in.`);
   if (call.config("browser.restrict_evaluate") === true && !runsNoScript(method)) throw failed("blocked", `${method} is not sent: the person lets no scripts run in pages (browser.restrict_evaluate).`);
   const timeoutMs = Math.min(300, Math.max(1, timeout)) * 1000;
-  return desk.use(call, { opens: true, dialog: true }, async (page, { browser }) => {
+  return desk.use(call, { opens: "chosen", dialog: true }, async (page, { browser }) => {
     if (typeof params["url"] === "string") {
       const refused = await browser.judge(params["url"]);
       if (refused !== undefined) throw new ToolFailure("blocked", `${method} was not sent: ${refused}`);

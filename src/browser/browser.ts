@@ -6,6 +6,7 @@ import { Chromium, mustFindChromium } from "./chromium.ts";
 import { connectTo } from "./connect.ts";
 import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
 import { Page, type DialogRule } from "./page.ts";
+import { connectToService, type ServiceBrowser } from "./service.ts";
 
 export interface BrowserOptions {
   /** The plugin's own `ctx.proxy`. */
@@ -21,10 +22,14 @@ export interface BrowserOptions {
   readonly headed?: boolean;
   /** DevTools address of a browser that a person started, instead of one of the agent's own. */
   readonly endpoint?: string;
+  /** One that a service runs for the agent alone. */
+  readonly service?: ServiceBrowser;
 }
 
 /** Tabs that pages open by themselves; more are closed as they come. */
 const MOST_PAGES = 8;
+/** So long a service's browser has to show a tab. */
+const TAB_MS = 30_000;
 /** The first address of a tab that a page opened is waited for so long. */
 const FIRST_MS = 60_000;
 
@@ -65,9 +70,11 @@ export class Browser implements AsyncDisposable {
     let browser: Browser | undefined;
     const guard = await options.proxy({ refused, ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }) });
     try {
-      browser = options.endpoint === undefined ? await launched(guard, options) : new Browser(await connectTo(options.endpoint, options.socket), guard, options);
-      await (options.endpoint === undefined ? browser.#takeAll() : browser.#takeOwnTab());
-      await browser.#ready.promise;
+      browser = options.endpoint !== undefined ? new Browser(await connectTo(options.endpoint, options.socket), guard, options) : options.service === undefined ? await launched(guard, options) : new Browser(await connectToService(options.service, options.proxy), guard, options);
+      await (browser.#shared ? browser.#takeOwnTab() : browser.#takeAll());
+      const { promise: tooLate, reject } = Promise.withResolvers<never>();
+      const late = options.service && setTimeout(() => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser shows no tab.`)), TAB_MS);
+      await Promise.race([browser.#ready.promise, tooLate]).finally(() => clearTimeout(late));
       return browser;
     } catch (cause) {
       if (browser === undefined) guard[Symbol.dispose]();
@@ -100,6 +107,11 @@ export class Browser implements AsyncDisposable {
     return this.#pages.filter(({ closed }) => closed === undefined);
   }
 
+  /** A person's: what is open in it besides is theirs. */
+  get #shared(): boolean {
+    return this.#options.endpoint !== undefined;
+  }
+
   /** Leads the processes of a browser of its own. */
   get pid(): number | undefined {
     return this.#own?.pid;
@@ -120,17 +132,21 @@ export class Browser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#own === undefined) await Promise.all(this.pages.map(({ targetId }) => this.tools.send("Target.closeTarget", { targetId }, undefined, 2_000).catch(() => undefined))); // It is closed already.
+    if (this.#shared) await Promise.all(this.pages.map(({ targetId }) => this.tools.send("Target.closeTarget", { targetId }, undefined, 2_000).catch(() => undefined))); // It is closed already.
     this.tools.close("The browser was closed.");
     await this.#own?.[Symbol.asyncDispose]();
     this.#server?.close();
     this.#guard[Symbol.dispose]();
   }
 
-  /** A browser of its own: every tab, frame and worker, each held until it is guarded. */
+  /** A browser of the agent's own, here or of a service: every tab, frame and worker, each held until it is guarded. */
   async #takeAll(): Promise<void> {
     await this.tools.send("Browser.setDownloadBehavior", { behavior: "deny" });
     await this.tools.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+    if (this.#options.service === undefined) return;
+    // Some services begin without a tab.
+    const { targetInfos } = await this.tools.send("Target.getTargets");
+    if (!(targetInfos as readonly JsonObject[]).some(({ type }) => type === "page")) await this.tools.send("Target.createTarget", { url: "about:blank" });
   }
 
   /** A person's browser: one tab that is ours, and those that it opens. Theirs are not looked at. */
@@ -150,7 +166,7 @@ export class Browser implements AsyncDisposable {
     const { targetId, openerId } = (params["targetInfo"] ?? {}) as JsonObject;
     if (method === "Target.attachedToTarget") {
       // By itself it comes from a tab of ours, or from a browser that is.
-      if (this.#own === undefined && sessionId === undefined && !this.#ours.has(String(targetId))) return;
+      if (this.#shared && sessionId === undefined && !this.#ours.has(String(targetId))) return;
       void this.#attached(String(params["sessionId"]), params["targetInfo"] as JsonObject).catch(() => undefined); // It went before it was there.
     } else if (method === "Target.targetCreated") {
       if (this.#ours.has(String(openerId))) void this.#take(String(targetId)).catch(() => undefined); // It is closed already.
@@ -171,7 +187,7 @@ export class Browser implements AsyncDisposable {
       await guard();
       await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), takeInner()]);
       await send("Runtime.runIfWaitingForDebugger");
-      if (this.#own === undefined && openerId !== undefined) await this.#lookAtFirst(page);
+      if (this.#shared && openerId !== undefined) await this.#lookAtFirst(page);
       return this.#ready.resolve(page);
     }
     // A frame is held until it is guarded. What a worker asks for is asked through its page where the browser has nothing to hold.

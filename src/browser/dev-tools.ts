@@ -3,7 +3,8 @@ import type { JsonObject } from "../contract/json.ts";
 
 /** What carries messages to a browser and back: two pipes, or a WebSocket. */
 export interface Wire {
-  send(text: string): void;
+  /** A promise that rejects: it was not sent. */
+  send(text: string): void | Promise<void>;
   close(): void;
 }
 
@@ -44,7 +45,7 @@ export class DevTools {
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     this.#waiting.set(id, { resolve, reject, method, sessionId });
     const timer = setTimeout(() => reject(new ToolFailure("timeout", `The browser did not answer ${method} within ${timeoutMs / 1000} s.`)), timeoutMs);
-    this.#wire.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }));
+    this.#wire.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }))?.catch(reject);
     return promise.finally(() => {
       clearTimeout(timer);
       this.#waiting.delete(id);

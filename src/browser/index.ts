@@ -3,3 +3,4 @@ export * from "./browser.ts";
 export * from "./chromium.ts";
 export { socketAddress } from "./connect.ts";
 export * from "./page.ts";
+export type { ServiceBrowser } from "./service.ts";

@@ -1,4 +1,5 @@
 /** The second door, for tests of plugins and of ours: `import { scriptedModel, terminalContract } from "hermes-agent/testing"`. */
+export * from "./browser-contract.ts";
 export * from "./context-contract.ts";
 export * from "./fake-clock.ts";
 export * from "./fake-terminal.ts";

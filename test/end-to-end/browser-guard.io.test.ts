@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { connectTo } from "../../src/browser/connect.ts";
 import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import { comes, NO_CHROMIUM, openHome, refOf, startSite } from "./browsing.ts";
+import { comes, NO_CHROMIUM, openHome, refOf, startOwn, startSite } from "./browsing.ts";
 import { NewPerson } from "./person.ts";
 
 const METADATA = "http://169.254.169.254/latest/";
@@ -313,34 +311,10 @@ async function watchTabs(endpoint: string) {
   tools.listen(({ method, params }) => {
     const { targetId, openerId, url } = (params["targetInfo"] ?? {}) as { readonly targetId?: string; readonly openerId?: string; readonly url?: string };
     if (method === "Target.targetDestroyed" && at.has(String(params["targetId"]))) closed.push(String(params["targetId"]));
-    if (targetId !== undefined && openerId !== undefined && !known.has(targetId) && /^http/.test(url ?? "")) at.set(targetId, url!);
+    if (targetId !== undefined && openerId !== undefined && !known.has(targetId) && url?.startsWith("http") === true) at.set(targetId, url);
   });
   const { targetInfos } = await tools.send("Target.getTargets");
   for (const { targetId } of targetInfos as unknown as readonly { readonly targetId: string }[]) known.add(targetId);
   await tools.send("Target.setDiscoverTargets", { discover: true });
   return { at, closed, [Symbol.dispose]: () => tools.close("The test is over.") };
-}
-
-/** A Chromium as a person starts it. */
-async function startOwn(folder: string) {
-  const { findChromium } = await import("../../src/browser/chromium.ts");
-  const child = spawn(findChromium()!, ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${join(folder, "profile")}`, "--no-first-run", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-  await comes("the person's browser listens", () => /DevTools listening on/.test(said));
-  const stop = () => {
-    try {
-      process.kill(-child.pid!, "SIGKILL");
-    } catch {
-      // It is gone already.
-    }
-  };
-  return {
-    url: `http://${/ws:\/\/([^/]+)\//.exec(said)![1]}`,
-    stop,
-    async [Symbol.asyncDispose]() {
-      stop();
-      await wait(300);
-    },
-  };
 }

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "../../src/browser/chromium.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
@@ -70,6 +72,31 @@ export async function openHome(settings = "", options: { readonly path?: string;
       for (const session of sessions) await session[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
       person[Symbol.dispose]();
+    },
+  };
+}
+
+/** A Chromium as a person starts it, or a service. */
+export async function startOwn(folder: string, flags: readonly string[] = []) {
+  const child = spawn(findChromium()!, ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${join(folder, "profile")}`, "--no-first-run", ...flags, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+  await comes("the person's browser listens", () => /DevTools listening on/.test(said));
+  const stop = () => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // It is gone already.
+    }
+  };
+  return {
+    url: `http://${/ws:\/\/([^/]+)\//.exec(said)![1]}`,
+    /** The browser's own address. */
+    socket: /ws:\/\/\S+/.exec(said)![0],
+    stop,
+    async [Symbol.asyncDispose]() {
+      stop();
+      await wait(300);
     },
   };
 }

@@ -1,0 +1,104 @@
+import { ToolFailure, type BrowserProvider, type FetchOptions, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+
+/** A service that runs browsers, as its plugin describes it. */
+export interface BrowserService {
+  readonly name: string;
+  readonly label: string;
+  /** What people read beside it in a picker. */
+  readonly tag: string;
+  readonly needs: readonly { readonly key: string; readonly prompt: string; readonly url?: string }[];
+  /** Asked for a session; an answer that is none of its refusals is one. */
+  begin(ask: Ask): Promise<{ readonly answer: JsonObject; readonly features: JsonObject }>;
+  /** What ends a session. */
+  end(id: string): { readonly path: string; readonly method: "POST" | "PATCH" | "DELETE"; readonly body?: JsonObject };
+  /** Where the service is, and the header that holds its key. */
+  place(): { readonly base: string; readonly headers: { readonly [name: string]: string } };
+  /** What its answer calls the browser's address. */
+  readonly addressKeys: readonly string[];
+  /** What a person can do about a limit: another sentence of a 402 or a 429. */
+  readonly aboutLimits: string;
+}
+
+/** Sends one request with the key. @returns also where the service refuses, for what it has another way; `refusal` says it in words. */
+export type Ask = (path: string, body: JsonObject) => Promise<Answered>;
+
+export interface Answered {
+  readonly status: number;
+  readonly answer: JsonObject;
+  refusal(): ToolFailure;
+}
+
+const BEGIN_MS = 30_000;
+const END_MS = 10_000;
+const LAST_MS = 4_000;
+
+/** What all such services share: begin with a key, end with a key, and say in words what went wrong. */
+export function browserProvider(service: BrowserService, ctx: Pick<PluginContext, "env" | "fetch" | "log">): BrowserProvider {
+  const { name, label } = service;
+  const missing = (): readonly string[] => service.needs.map(({ key }) => key).filter((key) => (ctx.env(key) ?? "") === "");
+
+  const send = async (path: string, method: NonNullable<FetchOptions["method"]>, body: JsonObject | undefined, timeoutMs: number): Promise<FetchReply> => {
+    const { base, headers } = service.place();
+    // A redirect is an answer: the key is for this address. And ending is not given up because the plugin is being unloaded.
+    return ctx.fetch(`${base.replace(/\/+$/, "")}${path}`, { method, headers: { ...headers, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }), timeoutMs, maxBytes: 1_000_000, maxRedirects: 0, signal: AbortSignal.timeout(timeoutMs) });
+  };
+  const ask: Ask = async (path, body) => {
+    const { status, text } = await send(path, "POST", body, BEGIN_MS).then(async (reply) => ({ status: reply.status, text: await reply.text() }));
+    return { status, answer: objectIn(text), refusal: () => refusalOf(service, status, text) };
+  };
+  const end = async (id: string, timeoutMs: number): Promise<boolean> => {
+    if (missing().length > 0) return false;
+    const { path, method, body } = service.end(encodeURIComponent(id));
+    const { status } = await send(path, method, body, timeoutMs);
+    // One that the service does not know any more is over.
+    if ((status >= 200 && status < 300) || status === 404 || status === 410) return true;
+    ctx.log.warning(`${label} did not end a session: it answered ${status}.`, { session: id });
+    return false;
+  };
+
+  return {
+    name,
+    display_name: label,
+    is_available: () => missing().length === 0,
+    async create_session(task_id) {
+      const lacking = missing();
+      if (lacking.length > 0) throw new ToolFailure("unavailable", `${label} needs ${lacking.join(" and ")}.`, { hint: "`hermes setup browser` asks for it." });
+      const { answer, features } = await service.begin(ask);
+      const id = answer["id"];
+      if (typeof id !== "string" || id === "") throw new ToolFailure("unavailable", `${label} answered with something that is no session.`);
+      const address = service.addressKeys.map((key) => answer[key]).find((value): value is string => typeof value === "string" && value !== "") ?? "";
+      return { session_name: `hermes_${task_id}_${id.slice(0, 8)}`, bb_session_id: id, cdp_url: address, features };
+    },
+    close_session: (id) => end(id, END_MS).catch(() => false), // It cannot be reached, which is told by the answer.
+    emergency_cleanup: (id) => end(id, LAST_MS).then(() => undefined, () => undefined), // The next start tries again.
+    get_setup_schema: () => ({ name: label, badge: "paid", tag: service.tag, env_vars: service.needs.map((need) => ({ ...need })) }),
+  };
+}
+
+function refusalOf({ label, needs, aboutLimits }: BrowserService, status: number, text: string): ToolFailure {
+  const said = reasonIn(text);
+  if (status === 401 || status === 403) return new ToolFailure("auth_error", `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`);
+  if (status === 402) return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits });
+  if (status === 429) return new ToolFailure("unavailable", `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`, { hint: aboutLimits });
+  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${said}`);
+}
+
+/** In the service's words: `: The plan allows one session.` */
+function reasonIn(text: string): string {
+  const { error, message, detail } = objectIn(text);
+  const said = [isObject(error) ? error["message"] : error, message, detail].find((one): one is string => typeof one === "string" && one !== "");
+  return said === undefined ? "." : `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`;
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : {};
+  } catch {
+    return {}; // A page of some proxy says nothing to a model.
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

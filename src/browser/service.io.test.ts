@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { test } from "node:test";
+import { ToolFailure } from "../contract/failure.ts";
+import type { GuardedFetch, OpenProxy } from "../contract/web.ts";
+import { createProxy } from "../host/web/guarded-proxy.ts";
+import { connectToService } from "./service.ts";
+
+const SECRET = "a-stored-secret-0123456789";
+const noFetch: GuardedFetch = () => Promise.reject(new ToolFailure("unreachable", "Nothing is fetched here."));
+
+/** The guard as plugins have it. `lookup` says where names lead, one answer after the other. */
+function guarded(options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {}): OpenProxy {
+  return async (asked) => createProxy({ policy: () => ({ allowPrivate: options.allowPrivate ?? true }), secrets: () => [SECRET], proxy: () => undefined, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) }, asked);
+}
+
+/** Speaks WebSocket as a browser's DevTools do; `hear` is given each message and what answers it. */
+async function startDevTools(hear: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void, secure?: { readonly key: string; readonly cert: string }) {
+  const paths: string[] = [];
+  const server = secure === undefined ? createServer() : createSecureServer(secure);
+  const connections = new Set<Duplex>();
+  server.on("connection", (connection: Duplex) => void connections.add(connection));
+  server.on("upgrade", (request: IncomingMessage, connection: Duplex) => {
+    paths.push(request.url ?? "");
+    if (request.url?.includes("over") === true) return void connection.end("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n");
+    const accepted = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+    connection.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ${accepted}\r\n\r\n`);
+    connection.on("error", () => undefined);
+    let all = Buffer.alloc(0);
+    connection.on("data", (chunk: Buffer) => {
+      all = Buffer.concat([all, chunk]);
+      for (;;) {
+        if (all.length < 6) return;
+        const short = all[1]! & 127;
+        const head = short < 126 ? 2 : short === 126 ? 4 : 10;
+        const length = short < 126 ? short : short === 126 ? all.readUInt16BE(2) : Number(all.readBigUInt64BE(2));
+        if (all.length < head + 4 + length) return;
+        const mask = all.subarray(head, head + 4);
+        const body = Buffer.from(all.subarray(head + 4, head + 4 + length).map((byte, at) => byte ^ mask[at & 3]!));
+        const kind = all[0]! & 15;
+        all = all.subarray(head + 4 + length);
+        if (kind === 1) hear(body.toString(), (frame) => void connection.write(frame), connection);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    paths,
+    async [Symbol.asyncDispose]() {
+      // One that changed its protocol is no connection of the server's any more.
+      for (const connection of connections) connection.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function frame(text: string | Buffer, first = 0x81): Buffer {
+  const body = Buffer.from(text);
+  const long = Buffer.alloc(body.length < 126 ? 2 : body.length < 65_536 ? 4 : 10);
+  long[0] = first;
+  long[1] = body.length < 126 ? body.length : body.length < 65_536 ? 126 : 127;
+  if (long.length === 4) long.writeUInt16BE(body.length, 2);
+  if (long.length === 10) long.writeBigUInt64BE(BigInt(body.length), 2);
+  return Buffer.concat([long, body]);
+}
+
+const answer = (text: string, result: unknown = {}): string => JSON.stringify({ id: (JSON.parse(text) as { readonly id: number }).id, result });
+const service = (url: string, more: { readonly hosts?: readonly string[]; readonly fetch?: GuardedFetch } = {}) => ({ name: "Rented", url, fetch: noFetch, ...more });
+
+test("commands and answers of any length go both ways, in pieces too, and the path with its key stays out of sentences", async () => {
+  const long = "x".repeat(200_000);
+  await using there = await startDevTools((text, say) => {
+    const told = answer(text, { said: (JSON.parse(text) as { readonly params: { readonly say: string } }).params.say });
+    // A ping and a pause between two pieces of one message.
+    say(frame(told.slice(0, 5), 0x01));
+    say(frame("", 0x89));
+    setTimeout(() => say(frame(told.slice(5), 0x80)), 5);
+  });
+  const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/session?token=key-in-the-path`), guarded());
+  for (const say of ["ä", "y".repeat(300), long]) assert.deepEqual(await tools.send("Say.it", { say }), { said: say });
+  tools.close("Done.");
+  assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
+  const refused = await connectToService(service(`ws://127.0.0.1:${there.port}/over?token=key-in-the-path`), guarded()).then(() => "", String);
+  assert.equal(refused.replace(/:\d+/, ""), "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 to the connection.".replace("ToolFailure: ", /^\w+: /.exec(refused)?.[0] ?? ""));
+});
+
+test("a connection that breaks, a message that never ends and one that is no WebSocket's end it with a reason", async () => {
+  const cases: readonly (readonly [string, (say: (frame: Buffer) => void, connection: Duplex) => void, RegExp])[] = [
+    ["cut", (_, connection) => void connection.destroy(), /is gone: it was closed/],
+    ["closed with a reason", (say) => say(frame(Buffer.concat([Buffer.from([3, 233]), Buffer.from("session expired")]), 0x88)), /it was closed: session expired/],
+    ["too long", (say) => say(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])), /more than 64 MB/],
+    ["masked", (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])), /no WebSocket message/],
+  ];
+  for (const [name, breaks, words] of cases) {
+    await using there = await startDevTools((_, say, connection) => breaks(say, connection));
+    const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded());
+    await assert.rejects(tools.send("Any.thing"), words, name);
+    await assert.rejects(tools.send("Any.more"), words, name);
+  }
+});
+
+test("what carries a stored secret is not sent, and what follows it is", async () => {
+  const heard: string[] = [];
+  await using there = await startDevTools((text, say) => {
+    heard.push(text);
+    say(frame(answer(text)));
+  });
+  const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded());
+  const [secret, other] = await Promise.allSettled([tools.send("Input.insertText", { text: `my ${SECRET}` }), tools.send("Page.enable")]);
+  assert.match(String((secret as PromiseRejectedResult).reason), /carries a stored secret/);
+  assert.deepEqual([other.status, heard.map((text) => (JSON.parse(text) as { readonly method: string }).method)], ["fulfilled", ["Page.enable"]]);
+  tools.close("Done.");
+});
+
+test("the address that was judged is the one that is dialled: a name that leads elsewhere at the second look is refused, and so is one on a private network", async () => {
+  await using there = await startDevTools(() => undefined);
+  const answers = [["93.184.216.34"], ["127.0.0.1"], ["127.0.0.1"]];
+  const moving = guarded({ allowPrivate: false, lookup: async () => answers.shift() ?? [] });
+  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /cannot be reached/);
+  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /only public addresses/);
+  await assert.rejects(connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded({ allowPrivate: false })), /only public addresses/);
+  await assert.rejects(connectToService(service("ws://169.254.169.254/"), guarded()), /metadata/);
+  assert.deepEqual(there.paths, []);
+});
+
+test("a plugin's browser is on the hosts that it was granted, and on no other", async () => {
+  await using there = await startDevTools((text, say) => say(frame(answer(text))));
+  const url = `ws://127.0.0.1:${there.port}/`;
+  for (const hosts of [[], ["127.0.0.1:1"], ["example.org"], ["*.127.0.0.1"]]) await assert.rejects(connectToService(service(url, { hosts }), guarded()), /names a browser on 127\.0\.0\.1:\d+, which its plugin was not granted/, hosts.join());
+  for (const hosts of [["127.0.0.1"], [`127.0.0.1:${there.port}`]]) (await connectToService(service(url, { hosts }), guarded())).close("Done.");
+  // An address that names another is held to the same list, and a sealed one names no open one.
+  const names = (socket: string): GuardedFetch => async () => ({ status: 200, json: async () => ({ webSocketDebuggerUrl: socket }) }) as never;
+  await assert.rejects(connectToService(service("http://127.0.0.1/", { hosts: ["127.0.0.1"], fetch: names("ws://192.168.0.9/") }), guarded()), /was not granted/);
+  await assert.rejects(connectToService(service("https://127.0.0.1/", { fetch: names(url) }), guarded()), /unsealed/);
+  (await connectToService(service("http://127.0.0.1/", { fetch: names(url) }), guarded())).close("Done.");
+  for (const bad of ["", "ftp://x/", "not an address"]) await assert.rejects(connectToService(service(bad), guarded()), /names no address/);
+});
