@@ -1,10 +1,13 @@
 import type { MediaModel } from "./media.ts";
 
-export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt";
+export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt" | "browser";
 
-/** Backends of pictures, films, voices and ears, for pickers and setup. */
+/** Backends of pictures, films, voices and ears, and services that run browsers, for pickers, setup and doctor. */
 export interface MediaDesk {
+  /** Those that can be chosen: first what plugins provide now, then what waits for a key or for being chosen. */
   list(slot: MediaSlot): Promise<readonly MediaBackendInfo[]>;
+  /** The setting that names one, and the word that stands for none. */
+  setting(slot: MediaSlot): Promise<{ readonly path: string; readonly none?: string }>;
   /** Loads the backend's code to ask it. */
   look(slot: MediaSlot, id: string): Promise<MediaAbout>;
   /** What is said in a file of sound. Never rejects. */
@@ -21,6 +24,8 @@ export interface MediaBackendInfo {
   readonly plugin: string;
   /** Configuration picks it, or there is no other. */
   readonly chosen: boolean;
+  /** Why its plugin does not run yet. */
+  readonly waits?: string;
 }
 
 export interface MediaAbout {

@@ -132,7 +132,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => plugins.slots.use(slot, id),
-    filled: (slot) => plugins.slots.list(slot).length > 0,
+    filled: (slot) => plugins.slots.filled(slot),
     fetch: web,
     running: (owner, tool) => current.running(owner, tool),
     secret: (name) => environment.get(name),
@@ -141,10 +141,10 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     probe,
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
-  const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots);
+  const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots, plugins.desk);
   const snapshots = async () => (await import("./snapshots.ts")).createSnapshotDesk({ home, now: () => systemClock.now(), backup: (target) => sessions.backup(target) });
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
-  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, manifest, registered }) => key === owner && manifest.opt_in !== true && registered?.tools.some((tool) => tool.name === name) === true) });
+  const tools = createToolDesk({ filled: (slot) => plugins.slots.filled(slot), tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, manifest, registered }) => key === owner && manifest.opt_in !== true && registered?.tools.some((tool) => tool.name === name) === true) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   let used = false;
 
@@ -167,7 +167,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     hooks: hooks.desk,
     gateway,
     jobs,
-    media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id), transcribe: async (file, signal) => (await media()).transcribe(file, signal) },
+    media: { list: async (slot) => (await media()).list(slot), setting: async (slot) => (await media()).setting(slot), look: async (slot, id) => (await media()).look(slot, id), transcribe: async (file, signal) => (await media()).transcribe(file, signal) },
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
@@ -177,7 +177,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
       const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
-      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models(), sandbox })), ...(await plugins.checks()), ...(await checkStore(home.path))];
+      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models(), media: await media(), sandbox })), ...(await plugins.checks()), ...(await checkStore(home.path))];
     },
     async *logs({ name, lines, level, follow, signal }) {
       const { readLogs } = await import("./logger/read-logs.ts");

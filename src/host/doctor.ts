@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Check } from "../contract/check.ts";
+import type { MediaDesk } from "../contract/media-desk.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import type { PluginDesk, PluginListing } from "../contract/plugin-desk.ts";
 import type { Config } from "./config/open-config.ts";
@@ -19,6 +20,7 @@ export interface DoctorPorts {
   readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
   readonly models: Pick<ModelDesk, "current" | "probe">;
+  readonly media: Pick<MediaDesk, "list" | "setting">;
   /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
   sandbox(): Promise<SandboxState | undefined>;
 }
@@ -40,6 +42,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["model package", async () => checkModelPackage(ports)],
     ["sandbox", async () => checkSandbox(await ports.sandbox())],
     ["plugins", async () => checkPlugins(ports.plugins)],
+    ["services", async () => (await Promise.all(SERVICES.map(([slot, name]) => checkService(ports, slot, name)))).flat()],
     ["logs", () => [checkLogs(ports.home)]],
   ];
   const found: Check[] = [];
@@ -141,6 +144,19 @@ function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
   if (sandbox.kind === "missing") return [{ name: "sandbox", ok: false, detail: `commands run with your rights and no sandbox: ${sandbox.words}`, hint: sandbox.hint }];
   if (sandbox.kind === "off") return [{ name: "sandbox", ok: true, detail: `none around commands: ${sandbox.words}`, hint: "hermes config set sandbox.mode auto" }];
   return [{ name: "sandbox", ok: true, detail: `around commands: ${sandbox.words}` }];
+}
+
+/** What may be chosen at a service, under its name for people. */
+const SERVICES = [["image_gen", "pictures"], ["video_gen", "films"], ["browser", "browsers"]] as const;
+
+/** The one that is chosen, by a setting or by its key. One that a person named has to be there. */
+async function checkService({ media, config }: DoctorPorts, slot: (typeof SERVICES)[number][0], name: string): Promise<readonly Check[]> {
+  const { path, none } = await media.setting(slot);
+  const named = config.get(path);
+  const chosen = (await media.list(slot)).find((one) => one.chosen);
+  if (chosen !== undefined && chosen.waits === undefined) return [{ name, ok: true, detail: `${chosen.label} (${path}${named === undefined || named === "" ? " would choose another" : ""})` }];
+  if (typeof named !== "string" || named === "" || named.toLowerCase() === none) return [];
+  return [{ name, ok: false, detail: `${path} names "${named}": ${chosen?.waits ?? "no plugin provides it"}`, hint: `hermes setup ${slot === "browser" ? "browser" : "media"} shows what there is, and asks for what it needs.` }];
 }
 
 async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {

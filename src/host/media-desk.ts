@@ -1,6 +1,7 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { MediaBackend, MediaModel } from "../contract/media.ts";
-import type { MediaAbout, MediaDesk, MediaSlot } from "../contract/media-desk.ts";
+import type { MediaAbout, MediaBackendInfo, MediaDesk, MediaSlot } from "../contract/media-desk.ts";
+import type { PluginDesk } from "../contract/plugin-desk.ts";
 import { bounded } from "../engine/bounded.ts";
 import type { SlotDesk } from "./slots.ts";
 import { systemClock } from "./system-clock.ts";
@@ -8,21 +9,35 @@ import { systemClock } from "./system-clock.ts";
 /** How long a backend may take for each answer; some ask their service for its models. */
 const SAY_MS = 15_000;
 
-export function createMediaDesk(slots: SlotDesk): MediaDesk {
+export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list">): MediaDesk {
   return {
     async list(slot) {
       const all = slots.list(slot);
       const wanted = slots.chosen(slot);
-      const chosen = wanted === undefined ? (all.length === 1 ? all[0]?.id : undefined) : slots.get(slot, wanted)?.id;
-      return all.map(({ id, label, owner }) => ({ id, label: label ?? id, plugin: owner, chosen: id === chosen }));
+      const chosen = wanted === undefined ? (all.length === 1 && slots.filled(slot) ? all[0]?.id : undefined) : (slots.get(slot, wanted)?.id ?? wanted);
+      const there = all.map(({ id, label, owner }) => ({ id, label: label ?? id, plugin: owner, chosen: id === chosen }));
+      const waiting = (await waitingFor(slot, plugins)).filter(({ id }) => !all.some((one) => one.id === id));
+      return [...there, ...waiting.map((one) => ({ ...one, chosen: one.id === chosen }))];
     },
+    setting: async (slot) => slots.setting(slot)!,
     look: (slot, id) => look(slots, slot, id),
     transcribe: async (file, signal) => (await import("./transcribe.ts")).transcribe(slots, file, signal),
   };
 }
 
+/** Of plugins that a person has, and that lack a key or are not named by the setting. */
+async function waitingFor(slot: MediaSlot, plugins: Pick<PluginDesk, "list">): Promise<readonly Omit<MediaBackendInfo, "chosen">[]> {
+  const disabled = (await plugins.list()).filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  return disabled.flatMap(({ key, manifest, reason, registered }) =>
+    registered.providers.flatMap((provider) => {
+      const id = provider.slice(slot.length + 1);
+      return provider.startsWith(`${slot}/`) ? [{ id, label: manifest.description.replace(/\.$/, ""), plugin: key, waits: reason! }] : [];
+    }),
+  );
+}
+
 async function look(slots: SlotDesk, slot: MediaSlot, id: string): Promise<MediaAbout> {
-  const backend: MediaBackend | undefined = await slots.get(slot, id)?.load();
+  const backend: Partial<MediaBackend> | undefined = await slots.get(slot, id)?.load();
   const [models, preferred, schema] = await Promise.all([answerOf(backend?.list_models?.()), answerOf(backend?.default_model?.()), answerOf(backend?.get_setup_schema?.())]);
   return {
     models: Array.isArray(models) ? models.filter((model: unknown): model is MediaModel => isObject(model) && typeof model["id"] === "string") : [],

@@ -4,37 +4,49 @@ import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 
-export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string])[];
+export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string, verb?: string])[];
 
-/** Which backend makes pictures, films or speech, what it needs, and with which of its models. */
+/** Which backend makes pictures, films or speech, or runs browsers; what it needs, and with which of its models. */
 export async function askMedia(desk: SetupDesk, slots: MediaSlots): Promise<void> {
   let found = false;
-  for (const [slot, makes] of slots) {
+  for (const [slot, makes, verb = "makes"] of slots) {
     const backends = await desk.app.media.list(slot);
     if (backends.length === 0) continue;
     found = true;
-    const backend = await pickBackend(desk, slot, makes, backends);
+    const backend = await pickBackend(desk, slot, `${verb} ${makes}`, backends);
+    if (backend?.waits !== undefined) await askPlugin(desk, makes, backend);
     if (backend !== undefined) await askBackend(desk, slot, makes, backend);
   }
   if (!found && !desk.quick) desk.questions.tell(`No plugin brings a backend of ${slots.map(([, makes]) => makes).join(" or ")}.`, "dim");
 }
 
-async function pickBackend({ app, questions, quick }: SetupDesk, slot: MediaSlot, makes: string, backends: readonly MediaBackendInfo[]): Promise<MediaBackendInfo | undefined> {
+async function pickBackend({ app, questions, quick }: SetupDesk, slot: MediaSlot, does: string, backends: readonly MediaBackendInfo[]): Promise<MediaBackendInfo | undefined> {
+  const { path, none } = await app.media.setting(slot);
   const now = backends.find(({ chosen }) => chosen);
-  if (quick || backends.length === 1) return now;
-  const picked = await questions.pick(`What makes ${makes}`, backends.map((backend) => ({ label: `${backend.id}: ${backend.label}${backend.chosen ? " (now)" : ""}`, value: backend })), "Number (Enter leaves it as it is):");
+  if (quick || (backends.length === 1 && none === undefined && backends[0]?.waits === undefined)) return now;
+  const listed = backends.map((backend) => ({ label: `${backend.id}: ${backend.label}${backend.chosen ? " (now)" : backend.waits === undefined ? "" : " (not set up yet)"}`, value: backend as MediaBackendInfo | "none" }));
+  const nobody = none === undefined ? [] : [{ label: `${none}: this machine${now === undefined ? " (now)" : ""}`, value: "none" as const }];
+  const picked = await questions.pick(`What ${does}`, [...nobody, ...listed], "Number (Enter leaves it as it is):");
   if (picked === undefined) return now;
-  await app.config.set(`${slot}.provider`, picked.id);
-  return picked;
+  await app.config.set(path, picked === "none" ? none! : picked.id);
+  return picked === "none" ? undefined : picked;
 }
 
-async function askBackend(desk: SetupDesk, slot: MediaSlot, makes: string, { id, label, plugin }: MediaBackendInfo): Promise<void> {
+/** What its plugin cannot be without; with it the plugin runs. */
+async function askPlugin(desk: SetupDesk, makes: string, { plugin, label }: MediaBackendInfo): Promise<void> {
+  const { app } = desk;
+  for (const { name, prompt, description = "", url, secret = true } of (await app.plugins.info(plugin)).manifest.requires_env) await askKey(desk, { name, prompt: prompt ?? name, description, url, secret, required: true, tools: [`${makes} by ${label}`] });
+  await app.plugins.reload();
+}
+
+async function askBackend(desk: SetupDesk, slot: MediaSlot, makes: string, { id, label, plugin, waits }: MediaBackendInfo): Promise<void> {
   const { app, questions, quick, io } = desk;
   const { models, preferred, env } = await app.media.look(slot, id);
   const given = new Set<string>();
   for (const { name, prompt, url } of env) {
     const before = app.config.hasVariable(name);
-    if (quick && before) continue;
+    // Of one that waited it was asked already.
+    if ((quick || waits !== undefined) && before) continue;
     await askKey(desk, { name, prompt, description: "", url, secret: true, required: true, tools: [`${makes} by ${label}`] });
     if (!before) given.add(name);
   }

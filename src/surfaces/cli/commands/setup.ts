@@ -23,6 +23,7 @@ export interface SetupOptions {
 type Section = (desk: SetupDesk) => Promise<void>;
 
 const PICTURES: MediaSlots = [["image_gen", "pictures"], ["video_gen", "films"]];
+const BROWSERS: MediaSlots = [["browser", "the agent's browsers", "runs"]];
 const SPEECH: MediaSlots = [["tts", "speech"], ["stt", "text out of speech"]];
 
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
@@ -32,11 +33,12 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   tools: { title: "Tools", run: askTools },
   media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES) },
   tts: { title: "Speech", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, SPEECH) },
+  browser: { title: "Browsers", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, BROWSERS) },
   gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
 };
 
 /** Asked only when they are named: most people have no chats, and read. */
-const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts"]);
+const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
 
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {

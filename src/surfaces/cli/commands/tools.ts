@@ -1,7 +1,9 @@
 import { UserError } from "../../../contract/failure.ts";
 import type { App } from "../../../contract/app.ts";
 import type { JsonObject } from "../../../contract/json.ts";
+import type { MediaSlot } from "../../../contract/media-desk.ts";
 import { shownOf, toSettled } from "../../../contract/outcome.ts";
+import type { ToolDeclaration } from "../../../contract/tool.ts";
 import { textOf } from "../../../contract/part.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../call.ts";
@@ -47,12 +49,27 @@ export async function showTool({ io, open }: Call, name: string, options: { read
     `enabled    ${enabled ? "yes" : "no"}`,
     `available  ${availability.ok ? "yes" : `no: ${availability.reason}`}`,
     `effect     ${declaration.effect}${declaration.effectByCall ? " at most; judged for each call" : ""}`,
+    ...(await workers(app, declaration)).map((line) => `works by   ${line}`),
     ...(declaration.env.length === 0 ? [] : [`needs      ${declaration.env.map((need) => need.name).join(", ")}`]),
     ...(declaration.aliases.length === 0 ? [] : [`also       ${declaration.aliases.join(", ")}`]),
     "",
     JSON.stringify(declaration.input, null, 2),
   ];
   io.out(`${lines.join("\n")}\n`);
+}
+
+/** Who does the work of a tool that a service may do, and the setting that chooses it. */
+async function workers(app: App, { slots = [], needsOneOf = [] }: ToolDeclaration): Promise<readonly string[]> {
+  const either = needsOneOf.flatMap((need) => (need.startsWith("slot:") ? [need.slice(5)] : []));
+  const kinds: readonly MediaSlot[] = ["image_gen", "video_gen", "tts", "stt", "browser"];
+  return Promise.all(
+    kinds.filter((kind) => either.includes(kind) || slots.includes(kind)).map(async (kind) => {
+      const [{ path }, all] = await Promise.all([app.media.setting(kind), app.media.list(kind)]);
+      const chosen = all.find((one) => one.chosen);
+      if (chosen === undefined) return `${either.includes(kind) ? "this machine" : "nothing yet"}; ${path} chooses ${all.map(({ id }) => id).join(", ")}`;
+      return `${printable(chosen.label)} (${path})${chosen.waits === undefined ? "" : `: ${chosen.waits}`}`;
+    }),
+  );
 }
 
 export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
