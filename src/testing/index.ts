@@ -16,4 +16,7 @@ export * from "./scripted-model.ts";
 export * from "./sequential-ids.ts";
 export * from "./store-contract.ts";
 export * from "./terminal-contract.ts";
+export * from "./speech-contract.ts";
 export * from "./test-session.ts";
+export * from "./video-contract.ts";
+export * from "./web-contract.ts";

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { WebProvider } from "../contract/web-provider.ts";
+
+/** A provider with its service, or a stand-in for it. */
+export interface WebService extends AsyncDisposable {
+  readonly provider: WebProvider;
+  /** From now on the service refuses what it is asked for. */
+  refuse(): void | Promise<void>;
+}
+
+export interface WebContractOptions {
+  /** Words that the service finds something for, two pages at least. */
+  readonly query: string;
+  /** Addresses that it reads, where it reads pages. */
+  readonly urls?: readonly string[];
+  /** The key that the provider sends: no answer repeats it. */
+  readonly key?: string;
+}
+
+/**
+ * What every service that searches the web or reads pages promises, as tests.
+ * @param open Makes the provider and its service.
+ */
+export function webContract(name: string, open: () => Promise<WebService>, options: WebContractOptions): void {
+  describe(`web contract: ${name}`, { timeout: 600_000 }, () => {
+    test("it has a name that a setting can hold, can be used, and says what it can do", async () => {
+      await using service = await open();
+      const { provider } = service;
+      assert.match(provider.name, /^[\w.-]+$/);
+      assert.equal(await provider.is_available(), true);
+      assert.ok((await searches(provider)) || (await reads(provider)), "It neither searches nor reads.");
+    });
+
+    test("what it finds has titles, addresses, descriptions and places in order, no more than was asked for", async (t) => {
+      await using service = await open();
+      const { provider } = service;
+      if (!(await searches(provider))) return t.skip("it does not search");
+      const answer = await provider.search!(options.query, { limit: 1 });
+      assert.notEqual(answer["success"], false, JSON.stringify(answer));
+      const { web } = (answer["data"] ?? {}) as { readonly web?: readonly JsonObject[] };
+      assert.ok(web !== undefined && web.length === 1, JSON.stringify(answer));
+      const [first] = web;
+      assert.deepEqual([typeof first!["title"], typeof first!["description"], first!["position"]], ["string", "string", 1]);
+      assert.match(String(first!["url"]), /^https?:\/\//);
+    });
+
+    test("pages are a list, in the order that was asked for, each with its address and its text", async (t) => {
+      await using service = await open();
+      const { provider } = service;
+      const urls = options.urls ?? [];
+      if (!(await reads(provider)) || urls.length === 0) return t.skip("it reads no pages");
+      const pages = await provider.extract!(urls, { format: "markdown" });
+      assert.deepEqual(pages.map(({ url }) => url), urls);
+      for (const { content } of pages) assert.equal(typeof content, "string");
+    });
+
+    test("what the service refuses is told and not thrown, without the key", async () => {
+      await using service = await open();
+      const { provider } = service;
+      await service.refuse();
+      const told: (Json | undefined)[] = [];
+      if (await searches(provider)) {
+        const answer = await provider.search!(options.query, { limit: 2 });
+        assert.deepEqual([answer["success"], typeof answer["error"]], [false, "string"]);
+        told.push(answer);
+      }
+      if (await reads(provider)) {
+        const pages = await provider.extract!(options.urls ?? ["https://example.org/"], { format: "markdown" });
+        for (const { error } of pages) assert.equal(typeof error, "string");
+        told.push([...pages]);
+      }
+      if (options.key !== undefined) assert.ok(!JSON.stringify(told).includes(options.key));
+    });
+  });
+}
+
+async function searches(provider: WebProvider): Promise<boolean> {
+  return provider.search !== undefined && (await provider.supports_search?.()) !== false;
+}
+
+async function reads(provider: WebProvider): Promise<boolean> {
+  return provider.extract !== undefined && (await provider.supports_extract?.()) === true;
+}
