@@ -25,7 +25,7 @@ const MOST_BYTES = 64_000_000;
 
 /**
  * Its DevTools, over a connection that the guard dialled: the address that was judged is the one that is spoken to. What is sent is searched
- * for stored secrets first, since a service reads it.
+ * for stored secrets first, since a service reads it. Not by `ctx.socket`, which refuses an address with a key in it: a session's holds one of its own.
  * @throws {ToolFailure} `unavailable` or `blocked`, in words without the address.
  */
 export async function connectToService(service: ServiceBrowser, proxy: OpenProxy): Promise<DevTools> {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
-import { connectTo } from "../../src/browser/connect.ts";
+import { socketAddress } from "../../src/browser/connect.ts";
+import { DevTools } from "../../src/browser/dev-tools.ts";
 import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { comes, NO_CHROMIUM, openHome, refOf, startOwn, startSite } from "./browsing.ts";
@@ -304,7 +306,11 @@ describe("/browser", { skip: NO_CHROMIUM }, () => {
 
 /** Tabs that pages open in a browser from now on: where each was led to, and which of them were closed. */
 async function watchTabs(endpoint: string) {
-  const tools = await connectTo(endpoint);
+  const tools = new DevTools();
+  const socket = new WebSocket(await socketAddress(endpoint));
+  await once(socket, "open");
+  socket.addEventListener("message", ({ data }) => tools.take(String(data)));
+  tools.attach({ send: (text) => socket.send(text), close: () => socket.close() });
   const at = new Map<string, string>();
   const closed: string[] = [];
   const known = new Set<string>();

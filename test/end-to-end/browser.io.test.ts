@@ -167,5 +167,5 @@ test("without a Chromium on PATH no browser tool is offered, and the reason is s
   await using home = await openHome("", { path: "/nowhere" });
   const tools = (await home.app.tools.list({ surface: "cli", person: true })).filter(({ declaration }) => declaration.name.startsWith("browser_"));
   assert.equal(tools.length > 0, true);
-  for (const { availability } of tools) assert.match(availability.ok ? "offered" : availability.reason, /There is no chromium or .* on PATH, and browser\.cdp_url is not set|^browser\.cdp_url is not set/);
+  for (const { availability } of tools) assert.match(availability.ok ? "offered" : availability.reason, /There is no chromium or .* on PATH, browser\.cdp_url is not set, and no plugin provides browser|^browser\.cdp_url is not set/);
 });
