@@ -70,7 +70,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const store = maskedStore(ports.store, mask);
   const { clock, ids, log, hooks, middlewares, config, redact } = dispatchPorts;
   const names = child?.names ?? ports.tools.select(options.surface, options.toolsets);
-  const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
+  const sessionId = options.sessionId ?? newSessionId(clock.now(), chance, options.place === undefined ? 6 : 8);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
   if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
   const rules = options.ignoreRules !== true;

@@ -37,7 +37,7 @@ async function watched(): Promise<{ readonly scene: ChatScene; seen(): readonly 
   return { scene, seen: () => lines(seen), told: () => lines(told) };
 }
 
-// req: plugins.platform-same-gates, hooks.pre-gateway-dispatch, hooks.gateway-events, hooks.gateway-command-wildcard, hooks.gateway-duration, plugins.command-everywhere
+// req: session-search.id-format, plugins.platform-same-gates, hooks.pre-gateway-dispatch, hooks.gateway-events, hooks.gateway-command-wildcard, hooks.gateway-duration, plugins.command-everywhere
 test("a stranger is heard by hooks, let in by a code alone, and from then on answered; hooks may drop and reword, and event hooks hear of it all", async () => {
   const { scene, seen, told } = await watched();
   await using _scene = scene;
@@ -81,6 +81,7 @@ test("a stranger is heard by hooks, let in by a code alone, and from then on ans
   assert.deepEqual(heard.map(({ event }) => event), ["gateway:startup", "session:start", "agent:start", "agent:step", "agent:end", "command:peek", "command:help", "command:new", "session:end", "session:reset"]);
   assert.deepEqual(startup!.context, { platforms: ["loopback-chat"] });
   const id = start!.context["session_id"];
+  assert.match(String(id), /^\d{8}_\d{6}_[0-9a-f]{8}$/);
   assert.deepEqual(start!.context, { platform: "loopback-chat", user_id: "bob", session_id: id, session_key: key });
   assert.deepEqual(begin!.context, { platform: "loopback-chat", user_id: "bob", chat_id: "room", thread_id: "", chat_type: "dm", session_id: id, message: "HELLO" });
   assert.deepEqual([step!.context["iteration"], step!.context["user_id"], end!.context["response"], typeof end!.context["duration_seconds"]], [1, "bob", "You said: HELLO", "number"]);
