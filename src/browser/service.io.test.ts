@@ -4,7 +4,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { ToolFailure } from "../contract/failure.ts";
 import type { GuardedFetch, OpenProxy } from "../contract/web.ts";
 import { createProxy } from "../host/web/guarded-proxy.ts";
@@ -140,4 +145,26 @@ test("a plugin's browser is on the hosts that it was granted, and on no other", 
   await assert.rejects(connectToService(service("https://127.0.0.1/", { fetch: names(url) }), guarded()), /unsealed/);
   (await connectToService(service("http://127.0.0.1/", { fetch: names(url) }), guarded())).close("Done.");
   for (const bad of ["", "ftp://x/", "not an address"]) await assert.rejects(connectToService(service(bad), guarded()), /names no address/);
+});
+
+const NO_OPENSSL = spawnSync("openssl", ["version"]).error !== undefined && "openssl is not here";
+
+test("a sealed connection asks for its place by name, is made where the certificate is trusted, and is refused where it is not", { skip: NO_OPENSSL }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=browser.example.org", "-addext", "subjectAltName=DNS:browser.example.org", "-keyout", join(folder, "key"), "-out", join(folder, "certificate")], { stdio: "ignore" });
+  const [key, cert] = ["key", "certificate"].map((name) => readFileSync(join(folder, name), "utf8")) as [string, string];
+  await using there = await startDevTools((text, say) => say(frame(answer(text, { product: "Chrome" }))), { key, cert });
+  const here = guarded({ lookup: async () => ["127.0.0.1"] });
+  const url = `wss://browser.example.org:${there.port}/session?token=key-in-the-path`;
+  await assert.rejects(connectToService(service(url), here), /browser\.example\.org:\d+ cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+  const before = getCACertificates("default");
+  setDefaultCACertificates([...before, cert]);
+  t.after(() => setDefaultCACertificates(before));
+  const tools = await connectToService(service(url), here);
+  assert.deepEqual(await tools.send("Browser.getVersion"), { product: "Chrome" });
+  tools.close("Done.");
+  // The name is part of what is trusted.
+  await assert.rejects(connectToService(service(url.replace("browser.", "other.")), here), /ERR_TLS_CERT_ALTNAME_INVALID/);
+  assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
 });
