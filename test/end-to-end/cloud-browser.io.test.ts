@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/contract/json.ts";
+import { startPool } from "../../examples/plugins/chromium-pool/pool-server.ts";
 import { SERVICE_KEY, SERVICE_PROJECT, startBrowserServices } from "../servers/browser-services.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { comes, NO_CHROMIUM, openHome, refOf, startSite } from "./browsing.ts";
@@ -87,6 +88,23 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
       await comes("the session of that conversation is ended, and the other is not", () => service.open.join() === "session-2" && bookOf(home).join() === `session ${name} session-2`);
       await another.session[Symbol.asyncDispose]();
       await comes("nothing is open and nothing written down", () => service.open.length === 0 && bookOf(home).length === 0);
+    });
+  }
+
+  for (const [language, folder] of [["TypeScript", "chromium-pool"], ["Python", "chromium-pool-python"]] as const) {
+    test(`a provider of a person's own plugin in ${language} runs the browsers once browser.cloud_provider names it`, { timeout: 120_000 }, async () => {
+      const token = "token-of-the-pool-0123";
+      await using site = await startSite({ "/": PAGE });
+      await using pool = await startPool(token);
+      await using home = await openHome("", { env: `CHROMIUM_POOL_URL=${pool.url}\nCHROMIUM_POOL_TOKEN=${token}\n` });
+      cpSync(join(import.meta.dirname, "../../examples/plugins", folder), join(home.person.agentHome, "plugins/chromium-pool"), { recursive: true });
+      home.person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\nplugins:\n  enabled: [chromium-pool]\n${THERE}  cloud_provider: chromium-pool\n`);
+      await home.app.plugins.reload();
+      const opened = await home.call("browser_navigate", { url: site.url });
+      assert.deepEqual([opened["title"], opened["cloud_provider"], pool.open().length, bookOf(home).length], ["Here", "chromium-pool", 1, 1], JSON.stringify(opened));
+      assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "Here");
+      await home.session[Symbol.asyncDispose]();
+      await comes("its session is ended", () => pool.open().length === 0 && bookOf(home).length === 0);
     });
   }
 
