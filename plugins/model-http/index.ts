@@ -42,7 +42,7 @@ function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Pr
         }),
     connect(settings) {
       const connection = connectionOf(settings);
-      return { stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)) };
+      return { ...(otherWire(settings) === undefined ? { waits: true as const } : {}), stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)) };
     },
     async prepare(settings) {
       if (otherWire(settings) !== undefined) await (await spoken(settings)).prepare?.();

@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly sessionId: string;
   /** Time allowed for the connection; the engine itself guards first byte, gaps and total. Default 30 000. */
   readonly connectMs?: number;
+  /** What the request tells of is still on its way to the disk. Only for a client that {@link ModelClient.waits}; rejects when it could not be stored. */
+  readonly stored?: Promise<void>;
 }
 
 /** Deltas, then exactly one `end`. A client never throws for the provider's or the network's sake. */
@@ -94,6 +96,8 @@ export interface ModelFailure {
 
 /** @see ModelEvent for the order of events. After `signal` aborts, the stream ends with a `cancelled` failure. */
 export interface ModelClient {
+  /** Makes a request ready while `stored` is pending, and lets nothing of it leave before that resolves, or at all when it rejects. Others are asked when it has resolved. */
+  readonly waits?: true;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
 

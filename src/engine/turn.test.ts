@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../contract/fact.ts";
 import { ToolFailure } from "../contract/failure.ts";
-import type { Message, ModelRequest } from "../contract/model.ts";
+import type { Message, ModelClient, ModelRequest } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
 import { defineTool, type AnyTool } from "../contract/tool.ts";
 import { fakeClock, memoryStore, scriptedModel, type MemoryStore, type Script } from "../testing/index.ts";
@@ -112,6 +112,30 @@ test("the next request is made ready while results are on their way to the disk,
   assert.equal((await turn).reason, "done");
   assert.deepEqual(agent.recorded().map(({ seq }) => seq), agent.facts().map((_, index) => index + 1));
   assert.deepEqual(types(agent.facts()).slice(-7), ["model.answered", "tool.called", "tool.started", "tool.settled", "model.asked", "model.answered", "turn.ended"]);
+});
+
+test("a client that waits makes the next request ready meanwhile, is told when results are on the disk, and stands for nothing that could not be stored", async () => {
+  const { store, hold, fail } = slowStore();
+  const model = scriptedModel((_, number) => (number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" }));
+  const told: string[] = [];
+  const client: ModelClient = {
+    waits: true,
+    stream({ stored, ...request }, signal) {
+      stored?.then(
+        () => told.push("stored"),
+        () => told.push("not stored"),
+      );
+      told.push(`asked with ${request.messages.length}`);
+      return model.stream(request, signal);
+    },
+  };
+  await using agent = await testSession({ model: client, tools: [ECHO], store });
+  const turn = agent.session.send("go");
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told, ["asked with 1", "stored", "asked with 3"]);
+  fail(new Error("the disk is gone"));
+  assert.equal((await turn).detail, "What happened could not be stored: the disk is gone");
+  assert.deepEqual(told.slice(3), ["not stored"]);
 });
 
 test("what cannot be stored is sent to no model", async () => {

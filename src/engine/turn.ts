@@ -237,8 +237,10 @@ class Turn {
       connectMs: config.connectMs,
     };
     const info = this.hooks.requestInfo(model, requestId);
-    // What the request tells of may still be on its way to the disk: nobody hears of it before.
-    await this.#desk.stored();
+    // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
+    const stored = this.#desk.stored();
+    const overheard = model.client.waits !== true || ports.hooks.has("pre_api_request") || ports.middlewares.has("llm_request") || ports.middlewares.has("llm_execution");
+    if (overheard) await stored;
     const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
@@ -252,7 +254,8 @@ class Turn {
       if (text !== "") this.#desk.live({ type: "text.delta", text });
     };
     const limits = model.limits === undefined ? config : { ...config, ...model.limits };
-    const end = await askInside(this.#desk, info, rewritten, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
+    const end = await askInside(this.#desk, info, overheard ? rewritten : { ...rewritten, stored }, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
+    if (!overheard) await stored;
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept };

@@ -28,7 +28,7 @@ async function open(connection: Connection<ChatService>, request: ModelRequest, 
   const headers = headersOf(connection, serviceHeaders(connection, request.sessionId));
   for (let tries = 1; ; tries++) {
     const body = await bodyText(connection, bodyOf(connection, request), request.sessionId);
-    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy });
+    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy, ...(request.stored === undefined ? {} : { after: request.stored }) });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }) };
     const complaint = await readComplaint(result.reply);

@@ -26,7 +26,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   const headers = headersOf(connection, serviceHeaders(connection));
   for (let provider = row.id; ; provider = "") {
     const body = await bodyText(connection, messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }), request.sessionId);
-    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy });
+    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy, ...(request.stored === undefined ? {} : { after: request.stored }) });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };
     const complaint = await readComplaint(result.reply);

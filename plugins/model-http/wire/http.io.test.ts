@@ -49,3 +49,32 @@ test("a handshake that never ends counts as a connection that was not taken", as
     mute.close();
   }
 });
+
+test("a request that waits is made ready and leaves when it may; when it may not, nothing of it does", async () => {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      heard.push(String(bytes));
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const post = (after: Promise<void>): Promise<WireResult> => send({ service: "The service", method: "POST", url, headers: {}, body: "{}", connectMs: 5_000, signal: new AbortController().signal, after });
+  const stored = Promise.withResolvers<void>();
+  const asked = post(stored.promise);
+  await sleep(100);
+  assert.deepEqual(heard, []);
+  stored.resolve();
+  assert.equal((await asked).kind, "reply");
+  assert.match(heard.join(""), /^POST \/v1 [^]*\r\n\r\n\{\}$/);
+
+  const lost = Promise.withResolvers<void>();
+  const refused = post(lost.promise);
+  lost.reject(new Error("the disk is gone"));
+  assert.equal((await refused).kind, "failure");
+  assert.equal(heard.join("").match(/POST/g)?.length, 1);
+  server.close();
+});

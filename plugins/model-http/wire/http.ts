@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
+  /** The request is made ready and goes out when this resolves; when it rejects, nothing does. */
+  readonly after?: Promise<void>;
   /** Time for name look-up, connection and TLS together. */
   readonly connectMs: number;
   readonly signal: AbortSignal;
@@ -102,7 +104,12 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
       else if (!fresh && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) settle({ kind: "stale" });
       else settle(connectionFailure(request, url, error));
     });
-    outgoing.end(request.body);
+    if (request.after === undefined) outgoing.end(request.body);
+    else
+      request.after.then(
+        () => outgoing.end(request.body),
+        () => outgoing.destroy(),
+      );
   });
 }
 
