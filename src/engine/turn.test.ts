@@ -120,19 +120,23 @@ test("a client that waits makes the next request ready meanwhile, is told when r
   const told: string[] = [];
   const client: ModelClient = {
     waits: true,
-    stream({ stored, ...request }, signal) {
-      stored?.then(
-        () => told.push("stored"),
-        () => told.push("not stored"),
-      );
-      told.push(`asked with ${request.messages.length}`);
-      return model.stream(request, signal);
+    async *stream({ stored, ...request }, signal) {
+      told.push(`ready with ${request.messages.length}`);
+      try {
+        await stored;
+      } catch {
+        told.push("not stored");
+        yield { type: "end", kind: "failure", failure: { code: "network", message: "It was not sent.", retryable: true } };
+        return;
+      }
+      told.push("sent");
+      yield* model.stream(request, signal);
     },
   };
   await using agent = await testSession({ model: client, tools: [ECHO], store });
   const turn = agent.session.send("go");
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(told, ["asked with 1", "stored", "asked with 3"]);
+  assert.deepEqual(told, ["ready with 1", "sent", "ready with 3"]);
   fail(new Error("the disk is gone"));
   assert.equal((await turn).detail, "What happened could not be stored: the disk is gone");
   assert.deepEqual(told.slice(3), ["not stored"]);

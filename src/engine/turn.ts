@@ -255,7 +255,6 @@ class Turn {
     };
     const limits = model.limits === undefined ? config : { ...config, ...model.limits };
     const end = await askInside(this.#desk, info, overheard ? rewritten : { ...rewritten, stored }, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
-    if (!overheard) await stored;
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept };
