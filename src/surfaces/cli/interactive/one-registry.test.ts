@@ -25,7 +25,7 @@ async function suggested(host: SlashHost, typed: string): Promise<readonly strin
 // req: slash.one-registry, plugins.command-help, plugins.command-everywhere
 test("a command that is added is there at once in the CLI, in chats, in their helps, in the completion and in the menus of platforms", async () => {
   const plugins: SlashCommand[] = [{ name: "zulu-plugin", description: "of a plugin", run: (args) => `plugin ${args}` }];
-  const app = { commands: { list: () => plugins, get: (name: string) => plugins.find((one) => one.name === name) }, skills: { all: async () => [] }, hooks: { beforeCommand: async () => undefined }, log: { warning: () => {} } } as unknown as App;
+  const app = { config: { get: () => undefined }, commands: { list: () => plugins, get: (name: string) => plugins.find((one) => one.name === name) }, skills: { all: async () => [] }, hooks: { beforeCommand: async () => undefined }, log: { warning: () => {} } } as unknown as App;
   const common = { app, signal: new AbortController().signal, session: () => ({ id: "s1", cwd: "/" }) as unknown as Session };
   const cli: SlashHost = { ...common, surface: "cli", terminal: true };
   const chat: SlashHost = { ...common, surface: "telegram", switchSession: async () => {}, chat: { decide: () => "", again: async () => "", whoami: () => "", mayRun: () => true } };
