@@ -7,6 +7,7 @@ import type { Compaction, Session, SessionView, TurnEnd } from "../contract/sess
 import { abortable } from "./abortable.ts";
 import { bounded } from "./bounded.ts";
 import { shorten } from "./compaction.ts";
+import { HandCalls } from "./hand-calls.ts";
 import { InputWaiters } from "./input-waiters.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { SessionOptions, SessionPorts } from "./ports.ts";
@@ -46,8 +47,7 @@ class EngineSession implements Session {
   readonly #desk: TurnDesk;
   readonly #waiters = new InputWaiters();
   readonly #background = new Set<Promise<unknown>>();
-  /** Calls outside the turn: of a person, of a plugin's command. */
-  readonly #byHand = new Set<{ readonly stop: AbortController; readonly ended: Promise<ToolOutcome> }>();
+  readonly #byHand: HandCalls;
   /** Inputs that go before all others: they stopped a turn. */
   readonly #urgent: string[] = [];
   /** Inputs that the running turn has taken in. */
@@ -71,6 +71,7 @@ class EngineSession implements Session {
     this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
     this.#transcript = this.#log.transcript;
     this.#calls = new SessionCalls(ports, options, this.#log, (parts, origin) => this.#queue(parts, origin));
+    this.#byHand = new HandCalls({ dispatch: ports.dispatch, ids: ports.ids, closing: this.#closing.signal });
     this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
     this.#desk = {
       ports,
@@ -93,7 +94,7 @@ class EngineSession implements Session {
   }
 
   get busy(): boolean {
-    return this.#running !== undefined || this.#byHand.size > 0;
+    return this.#running !== undefined || this.#byHand.any;
   }
 
   async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string } = {}): Promise<TurnEnd> {
@@ -118,7 +119,7 @@ class EngineSession implements Session {
   }
 
   async interrupt(reason: string): Promise<void> {
-    for (const { stop } of this.#byHand) stop.abort(new TurnStopped(reason));
+    this.#byHand.stop(new TurnStopped(reason));
     const running = this.#running;
     if (running === undefined || this.#stop === undefined) return;
     this.#stop.abort(new TurnStopped(reason));
@@ -163,16 +164,7 @@ class EngineSession implements Session {
 
   async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
     this.#mustBeOpen();
-    const callId = this.#ports.ids("call");
-    const stop = new AbortController();
-    const ended = this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls.session(), AbortSignal.any([this.#closing.signal, stop.signal]));
-    const call = { stop, ended };
-    this.#byHand.add(call);
-    try {
-      return await ended;
-    } finally {
-      this.#byHand.delete(call);
-    }
+    return this.#byHand.call(tool, args, this.#transcript.open?.turnId ?? "", this.#calls.session());
   }
 
   subscribe(listener: (event: AgentEvent) => void): Disposable {
@@ -193,7 +185,7 @@ class EngineSession implements Session {
     this.#closing.abort(new TurnStopped("The session was closed."));
     this.#stop?.abort(this.#closing.signal.reason);
     const { clock, hooks } = this.#ports;
-    await bounded(Promise.allSettled([this.#running, ...[...this.#byHand].map(({ ended }) => ended)]), END_MS, clock);
+    await bounded(Promise.allSettled([this.#running, this.#byHand.ended()]), END_MS, clock);
     await bounded(Promise.allSettled(this.#background), END_MS, clock);
     if (this.#log.begun) await bounded(hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }), FAREWELL_MS, clock);
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
