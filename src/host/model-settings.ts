@@ -1,16 +1,23 @@
+import type { ConfigDesk } from "../contract/config-desk.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ModelSettings } from "../contract/model.ts";
 import type { ModelChoice } from "./model-choice.ts";
+import type { ModelSlots } from "./model-profiles.ts";
 import { CUSTOM, knownProvider, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
 import { automatic } from "./model-wish.ts";
-import type { ModelDeskPorts } from "./models.ts";
+
+export interface ModelSettingsPorts {
+  readonly config: Pick<ConfigDesk, "get" | "explain">;
+  readonly environment: { get(name: string): string | undefined };
+  readonly slots: ModelSlots;
+}
 
 /**
  * What a choice of a model is made from: the settings, the keys and the providers.
  * @param row A fallback's own key and wire take the place of the configured model's.
  */
-export function choicePorts({ config, environment, slots }: Pick<ModelDeskPorts, "config" | "environment" | "slots">, row?: JsonObject): ChoicePorts {
+export function choicePorts({ config, environment, slots }: ModelSettingsPorts, row?: JsonObject): ChoicePorts {
   const ownsAddress = (automatic(words(config.get("model.provider"))) ?? CUSTOM).toLowerCase() === CUSTOM;
   const key = row === undefined ? undefined : (words(row["api_key"]) ?? environment.get(words(row["key_env"]) ?? ""));
   return {
@@ -30,7 +37,7 @@ export function choicePorts({ config, environment, slots }: Pick<ModelDeskPorts,
 }
 
 /** What a provider is given to connect a model that was chosen. */
-export function modelSettings(config: ModelDeskPorts["config"], choice: ModelChoice, model: string): ModelSettings {
+export function modelSettings(config: ModelSettingsPorts["config"], choice: ModelChoice, model: string): ModelSettings {
   return {
     model,
     ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),

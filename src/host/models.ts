@@ -1,5 +1,4 @@
 import type { OpenSession } from "../contract/app.ts";
-import type { ConfigDesk } from "../contract/config-desk.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
@@ -14,15 +13,13 @@ import { limitsOf } from "./model-limits.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
 import { needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
-import { choicePorts, modelSettings } from "./model-settings.ts";
-import type { ModelSlots } from "./model-profiles.ts";
+import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
 import { listOf, objectOf, words } from "./model-values.ts";
 import { automatic, type ModelWish } from "./model-wish.ts";
 
-export interface ModelDeskPorts {
-  readonly config: Pick<ConfigDesk, "get" | "explain"> & KeepPorts["config"];
-  readonly environment: KeepPorts["environment"] & { get(name: string): string | undefined };
-  readonly slots: ModelSlots;
+export interface ModelDeskPorts extends ModelSettingsPorts {
+  readonly config: ModelSettingsPorts["config"] & KeepPorts["config"];
+  readonly environment: ModelSettingsPorts["environment"] & KeepPorts["environment"];
   readonly log: Pick<Logger, "warning">;
   /** What is remembered of providers' several keys, by provider. */
   readonly keysPast: KeysPast;
