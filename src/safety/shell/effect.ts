@@ -32,6 +32,8 @@ export interface Flow {
   readonly shown?: string;
   readonly remote?: boolean;
   readonly decoded?: boolean;
+  /** Zeros or noise, as an image is made of. */
+  readonly blank?: boolean;
   /** Answers of a database: statements made of data, when they are handed to a client. */
   readonly answered?: boolean;
   /** Paths that stand for everything below them: the list of a find without a narrowing test. */
@@ -49,6 +51,9 @@ export const INHERITED: Flow = { text: undefined, from: "inherit" };
 export const UNSEEN: Flow = { text: undefined, from: "pipe" };
 export const NOTHING: Flow = { text: "", from: "text" };
 export const literal = (text: string): Flow => ({ text, from: "text" });
+
+/** A device that gives zeros, noise or nothing. */
+export const isBlank = (path: string): boolean => /^\/dev\/(?:zero|null|u?random)$/.test(path);
 
 /** Output of two commands, one after the other. */
 export function join(first: Flow, second: Flow): Flow {

@@ -1,5 +1,5 @@
 import type { Redirection } from "unbash";
-import { type Flow, literal, NOTHING } from "./effect.ts";
+import { type Flow, isBlank, literal, NOTHING } from "./effect.ts";
 import type { ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
@@ -7,7 +7,7 @@ import type { Walk } from "./walk.ts";
 export function redirected(redirects: readonly Redirection[], state: ShellState, stdin: Flow, body: (stdin: Flow) => Flow, walk: Walk): Flow {
   if (redirects.length === 0) return body(stdin);
   let input = stdin;
-  const outputs: string[] = [];
+  const outputs: { readonly target: string; readonly appends: boolean }[] = [];
   let output = false;
   for (const redirect of redirects) {
     const fd = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
@@ -39,7 +39,7 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
       for (const path of walk.paths(target, state)) {
         const known = state.files.get(path);
         walk.add({ kind: "read", path, shown: true });
-        const given: Flow = known ?? { text: undefined, from: "file" };
+        const given: Flow = known ?? { text: undefined, blank: isBlank(path), from: "file" };
         if (fd === undefined || fd === 0) input = given;
         else opened(fd, given, state);
       }
@@ -48,13 +48,15 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
     const appends = redirect.operator.includes(">>");
     if (fd === undefined || fd === 1 || redirect.operator.startsWith("&")) {
       output = true;
-      outputs.push(target);
+      outputs.push({ target, appends });
     }
     walk.writeIn(target, state, appends ? "append" : "create");
   }
   const flow = body(input);
-  for (const target of outputs)
+  for (const { target, appends } of outputs)
     for (const path of walk.paths(target, state)) {
+      if (!appends && (flow.blank || flow.text !== undefined)) state.made.add(path);
+      else if (!appends) state.made.delete(path);
       state.files.set(path, flow);
       walk.feed(path, flow, state);
     }

@@ -1,5 +1,5 @@
 import type { Call, Program } from "../call.ts";
-import { NOTHING, UNSEEN } from "../effect.ts";
+import { isBlank, NOTHING, UNSEEN } from "../effect.ts";
 import { hasMark, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { together, when } from "./by-words.ts";
@@ -31,11 +31,11 @@ const dd: Program = (call) => {
   if (output !== undefined) {
     if (output.startsWith("/dev/")) device(output, "write", call);
     else call.by.write(output, call);
-    if (/^\/dev\/(?:zero|null|u?random)$/.test(input ?? "") && !/notrunc/.test(value("conv") ?? "")) makesImage(output, call);
+    if (isBlank(input ?? "") && !/notrunc/.test(value("conv") ?? "")) makesImage(output, call);
   }
   if (input?.startsWith("/dev/")) device(input, "read", call);
   else if (input !== undefined) call.by.read(input, call, { shown: output === undefined });
-  return output === undefined ? (input === undefined ? call.stdin : UNSEEN) : NOTHING;
+  return output === undefined ? (input === undefined ? call.stdin : { ...UNSEEN, blank: isBlank(input) }) : NOTHING;
 };
 
 /** Programs that copy an image: a device behind another word is what they write. */

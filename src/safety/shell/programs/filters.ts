@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { holdsSecret } from "../carried-secrets.ts";
-import { derived, type Flow, join, NOTHING, UNSEEN } from "../effect.ts";
+import { derived, type Flow, isBlank, join, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, quietGlobs } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { sedText } from "../sed-text.ts";
@@ -10,7 +10,7 @@ import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } 
 export function contents(files: readonly string[], call: Call): Flow {
   if (files.length === 0 || (files.length === 1 && files[0] === "-")) return call.stdin;
   let out: Flow = NOTHING;
-  for (const file of files) out = join(out, file === "-" ? call.stdin : (call.by.written(file, call) ?? UNSEEN));
+  for (const file of files) out = join(out, file === "-" ? call.stdin : (call.by.written(file, call) ?? (isBlank(file) ? { ...UNSEEN, blank: true } : UNSEEN)));
   return { ...out, from: "pipe" };
 }
 
@@ -123,6 +123,7 @@ export const tr: Program = (call) => {
   if (input.text === undefined || from === undefined)
     return {
       ...derived(input),
+      blank: input.blank,
       decoded: input.decoded || (to !== undefined && from !== undefined && from.length > 2 && input.from !== "inherit" && !from.startsWith("[:")),
     };
   const text = options.has("d", "delete")

@@ -246,7 +246,7 @@ function headOrTail(call: Call): Flow {
   // A short text passes whole; of a longer one only a part, which is not followed.
   return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
     ? input
-    : { ...derived(input), processes: input.processes && call.args.some((arg) => /^(?:-n)?\+\d+$/.test(arg)) };
+    : { ...derived(input), blank: input.blank, processes: input.processes && call.args.some((arg) => /^(?:-n)?\+\d+$/.test(arg)) };
 }
 
 function writeLast(call: Call): Flow {
