@@ -1,22 +1,34 @@
 import { hasMark } from "./marks.ts";
+import { afterCommand } from "./sql-client-commands.ts";
+import { SETTLED, type SqlDialect } from "./sql-dialects.ts";
+import { quotedAt } from "./sql-quotes.ts";
 
-/** Lines that a client takes for itself where a statement would begin; what they say is only text, or does nothing to data. */
-const SAYS = /^(?:\.[a-z]|:[a-z]|:?!!|(?:prompt|rem|remark|ttitle|btitle|accept|pause)\b)/i;
 /** Commands of clients, or statements of T-SQL, that end with their line. */
 const LINE_LONG =
   /^(?:use|source|tee|notee|pager|nopager|warnings|nowarning|status|connect|conn|disconnect|rehash|set|spool|whenever|define|undefine|column|col|break|compute|show|host|exit|quit|consistency|paging|tracing|expand|capture|login|describe|desc|clear|start|@@?\S+|declare|print)\b[^;]*$/i;
 /** A batch ends: `GO`, and the slash of Oracle. */
 const BATCH = /^(?:go(?:\s+\d+)?\s*;?|\/)\s*$/i;
-/** What psql and mysql send the statement off with. */
-const SENDS = /^\\(?:g(?:x|set|exec|desc)?|G|watch|crosstabview|;)(?![a-zA-Z])/;
+const DASHES = /--/y;
+const WORD = /(?!\s)[\w\x80-\uE01F]/;
+const INSIDE = /(?!\s)[\w$.\x80-\uE01F]/;
 
-/** The statements of SQL text, each as its words in small letters; strings stay in their quotes, comments and what is for the client alone are left out. */
-export function statements(text: string): readonly (readonly string[])[] {
+export interface SqlReading {
+  /** Each statement as its words in small letters; strings stay in their quotes, comments and what is for the client alone are left out. */
+  readonly statements: readonly (readonly string[])[];
+  /** The text ends inside a string or a quoted name: the last statement is none that this dialect would run. */
+  readonly open: boolean;
+}
+
+/** The statements of SQL text, as one dialect reads it. */
+export function readSql(text: string, dialect: SqlDialect): SqlReading {
   const out: string[][] = [];
   let current: string[] = [];
   let delimiter = ";";
   /** Where a statement ends that ends with its line. */
   let until = -1;
+  /** Where the data of a COPY begins, and where it ends. */
+  let data: readonly [number, number] | undefined;
+  let open = false;
   let i = 0;
   const end = (): void => {
     if (current.length > 0) out.push(current);
@@ -25,61 +37,96 @@ export function statements(text: string): readonly (readonly string[])[] {
   };
   while (i < text.length) {
     const char = text[i]!;
+    if (data !== undefined && i >= data[0]) {
+      i = Math.max(i, data[1]);
+      data = undefined;
+      continue;
+    }
     if (char === "\n" && until >= 0 && i >= until) end();
     if (startsLine(text, i) && !/\s/.test(char)) {
       const line = text.slice(i, lineEnd(text, i));
-      const chosen = current.length === 0 ? /^delimiter\s+(\S{1,16})/i.exec(line)?.[1] : undefined;
+      const chosen = current.length === 0 && dialect.client === "mysql" ? /^delimiter\s+(\S{1,16})/i.exec(line)?.[1] : undefined;
       if (BATCH.test(line)) end();
       delimiter = chosen ?? delimiter;
-      if (chosen !== undefined || BATCH.test(line) || (current.length === 0 && SAYS.test(line))) {
+      if (chosen !== undefined || BATCH.test(line) || (current.length === 0 && dialect.says?.test(line) === true)) {
         i += line.length;
         continue;
       }
       if (current.length === 0 && LINE_LONG.test(line)) until = i + line.length;
     }
-    if (delimiter !== ";" && text.startsWith(delimiter, i)) {
+    const quoted = quotedAt(text, i, dialect);
+    const comment = quoted === undefined ? commentEnd(text, i, dialect) : -1;
+    if (quoted !== undefined) {
+      current.push(quoted.kind === "string" ? `'${quoted.text}'` : `"${quoted.text}"`);
+      open = !quoted.closed;
+      i = quoted.end;
+    } else if (delimiter !== ";" && text.startsWith(delimiter, i)) {
       end();
       i += delimiter.length;
     } else if (char === ";") {
-      const data = current[0] === "copy" && current.includes("stdin") ? /\n\\\.[ \t]*(?=\n|$)/.exec(text.slice(i)) : null;
+      if (dialect.client === "psql" && current[0] === "copy" && current[current.indexOf("stdin") - 1] === "from") data = copied(text, i);
       end();
-      i += data === null ? 1 : data.index + data[0].length;
-    } else if (text.startsWith("--", i)) i = lineEnd(text, i);
-    else if (text.startsWith("/*", i)) {
-      const close = text.indexOf("*/", i + 2);
-      // MySQL runs what stands in /*! … */ and, from that version on, in /*!50000 … */; MariaDB in /*M!100100 … */ too.
-      const runs = /^\/\*M?!\d*/.exec(text.slice(i, i + 12));
-      if (runs !== null) i += runs[0].length;
-      else i = close === -1 ? text.length : close + 2;
-    } else if (char === "\\") {
-      const sends = SENDS.exec(text.slice(i, i + 16));
-      if (sends !== null || text.startsWith("\\copy", i)) end();
-      if (text.startsWith("\\copy", i)) until = lineEnd(text, i);
-      i = sends !== null ? i + sends[0].length : text.startsWith("\\copy", i) ? i + 5 : metaEnd(text, i);
-    } else if (char === "'") {
-      const close = closing(text, i, char);
-      current.push(`'${text.slice(i + 1, close - 1)}'`);
-      i = close;
-    } else if (char === '"' || char === "`") {
-      const close = closing(text, i, char);
-      current.push(`"${text.slice(i + 1, close - 1)}"`);
-      i = close;
-    } else if (/[A-Za-z_\d\uE000-\uE01F]/.test(char)) {
-      const inside = /\d/.test(char) ? /[\w.]/ : /[\w$.\uE000-\uE01F]/;
-      let close = i + 1;
-      while (close < text.length && inside.test(text[close]!)) close++;
-      // `t$$`: what ends the statement is not part of a name.
-      const ends = delimiter === ";" ? -1 : text.slice(i + 1, close).indexOf(delimiter);
-      if (ends >= 0) close = i + 1 + ends;
+      i++;
+    } else if (comment >= 0) i = comment;
+    else if (char === "\\" && dialect.client !== undefined) {
+      const command = afterCommand(text, i, dialect.client, delimiter);
+      if (command.sends) end();
+      if (command.copies) until = lineEnd(text, i);
+      i = command.end;
+    } else if (WORD.test(char)) {
+      const close = wordEnd(text, i, delimiter);
       current.push(text.slice(i, close).toLowerCase());
       i = close;
     } else {
-      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!") current.push(char);
+      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!" && char !== "\\") current.push(char);
       i++;
     }
   }
   end();
-  return out;
+  return { statements: out, open };
+}
+
+/** The end of the comment that begins here, or of the words that make a comment no comment; -1 where none begins. */
+function commentEnd(text: string, at: number, dialect: SqlDialect): number {
+  if (!/[-#/]/.test(text[at]!)) return -1;
+  for (const opens of [dialect.dashes ?? DASHES, ...(dialect.lineComments ?? [])]) {
+    opens.lastIndex = at;
+    if (opens.test(text)) return lineEnd(text, at);
+  }
+  if (!text.startsWith("/*", at)) return -1;
+  const [words, own, version = 0] = /^\/\*(M?)!(\d{5,6})?/.exec(text.slice(at, at + 12)) ?? [];
+  if (words !== undefined && dialect.runs !== undefined && runsVersion(own === "M", Number(version), dialect.runs)) return at + words.length;
+  let depth = 1;
+  let i = at + 2;
+  while (i < text.length && depth > 0) {
+    const step = text.startsWith("*/", i) ? -1 : dialect.nested && text.startsWith("/*", i) ? 1 : 0;
+    depth += step;
+    i += step === 0 ? 1 : 2;
+  }
+  return i;
+}
+
+function runsVersion(own: boolean, version: number, { upTo, mariaDb }: NonNullable<SqlDialect["runs"]>): boolean {
+  return version <= upTo && (mariaDb ? own || version < SETTLED || version >= MARIADB : !own);
+}
+
+/** The first version that only MariaDB has. */
+const MARIADB = 100_000;
+
+function wordEnd(text: string, at: number, delimiter: string): number {
+  const inside = /\d/.test(text[at]!) ? /[\w.]/ : INSIDE;
+  let close = at + 1;
+  while (close < text.length && inside.test(text[close]!) && !(text[close] === "$" && text[close - 1] === ".")) close++;
+  // `t$$`: what ends the statement is not part of a name.
+  const ends = delimiter === ";" ? -1 : text.slice(at + 1, close).indexOf(delimiter);
+  return ends >= 0 ? at + 1 + ends : close;
+}
+
+/** The data of a COPY begins with the next line and goes up to `\.`. */
+function copied(text: string, from: number): readonly [number, number] | undefined {
+  const start = lineEnd(text, from);
+  const close = /\n\\\.[ \t]*(?=\n|$)/.exec(text.slice(start));
+  return close === null ? undefined : [start, start + close.index + close[0].length];
 }
 
 function startsLine(text: string, at: number): boolean {
@@ -88,25 +135,7 @@ function startsLine(text: string, at: number): boolean {
   return before < 0 || text[before] === "\n";
 }
 
-/** A command of psql reaches to the end of its line, or to two backslashes. */
-function metaEnd(text: string, from: number): number {
-  const end = lineEnd(text, from);
-  const parts = text.indexOf("\\\\", from + 1);
-  return parts >= 0 && parts < end ? parts + 2 : end;
-}
-
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end === -1 ? text.length : end;
-}
-
-function closing(text: string, start: number, quote: string): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === "\\" && quote === "'") i++;
-    else if (text[i] === quote) {
-      if (text[i + 1] === quote) i++;
-      else return i + 1;
-    }
-  }
-  return text.length;
 }

@@ -1,22 +1,43 @@
 import type { Call } from "./call.ts";
-import { readable } from "./marks.ts";
-import { statements } from "./sql-statements.ts";
+import { isKnown, readable } from "./marks.ts";
+import { carriedOut, steps } from "./sql-carried-out.ts";
+import { dialectsOf, isPsql, type SqlDialect } from "./sql-dialects.ts";
+import { readSql, type SqlReading } from "./sql-statements.ts";
 
-/** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. */
+/** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. What no client says is read in every dialect. */
 export function judgeSql(text: string, call: Call): void {
   call.state.budget.spend(10 + text.length / 10);
   for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
   if (/\\gexec\b/.test(text)) call.by.harm("unseen-shell", `${call.program} runs statements that a query prints`);
-  for (const words of statements(text)) judgeStatement(words, call);
-  // The body of `DO $$ … $$` is statements, and so is what it executes.
-  if (/\bdo\s+\$/i.test(text))
-    for (const words of statements(text.replace(/\$\w*\$/g, " ; ").replace(/\b(begin|execute|then|else|loop)\b/gi, " ; "))) judgeStatement(words, call);
+  const dialects = dialectsOf(call.program, text, [...call.args, ...SETTINGS.map((name) => call.state.variables.get(name) ?? "")].join(" "));
+  const readings = dialects.map((dialect) => ({ dialect, ...read(text, dialect, call) }));
+  const fits = isKnown(text) && readings.some(({ open }) => !open);
+  for (const { dialect, statements, open } of readings)
+    // Where the text ends inside a string it is another dialect's, and this one would not run the last statement.
+    for (const words of fits && open ? statements.slice(0, -1) : statements) judgeWhole(words, dialect, call);
+}
+
+/** Of the environment: what may change how a client or its server reads strings. */
+const SETTINGS = ["PGOPTIONS", "PGHOST"];
+
+function read(text: string, dialect: SqlDialect, call: Call): SqlReading {
+  const searches = dialect.dollar === "any" ? text.split("$").length : 0;
+  call.state.budget.spend(10 + text.length / 10 + (searches * text.length) / 1000);
+  return readSql(text, dialect);
+}
+
+/** A statement, and those that it carries out from its strings. */
+function judgeWhole(words: readonly string[], dialect: SqlDialect, call: Call): void {
+  if (dialect.client === "psql" && words[0] === ":" && isPsql(call.program)) call.by.harm("unseen-shell", `${call.program} runs what a variable holds: ${readable(words.join(""))}`);
+  judgeStatement(words, call);
+  for (const text of carriedOut(words))
+    for (const inner of read(text, dialect, call).statements) for (const part of steps(inner)) judgeWhole(part, dialect, call);
 }
 
 /** A file of statements that a client reads: `.read`, `\i`, `source`, `@`. */
 const READS = /^(?:\.read|\\ir?|\\\.|source|:r|start|@@?)\s*["']?([^\s"';|]+)/i;
 /** Commands that start programs, which only these clients have. */
-const SHELLS: Readonly<Record<string, RegExp | undefined>> = { sqlplus: /^(?:host\b|!|\$)\s*(.+)$/i, sql: /^(?:host\b|!)\s*(.+)$/i, sqlcmd: /^:?!!\s*(.+)$/ };
+const SHELLS: Readonly<Record<string, RegExp | undefined>> = { sqlplus: /^#?\s*(?:host\b|!|\$)\s*(.+)$/i, sql: /^(?:host\b|!)\s*(.+)$/i, sqlcmd: /^:?!!\s*(.+)$/, beeline: /^!sh\s+(.+)$/i, hive: /^!\s*(.+)$/, "impala-shell": /^(?:!|shell\s)\s*(.+)$/i, snowsql: /^!system\s+(.+)$/i };
 
 /** Commands of the clients themselves that start programs: `\!`, `.shell`, `system`. */
 function judgeClientCommand(line: string, call: Call): void {
@@ -24,6 +45,12 @@ function judgeClientCommand(line: string, call: Call): void {
   const text = own === undefined ? undefined : call.by.written(own, call)?.text;
   if (text !== undefined) judgeSql(text, call);
   const match = (Object.hasOwn(SHELLS, call.program) ? SHELLS[call.program]!.exec(line) : null) ?? /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output|import|read|log)\s+["']?\||\.load\b)\s*(.*)$/i.exec(line);
+  // Backquotes in the words of a command of psql.
+  const backquoted = isPsql(call.program) ? /(?:^|\s)\\[a-z].*?`([^`]+)`/i.exec(line)?.[1] : undefined;
+  if (backquoted !== undefined) {
+    call.by.harm("sql-program", `the database client runs ${backquoted.slice(0, 80)}`);
+    call.by.script(backquoted, call);
+  }
   const file = /^\.(?:output|once|backup|save|log|excel)\s+(?:main\s+)?["']?([^|"'\s]+)/.exec(line)?.[1];
   if (file !== undefined) call.by.write(file, call);
   if (/^\.restore\b/.test(line)) call.by.harm("database-drop", `the database client puts back ${line}`);

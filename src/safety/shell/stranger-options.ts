@@ -44,7 +44,7 @@ const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|sc
 /** Options behind which a command of the program's own stands: `vtysh -c 'clear bgp *'`. */
 const GIVEN = /^(-c|-e|-q|-x|--(command|cmd|execute|exec|query|eval|run))$/;
 const GIVEN_HARM = /^\s*(manage\s+|db\.|admin\s+)?(drop|truncate|delete|clear|flush|destroy|shutdown|reset|kill|purge|wipe|erase|undeploy|remove)\s+[\w*:]/i;
-const STATEMENT = /^\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
+const STATEMENT = /(?:^|;)\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
 
 /** Lines handed to a program of which only words are known, which it may take as its own commands: `hbase shell <<< "drop 't'"`. */
 function typedVerbs(call: Call): void {

@@ -1,0 +1,42 @@
+/** A command that begins with a backslash, between statements or inside one. */
+export interface ClientCommand {
+  /** Behind it and its words. */
+  readonly end: number;
+  /** What was typed so far is sent off. */
+  readonly sends: boolean;
+  /** `\copy`: its words are read as those of a statement, up to the end of the line. */
+  readonly copies: boolean;
+}
+
+/** What psql sends the statement off with; `\;` only ends it. */
+const SENDS = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview|bind|;)(?![a-zA-Z])/y;
+/** Their words are the whole rest of the line. */
+const WHOLE_LINES = /\\(?:!|\?|h\b|help\b|[es][fv]\+?(?![a-z]))/y;
+/** Commands of mysql that take words; all others end with their letter. */
+const TAKES_WORDS = /[!.CdhPRrTue?]/;
+
+export function afterCommand(text: string, at: number, client: "psql" | "mysql", delimiter: string): ClientCommand {
+  const newline = text.indexOf("\n", at);
+  const line = newline === -1 ? text.length : newline;
+  if (client === "mysql") {
+    const letter = text[at + 1] ?? "";
+    const words = TAKES_WORDS.test(letter) ? text.indexOf(delimiter, at + 2) : at + 2;
+    return { end: words >= 0 && words < line ? words : Math.min(line, TAKES_WORDS.test(letter) ? line : at + 2), sends: /[gG]/.test(letter), copies: false };
+  }
+  if (/[;:]/.test(text[at + 1] ?? "")) return { end: at + 2, sends: text[at + 1] === ";", copies: false };
+  if (text.startsWith("\\copy", at)) return { end: at + 5, sends: true, copies: true };
+  SENDS.lastIndex = at;
+  WHOLE_LINES.lastIndex = at;
+  return { end: WHOLE_LINES.test(text) ? line : wordsEnd(text, at + 1, line), sends: SENDS.test(text), copies: false };
+}
+
+/** Words of a command of psql reach to the end of the line, or to two backslashes that stand in no quotes. */
+function wordsEnd(text: string, from: number, line: number): number {
+  for (let i = from; i < line; i++) {
+    const char = text[i]!;
+    if (char === "\\" && text[i + 1] === "\\") return i + 2;
+    if (char !== "'" && char !== '"' && char !== "`") continue;
+    for (i++; i < line && text[i] !== char; i++) if (text[i] === "\\" && char === "'") i++;
+  }
+  return line;
+}
