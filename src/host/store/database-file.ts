@@ -93,6 +93,11 @@ export class DatabaseFile {
     return this.#sync?.onDisk();
   }
 
+  /** Moves all that the WAL holds into the main file, which is synced, and empties it. @returns whether it could: somebody who reads is in the way. */
+  emptyWal(): boolean {
+    return this.database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
+  }
+
   get syncsBeside(): boolean {
     return this.#sync !== undefined;
   }

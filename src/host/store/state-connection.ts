@@ -22,6 +22,8 @@ export class StateConnection implements AsyncDisposable {
   readonly #file: DatabaseFile;
   readonly #options: StateConnectionOptions;
   #refusal: StoreUnavailable | undefined;
+  /** Commits in the WAL may be on no disk, and a WAL is read to the first gap: what came behind them would be lost with them. */
+  #unsynced = false;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -51,6 +53,7 @@ export class StateConnection implements AsyncDisposable {
     try {
       await this.#file.onDisk();
     } catch (error) {
+      this.#unsynced = true;
       throw this.refuse(explainTrouble((error as NodeJS.ErrnoException).code === "ENOSPC" ? "full" : "unwritable", this.#file.path, error));
     }
     return value;
@@ -115,6 +118,8 @@ export class StateConnection implements AsyncDisposable {
     this.#file.close();
     try {
       this.#file.open();
+      if (this.#unsynced && !this.#file.emptyWal()) throw refusal;
+      this.#unsynced = false;
       this.#refusal = undefined;
     } catch (error) {
       throw troubleOf(error) === "busy" ? error : refusal;
