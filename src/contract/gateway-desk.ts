@@ -79,7 +79,7 @@ export interface WaitingMessage extends Outgoing {
   readonly id: number;
   /** How many of its pieces the platform has confirmed. */
   readonly piece: number;
-  /** The message into which its beginning was written already: the first piece takes its place. */
+  /** The message into which its beginning was written already: the first piece takes its place. Empty: that message is gone. */
   readonly edits?: string;
 }
 
@@ -106,6 +106,8 @@ export interface ChatLanes {
   waiting(after: number): Promise<readonly WaitingMessage[]>;
   /** A piece is on its way: until it is confirmed nobody can tell whether it arrived. */
   sending(id: number): Promise<void>;
+  /** It cannot go into the message that shows its beginning: it is sent as one of its own, and once. */
+  apart(id: number): Promise<void>;
   /** The platform has it. */
   sent(id: number, piece: number, last: boolean): Promise<void>;
   /** It is known not to have arrived. */

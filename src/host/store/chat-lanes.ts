@@ -57,12 +57,14 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
     unfinished: () => store.lookup((file) => file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf)),
     waiting: (after) => store.lookup((file) => file.statement("SELECT * FROM chat_outbox WHERE state = 'waiting' AND id > ? ORDER BY id").all(after).map(waitingOf)),
     sending: (id) => write((file) => void file.statement("UPDATE chat_outbox SET state = 'sending' WHERE id = ?").run(id)),
+    // Empty and not taken out: the pieces stay what they are.
+    apart: (id) => write((file) => void file.statement("UPDATE chat_outbox SET body = json_set(body, '$.edits', '') WHERE id = ?").run(id)),
     sent: (id, piece, last) => write((file) => void file.statement(`UPDATE chat_outbox SET state = ?, piece = ?${last ? ", body = '{}'" : ""} WHERE id = ?`).run(last ? "sent" : "waiting", piece, id)),
     unsent: (id, why, final) => write((file) => void file.statement("UPDATE chat_outbox SET state = ?, why = ? WHERE id = ?").run(final ? "failed" : "waiting", why, id)),
     unsure: (id) =>
       write((file) => {
         // To write the same into the same message twice does no harm.
-        file.statement("UPDATE chat_outbox SET state = 'waiting' WHERE state = 'sending' AND piece = 0 AND json_extract(body, '$.edits') IS NOT NULL AND id = coalesce(?, id)").run(id ?? null);
+        file.statement("UPDATE chat_outbox SET state = 'waiting' WHERE state = 'sending' AND piece = 0 AND nullif(json_extract(body, '$.edits'), '') IS NOT NULL AND id = coalesce(?, id)").run(id ?? null);
         const rows = file.statement("SELECT * FROM chat_outbox WHERE state = 'sending' AND id = coalesce(?, id) ORDER BY id").all(id ?? null).map(waitingOf);
         for (const row of rows) file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
         return rows;

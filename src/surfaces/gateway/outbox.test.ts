@@ -10,7 +10,7 @@ test("an answer whose beginning is shown goes into that message, as often as it 
   const asked: string[] = [];
   const outcomes = [{ success: false, error: "later", retryable: true, retry_after: 0 }, { success: true }, { success: false, error: "gone", retryable: false }];
   const waiting: WaitingMessage[] = [1, 2].map((id) => ({ id, piece: 0, key: `k${id}`, text: "Whole.", edits: `m${id}`, to: { platform: "p", chatId: "c" } }));
-  const lanes = { waiting: async (after: number) => waiting.filter(({ id }) => id > after), sending: async () => {}, sent: async (id: number) => void asked.push(`sent ${id}`), unsent: async () => {} } as unknown as ChatLanes;
+  const lanes = { waiting: async (after: number) => waiting.filter(({ id }) => id > after), sending: async () => {}, apart: async (id: number) => void asked.push(`apart ${id}`), sent: async (id: number) => void asked.push(`sent ${id}`), unsent: async () => {} } as unknown as ChatLanes;
   const line = {
     state: "connected",
     edits: true,
@@ -21,7 +21,18 @@ test("an answer whose beginning is shown goes into that message, as often as it 
   const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
   await outbox.wake();
   await outbox.idle();
-  assert.deepEqual(asked, ["edit m1 Whole. true", "edit m1 Whole. true", "sent 1", "edit m2 Whole. true", "send Whole.", "sent 2"]);
+  assert.deepEqual(asked, ["edit m1 Whole. true", "edit m1 Whole. true", "sent 1", "edit m2 Whole. true", "apart 2", "send Whole.", "sent 2"]);
+});
+
+test("an answer whose message is refused again and again, without a word for how long, is sent in the end", async () => {
+  const asked: string[] = [];
+  const waiting: WaitingMessage[] = [{ id: 1, piece: 0, key: "k1", text: "Whole.", edits: "m1", to: { platform: "p", chatId: "c" } }];
+  const lanes = { waiting: async (after: number) => waiting.filter(({ id }) => id > after), sending: async () => {}, apart: async () => {}, sent: async (id: number) => void asked.push(`sent ${id}`), unsent: async (_: number, __: string, final: boolean) => void (final && asked.push("failed")) } as unknown as ChatLanes;
+  const line = { state: "connected", edits: true, plan: { name: "p" }, edit: async () => ({ success: false, error: "no" }), send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }) } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 0, release: async () => {} });
+  await outbox.wake();
+  await outbox.idle();
+  assert.deepEqual(asked, ["send Whole.", "sent 1"]);
 });
 
 /** One text to send, and what became of it in the store. */

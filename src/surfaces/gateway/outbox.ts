@@ -115,7 +115,7 @@ export class Outbox {
     for (let at = message.piece; at < pieces.length; at++) {
       for (let tries = 1; ; tries++) {
         await lanes.sending(message.id);
-        const result = await this.#send(line, message, pieces[at]!, at, at + 1 === pieces.length);
+        const result = await this.#send(line, message, pieces[at]!, { piece: at, last: at + 1 === pieces.length, lastTry: tries >= MAX_TRIES });
         if (result === "unknown") {
           await this.#tellUnsure(message.id);
           void this.wake();
@@ -153,15 +153,16 @@ export class Outbox {
     return Promise.race([edited, late.promise]).finally(() => clearTimeout(timer));
   }
 
-  async #send(line: PlatformLine, message: WaitingMessage, what: OutgoingPiece, piece: number, last: boolean): Promise<SendResult | "unknown"> {
+  async #send(line: PlatformLine, message: WaitingMessage, what: OutgoingPiece, { piece, last, lastTry }: { readonly piece: number; readonly last: boolean; readonly lastTry: boolean }): Promise<SendResult | "unknown"> {
     const late = Promise.withResolvers<"unknown">();
     const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
-    const { to, replyTo, key, buttons, edits } = message;
+    const { to, replyTo, key, buttons, edits = "" } = message;
     try {
-      if (piece === 0 && edits !== undefined && what.kind === "text" && line.edits) {
-        const edited = await this.#edit(line, to, edits, what.text);
+      if (piece === 0 && edits !== "") {
+        const edited = what.kind === "text" && line.edits ? await this.#edit(line, to, edits, what.text) : undefined;
         // One that is gone, or too old to be changed, is followed by another.
-        if (edited.success || edited.retryable !== false) return edited;
+        if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
+        await this.#ports.lanes.apart(message.id);
       }
       const options = { key: `${key}#${piece}`, ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) };
       const sent = what.kind === "file" ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption }) : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
