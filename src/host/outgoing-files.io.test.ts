@@ -55,6 +55,13 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   assert.equal((await take(spoken, { made: [spoken] })).ok, true);
 });
 
+test("where no copy can be kept that is said of the file, and the answer goes without it", async () => {
+  const blocked = join(home, "blocked");
+  put(blocked);
+  const taken = await outgoingFiles({ home, agentHome: blocked }).take(put(join(cwd, "words.pdf")), { cwd, made: [], voice: false, asDocument: false });
+  assert.deepEqual(taken, { ok: false, reason: "no copy of it could be kept (ENOTDIR)" });
+});
+
 test("copies that nobody came for are removed after a while", async () => {
   const taken = await take(put(join(cwd, "late.pdf")));
   assert.ok(taken.ok);

@@ -38,8 +38,13 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
       if (typeof bytes === "string") return refused(bytes);
       const name = basename(path);
       const copy = join(folder, randomUUID(), name);
-      await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-      await writeFile(copy, bytes, { mode: 0o600, flag: "wx" });
+      try {
+        await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+        await writeFile(copy, bytes, { mode: 0o600, flag: "wx" });
+      } catch (cause) {
+        await rm(dirname(copy), { recursive: true, force: true }).catch(() => undefined); // The next start removes it.
+        return refused(`no copy of it could be kept (${(cause as NodeJS.ErrnoException).code ?? "unknown"})`);
+      }
       return { ok: true, file: { kind: kindOfFile(name, { voice, asDocument }), name, path: copy, source: path } };
     },
     async release(files) {

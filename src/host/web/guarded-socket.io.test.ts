@@ -106,7 +106,7 @@ test("without a proxy no WebSocket is opened to this machine, by address or by n
 // req: R-39
 test("a stored secret leaves neither in the address nor in a header nor in a message, but for its owner's own header", async () => {
   await using world = await openWorld(nothing, undefined, echo);
-  const tries: readonly (readonly [string, SocketOptions])[] = [[`ws://a.example.org/?q=${SECRET}`, {}], ["ws://a.example.org/", { headers: { "x-note": `it is ${SECRET}` } }], ["ws://a.example.org/", { sending: `it is ${SECRET}` }]];
+  const tries: readonly (readonly [string, SocketOptions])[] = [[`ws://a.example.org/?q=${SECRET}`, {}], ["ws://a.example.org/", { headers: { "x-note": `it is ${SECRET}` } }], ["ws://a.example.org/", { sending: `it is ${SECRET}` }], ["ws://a.example.org/", { protocols: ["chat", `key.${SECRET}`] }]];
   for (const [url, options] of tries) assert.equal((await refusal(world.socket(url, options))).data?.["blocked_by"], "secret", url);
   assert.deepEqual(world.dialled, []);
   using socket = await world.socket("ws://a.example.org/", { headers: { authorization: SECRET } }, { own: () => [{ value: SECRET }] });

@@ -47,7 +47,7 @@ async function opened(text: string, options: SocketOptions, ports: FetchPorts, s
   const { url } = hop;
   const address = hop.pinned!;
   const headers = Object.fromEntries(Object.entries(options.headers ?? {}).flatMap(([name, value]) => (OURS.has(name.toLowerCase()) || name.toLowerCase().startsWith("sec-websocket-") ? [] : [[name.toLowerCase(), value]])));
-  if (Object.values(headers).some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)))) throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
+  if ([...Object.values(headers), ...(options.protocols ?? [])].some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)))) throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
   const carries = (sent: string): boolean => options.own !== true && findInText(sent, foreignSecrets(ports, "body", url.hostname));
   if (carries(options.sending ?? "")) throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
   const secure = url.protocol === "https:";
