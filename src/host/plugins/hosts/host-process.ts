@@ -255,6 +255,7 @@ export class HostProcess implements AsyncDisposable {
     const { reason, blamed } = this.#end;
     const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));
     this.#peer.close(new HostGone(reason));
+    for (const asked of this.#asked.values()) asked.abort(new HostGone(reason));
     if (!this.#ending) for (const plugin of blamed === undefined ? busy : [blamed]) this.#plugins.get(plugin)?.fault(reason);
     if (!this.#ending) for (const plugin of this.#plugins.values()) plugin.gone(reason);
     this.#ended.resolve();

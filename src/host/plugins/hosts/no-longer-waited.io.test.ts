@@ -12,6 +12,7 @@ const register: Plugin = (ctx) => {
   ${tool("model", 'return ctx.llm({ messages: [{ role: "user", text: "?" }] }, AbortSignal.timeout(30)).then(() => "answered", (error) => error.name);')}
   ${tool("opens", "await ctx.proxy(); await ctx.browserReturn({ host: '127.0.0.1', port: 0, path: '/' }); return 'open';")}
   ${tool("ends", "process.exit(3);")}
+  ${tool("asksAndEnds", 'setTimeout(() => { ctx.llm({ messages: [{ role: "user", text: "?" }] }).catch(() => undefined); setTimeout(() => process.exit(3), 100); }, 30); return "later";')}
 };
 export default register;
 `;
@@ -65,3 +66,10 @@ for (const [language, file, code, skip, named] of [["Node", "index.ts", NODE, {}
     assert.deepEqual(first.told, ["proxy", "return", "proxy", "return"]);
   });
 }
+
+test("what a process asked for that has ended since, the agent does no more", { timeout: 20_000 }, async (t) => {
+  const { services, stopped } = watched();
+  const { host } = await setUp(t, { "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/index.ts": NODE }, enabled("mine")).start({}, { hosts: true, services });
+  assert.match(await said(host, "asksAndEnds"), /later/);
+  await stopped;
+});
