@@ -41,3 +41,18 @@ test("a plugin from elsewhere listens under a command that somebody typed, at an
   assert.deepEqual(await open("localhost", true), { return: "1", port: 7 });
   assert.equal(seen.length, 1);
 });
+
+test("a plugin waits at so many addresses and no more, and one that was being opened when its process ended is closed", async () => {
+  const { ctx } = place();
+  const returns = new ServedReturns(ctx, undefined);
+  const open = (of: ServedReturns) => of.serve("ctx.browser_return.open", { host: "127.0.0.1", port: 0, path: "/x" }, undefined)!;
+  for (let at = 0; at < 8; at++) await open(returns);
+  await assert.rejects(open(returns), { code: "unavailable" });
+  const opening = Promise.withResolvers<object>();
+  let closed = 0;
+  const late = new ServedReturns({ id: "mine", browserReturn: () => opening.promise } as unknown as PluginContext, undefined);
+  const answer = open(late);
+  late[Symbol.dispose]();
+  opening.resolve({ [Symbol.dispose]: () => void closed++ });
+  assert.deepEqual([await answer, closed], [null, 1]);
+});

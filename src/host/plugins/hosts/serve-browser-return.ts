@@ -9,12 +9,16 @@ import { textAt } from "./text-at.ts";
 /** This machine, and nobody else's way to it. */
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "::1"]);
 
+/** A person signs in to so many things at a time at most. */
+const MOST_RETURNS = 8;
+
 /** Addresses of this machine that a browser comes back to, for a plugin in another process. The agent listens; the plugin is told what came. */
 export class ServedReturns implements Disposable {
   readonly #ctx: PluginContext;
   readonly #granted: PluginGrants | undefined;
   readonly #returns = new Map<string, BrowserReturn>();
   #next = 0;
+  #over = false;
 
   constructor(ctx: PluginContext, granted: PluginGrants | undefined) {
     this.#ctx = ctx;
@@ -36,6 +40,7 @@ export class ServedReturns implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#over = true;
     for (const one of this.#returns.values()) one[Symbol.dispose]();
     this.#returns.clear();
   }
@@ -43,8 +48,14 @@ export class ServedReturns implements Disposable {
   async #open(params: JsonObject, call: CallOptions | undefined): Promise<Json> {
     const host = textAt(params, "host");
     if (this.#granted !== undefined) this.#refuse(host, call?.scope?.io);
+    if (this.#returns.size >= MOST_RETURNS) throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" waits at ${MOST_RETURNS} addresses, as many as it may.`, { hint: "Close those at which nobody comes any more." });
     const port = Number(params["port"] ?? 0);
     const opened = await this.#ctx.browserReturn({ host, port, path: textAt(params, "path") });
+    // Its process ended while it was opened, and nobody would close it.
+    if (this.#over) {
+      opened[Symbol.dispose]();
+      return null;
+    }
     const id = String((this.#next += 1));
     this.#returns.set(id, opened);
     return { return: id, port: opened.port };

@@ -58,3 +58,42 @@ test("a program that goes on sending after its connection is over holds nobody u
   await closed;
   assert.equal(await sending, null);
 });
+
+test("a connection that breaks is over and nothing else, and of refusals that nobody asks for the latest are kept", async () => {
+  let options: ProxyOptions = {};
+  const broken = Promise.withResolvers<void>();
+  const ctx = {
+    id: "mine",
+    proxy: async (given: ProxyOptions) => {
+      options = given;
+      const serve = (connection: object): void => void (connection as Duplex).on("error", () => undefined).once("close", broken.resolve).destroy(new Error("broken"));
+      return { serve, judge: async () => undefined, [Symbol.dispose]: () => undefined };
+    },
+  } as unknown as PluginContext;
+  const proxies = new ServedProxies(ctx, undefined);
+  const { proxy } = (await proxies.serve("ctx.proxy.open", {})) as { readonly proxy: string };
+  const { connection } = (await proxies.serve("ctx.proxy.connect", { proxy })) as { readonly connection: string };
+  await broken.promise;
+  for (let at = 0; at < 1_000; at++) options.refused?.(`no ${at}`);
+  const { refused, end } = (await proxies.serve("ctx.proxy.receive", { connection })) as { readonly refused: readonly string[]; readonly end: boolean };
+  assert.deepEqual([end, refused.length, refused.at(-1)], [true, 50, "no 999"]);
+});
+
+test("a plugin has so many proxies and connections open and no more, and one that was being opened when its process ended is closed", async () => {
+  const proxies = new ServedProxies(place(), undefined);
+  const { proxy } = (await proxies.serve("ctx.proxy.open", {})) as { readonly proxy: string };
+  for (let at = 1; at < 32; at++) await proxies.serve("ctx.proxy.open", {});
+  await assert.rejects(proxies.serve("ctx.proxy.open", {})!, { code: "unavailable" });
+  for (let at = 0; at < 512; at++) await proxies.serve("ctx.proxy.connect", { proxy });
+  await assert.rejects(proxies.serve("ctx.proxy.connect", { proxy })!, { code: "unavailable" });
+  await proxies.serve("ctx.proxy.hang_up", { connection: "33" });
+  await proxies.serve("ctx.proxy.connect", { proxy });
+  proxies[Symbol.dispose]();
+  const opening = Promise.withResolvers<object>();
+  let closed = 0;
+  const late = new ServedProxies({ id: "mine", proxy: () => opening.promise } as unknown as PluginContext, undefined);
+  const answer = late.serve("ctx.proxy.open", {});
+  late[Symbol.dispose]();
+  opening.resolve({ [Symbol.dispose]: () => void closed++ });
+  assert.deepEqual([await answer, closed], [null, 1]);
+});

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { duplexPair, type Duplex } from "node:stream";
 import { ToolFailure } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
@@ -27,6 +26,12 @@ interface Connection {
   readonly over: Promise<unknown>;
 }
 
+/** What one plugin may have open at a time. */
+const MOST_PROXIES = 32;
+const MOST_CONNECTIONS = 512;
+/** Refusals that wait to be told; of more the latest. */
+const MOST_REFUSED = 50;
+
 /**
  * Guarded proxies of a plugin in another process. Each connection of a program is carried over the wire by the plugin's own requests: what
  * it sends is answered once the proxy took it, and what comes it asks for, so that neither side runs ahead of the other.
@@ -37,6 +42,7 @@ export class ServedProxies implements Disposable {
   readonly #proxies = new Map<string, Opened>();
   readonly #connections = new Map<string, Connection>();
   #next = 0;
+  #over = false;
 
   constructor(ctx: PluginContext, granted: PluginGrants | undefined) {
     this.#ctx = ctx;
@@ -66,6 +72,7 @@ export class ServedProxies implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#over = true;
     for (const { proxy } of this.#proxies.values()) proxy[Symbol.dispose]();
     for (const { near } of this.#connections.values()) near.destroy();
     this.#proxies.clear();
@@ -74,9 +81,15 @@ export class ServedProxies implements Disposable {
 
   async #open(params: JsonObject): Promise<Json> {
     const wish = this.#wish(params);
+    this.#mayOpen(this.#proxies.size < MOST_PROXIES, `${MOST_PROXIES} proxies`);
     const refused: string[] = [];
-    const proxy = await this.#ctx.proxy({ hosts: () => opened.hosts, allowPrivate: () => opened.allowPrivate, refused: (words) => void refused.push(words) });
+    const proxy = await this.#ctx.proxy({ hosts: () => opened.hosts, allowPrivate: () => opened.allowPrivate, refused: (words) => void (refused.push(words) > MOST_REFUSED && refused.shift()) });
     const opened: Opened = { ...wish, proxy, refused };
+    // Its process ended while it was opened, and nobody would close it.
+    if (this.#over) {
+      proxy[Symbol.dispose]();
+      return null;
+    }
     const id = this.#id();
     this.#proxies.set(id, opened);
     return { proxy: id };
@@ -84,10 +97,11 @@ export class ServedProxies implements Disposable {
 
   async #connect(params: JsonObject): Promise<Json> {
     const opened = this.#opened(params);
+    this.#mayOpen(this.#connections.size < MOST_CONNECTIONS, `${MOST_CONNECTIONS} connections`);
     const [near, far] = duplexPair();
     near.on("error", () => undefined);
     const id = this.#id();
-    this.#connections.set(id, { opened, near, coming: near.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>, over: once(far, "close") });
+    this.#connections.set(id, { opened, near, coming: near.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>, over: new Promise((resolve) => far.once("close", resolve)) });
     opened.proxy.serve(far);
     return { connection: id };
   }
@@ -151,6 +165,10 @@ export class ServedProxies implements Disposable {
     const both = own.length === 0 ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
     if (both.length === 0) throw this.#blocked(own.length === 0 ? "was granted no host" : `was not granted ${own.join(", ")}`);
     return { hosts: both, allowPrivate: false };
+  }
+
+  #mayOpen(room: boolean, most: string): void {
+    if (!room) throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" has ${most} open, as many as it may.`, { hint: "Close those that are not used any more." });
   }
 
   #blocked(why: string): ToolFailure {
