@@ -76,8 +76,13 @@ export class BrowserDesk implements AsyncDisposable {
   /** Where an address is opened: a service's browser cannot reach what is on this machine and its networks. */
   async placeOf(address: string): Promise<Place> {
     if (this.endpoint !== undefined || this.#ctx.setting("browser.auto_local_for_private_urls") === false) return "chosen";
-    if (!(await isPrivate(address))) return "chosen";
-    return (await chooseProvider(this.#ctx)).kind === "provider" ? "here" : "chosen";
+    if ((await chooseProvider(this.#ctx)).kind !== "provider") return "chosen";
+    return (await isPrivate(address, () => this.#mayAskFor(address))) ? "here" : "chosen";
+  }
+
+  async #mayAskFor(address: string): Promise<boolean> {
+    using guard = await this.#ctx.proxy();
+    return (await guard.judge(address)) === undefined;
   }
 
   get endpoint(): string | undefined {

@@ -36,6 +36,7 @@ export class SessionBook {
   readonly #ctx: Pick<PluginContext, "storage" | "use" | "log">;
   readonly #owner = randomUUID();
   readonly #used = new Map<string, Lease>();
+  #renewing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(ctx: Pick<PluginContext, "storage" | "use" | "log">) {
@@ -47,7 +48,7 @@ export class SessionBook {
     const lease: Lease = { provider, id, pid: process.pid, machine: hostname(), owner: this.#owner, at: Date.now(), seenAt: Date.now() };
     this.#used.set(keyOf(lease), lease);
     await this.#ctx.storage.set(keyOf(lease), { ...lease });
-    this.#timer ??= setInterval(() => void this.#renew(), RENEW_MS).unref();
+    this.#timer ??= setInterval(() => void (this.#renewing = this.#renew()), RENEW_MS).unref();
   }
 
   /** Has its service end it. What cannot be ended now stays in the book. */
@@ -59,6 +60,8 @@ export class SessionBook {
       this.#timer = undefined;
     }
     const ended = await closed(provider, id);
+    // What is being written of it comes before it is taken out.
+    await this.#renewing;
     if (ended) await this.#ctx.storage.delete(key);
     else this.#ctx.log.warning(`A session of ${provider.name} could not be ended; the next start tries again. It may go on costing money until then.`, { session: id });
     return ended;
@@ -97,8 +100,6 @@ export class SessionBook {
       const fresh = { ...lease, seenAt: Date.now() };
       this.#used.set(key, fresh);
       await this.#ctx.storage.set(key, fresh).catch((cause: unknown) => this.#ctx.log.warning("It could not be noted that a session is in use.", { cause }));
-      // It was ended while this was written.
-      if (!this.#used.has(key)) await this.#ctx.storage.delete(key).catch(() => undefined);
     }
   }
 }
