@@ -40,7 +40,8 @@ export const xargs: Program = (call) => {
     !known &&
     /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(inner) &&
     !rest.some((word) => !word.startsWith("-") && word !== replace) &&
-    !checksSyntax(inner, rest)
+    // A list from elsewhere may hold an option that takes the check back.
+    (stdin.remote || stdin.decoded || !checksSyntax(inner, rest))
   )
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
   const last = words.at(-1);

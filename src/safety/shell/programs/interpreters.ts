@@ -63,7 +63,8 @@ function interpreter(spec: Interpreter): Program {
     const module = options.value(...(spec.module ?? []));
     if (module !== undefined) return runModule(module, call);
     if (options.has("version", "V", "help", "check", "c", "v", "S", "test", "watch") && options.operands.length === 0 && !(spec.language === "perl" && call.stdin.remote)) return UNSEEN;
-    const file = options.operands[0];
+    // `php -- words`: the program comes in, and the words are for it.
+    const file = spec.language === "php" && args.find((arg) => !/^-[^-]/.test(arg)) === "--" ? undefined : options.operands[0];
     if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, judge);
     if (call.stdin.from === "inherit") return UNSEEN;
     if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, judge);

@@ -1,22 +1,31 @@
 import type { Call } from "../call.ts";
 import { readable } from "../marks.ts";
 
-const SHELL = { checks: /^-[efuvx]*n[efuvx]*$/, runs: /^-[a-z]*c|^--rcfile|^--init-file/ };
+/** The option with which an interpreter looks at a program and runs nothing of it, and what may stand beside it before the program's name. */
+interface Check {
+  readonly checks: RegExp;
+  readonly beside: RegExp;
+}
 
-/** The option with which an interpreter looks at a program and runs nothing of it, and options that make it run something all the same. */
-const CHECKS: ReadonlyMap<string, { readonly checks: RegExp; readonly runs: RegExp }> = new Map([
+/** `+n` takes it back, and an interactive shell (`-i`) does not heed it. */
+const SHELL: Check = { checks: /^-[efuvx]*n[efuvx]*$/, beside: /^-[efuvx]+$|^--(?:posix|norc|noprofile)$/ };
+
+const CHECKS: ReadonlyMap<string, Check> = new Map([
   ...["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash"].map((name) => [name, SHELL] as const),
-  ["php", { checks: /^(?:-lf?|--syntax-check)$/, runs: /^-[rBRE]|^-d(?:auto_|.*(?:prepend|append)_file)|^--(?:run|process-)/ }],
-  ["ruby", { checks: /^-[wWv]*c[wWv]*$/, runs: /^-[a-z]*[re]/ }],
+  ["php", { checks: /^(?:-n?lf?|--syntax-check)$/, beside: /^-[nq]$/ }],
+  ["ruby", { checks: /^-[wWv]*c[wWv]*$/, beside: /^-(?:[wv]+|W\S*|I.+)$/ }],
   // Runs what stands in BEGIN.
-  ["perl", { checks: /^-[wWtT]*c[wWtT]*$/, runs: /^-[a-z]*[eEMm]|^-d/ }],
-  ["node", { checks: /^(?:-c|--check)$/, runs: /^(?:-[epr]|--(?:eval|print|require|import|loader|experimental-loader))/ }],
+  ["perl", { checks: /^-[wWtT]*c[wWtT]*$/, beside: /^-(?:[wWtT]+|I.+)$/ }],
+  ["node", { checks: /^(?:-c|--check)$/, beside: /^-$/ }],
 ]);
 
-/** `php -l a.php`, `bash -n`: whatever the files hold, none of it is run. */
+/** `php -l a.php`, `bash -n`: whatever the files hold, none of it is run. What stands behind the program's name is the program's: `bash a.sh -n` runs it. */
 export function checksSyntax(program: string, args: readonly string[]): boolean {
   const mode = CHECKS.get(program);
-  return mode !== undefined && args.some((arg) => mode.checks.test(arg)) && !args.some((arg) => mode.runs.test(arg));
+  if (mode === undefined) return false;
+  const end = args.findIndex((arg) => !/^[-+]/.test(arg) || arg === "-" || arg === "--");
+  const options = end < 0 ? args : args.slice(0, end);
+  return options.some((arg) => mode.checks.test(arg)) && options.every((arg) => mode.checks.test(arg) || mode.beside.test(arg));
 }
 
 /** The same for a call whose input and files may be anything; perl's check is a run of what comes first in them. */

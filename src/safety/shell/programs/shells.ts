@@ -20,7 +20,7 @@ export function runInput(flow: Flow, call: Call, judge: (text: string) => void):
 export const shell: Program = (call) => {
   if (onlyChecks(call)) return UNSEEN;
   const options = parseOptions(
-    call.args.flatMap((arg) => (arg === "+x" || arg === "+e" ? [] : [arg])),
+    call.args.flatMap((arg) => (/^\+[oO]$/.test(arg) ? [`-${arg[1]!}`] : /^\+[A-Za-z]+$/.test(arg) ? [] : [arg])),
     { short: "oO", long: ["rcfile", "init-file"], stop: true },
   );
   const rc = options.value("rcfile", "init-file");
