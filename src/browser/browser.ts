@@ -26,6 +26,7 @@ export interface BrowserOptions {
   readonly service?: ServiceBrowser;
 }
 
+const GONE = "The browser is gone.";
 /** Tabs that pages open by themselves; more are closed as they come. */
 const MOST_PAGES = 8;
 /** So long a service's browser has to show a tab. */
@@ -58,8 +59,8 @@ export class Browser implements AsyncDisposable {
     this.#server = own?.server;
     tools.listen((event) => this.#hear(event));
     void tools.closed.then(() => {
-      for (const page of this.#pages) page.gone("The browser is gone.");
-      this.#ready.reject(new ToolFailure("unavailable", "The browser is gone."));
+      for (const page of this.#pages) page.gone(tools.reason ?? GONE);
+      this.#ready.reject(new ToolFailure("unavailable", tools.reason ?? GONE));
     });
     this.#ready.promise.catch(() => undefined); // Told to whoever opens it.
   }
@@ -99,7 +100,7 @@ export class Browser implements AsyncDisposable {
   /** The tab in front. @throws {ToolFailure} `unavailable` when none is left. */
   get page(): Page {
     const page = this.#pages.findLast(({ closed }) => closed === undefined) ?? this.#pages.at(-1);
-    if (page === undefined || !this.tools.open) throw new ToolFailure("unavailable", "The browser is gone.");
+    if (page === undefined || !this.tools.open) throw new ToolFailure("unavailable", this.tools.reason ?? GONE);
     return page;
   }
 

@@ -35,6 +35,11 @@ export class DevTools {
     return this.#reason === undefined;
   }
 
+  /** Why it is not open, in a sentence. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
   attach(wire: Wire): void {
     this.#wire = wire;
   }
