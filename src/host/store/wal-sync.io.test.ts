@@ -97,7 +97,7 @@ test("after a sync that failed nothing is called durable before what the WAL hel
   other.prepare("SELECT count(*) FROM facts").get();
   await store.append("one", [said("first")]);
   const { fsync } = fs;
-  fs.fsync = ((_descriptor: number, ended: Ended) => setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
+  fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
   syncBuiltinESMExports();
   t.after(() => {
     fs.fsync = fsync;
@@ -113,7 +113,7 @@ test("after a sync that failed nothing is called durable before what the WAL hel
   equal(left.prepare("SELECT count(*) AS facts FROM facts WHERE session_id = 'one'").get()?.["facts"], 2);
   left.close();
   // Somebody reads the WAL: it cannot be emptied, so nothing is written behind what may be lost.
-  fs.fsync = ((_descriptor: number, ended: Ended) => setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
+  fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
   syncBuiltinESMExports();
   await rejects(store.append("two", [said("fourth")]), /EIO/);
   fs.fsync = fsync;
