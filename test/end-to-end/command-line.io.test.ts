@@ -33,7 +33,7 @@ test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
 
 test("what is piped on comes whole and without colours, while the terminal beside it shows notes in colour", { skip: NO_TMUX }, async () => {
   using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60 });
+  await using terminal = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60, rows: 120 });
   const cut = await terminal.until(/\[ended 0\]/);
   assert.match(cut, /^✓ tool-todo .*\n    The session's task list, for work of several steps/m);
   await using piped = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60, into: "listed.txt" });
