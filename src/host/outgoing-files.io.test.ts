@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -53,6 +54,30 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   assert.equal((await take(join(home, "other/a.pdf"), { cwd: "/" })).ok, false);
   const spoken = join(agentHome, "cache/audio/x.ogg");
   assert.equal((await take(spoken, { made: [spoken] })).ok, true);
+});
+
+test("a folder that becomes a link between the look and the reading leads nowhere", async (t) => {
+  const folder = join(cwd, "reports");
+  mkdirSync(folder);
+  put(join(home, ".ssh/plan.txt"), "key");
+  const path = put(join(folder, "plan.txt"));
+  const { open } = fs.promises;
+  fs.promises.open = (async (...given: Parameters<typeof open>) => {
+    renameSync(folder, `${folder}.away`);
+    symlinkSync(join(home, ".ssh"), folder);
+    const file = await open(...given);
+    rmSync(folder);
+    renameSync(`${folder}.away`, folder);
+    return file;
+  }) as typeof open;
+  syncBuiltinESMExports();
+  t.after(() => {
+    fs.promises.open = open;
+    syncBuiltinESMExports();
+  });
+  const taken = await take(path);
+  // Where the system does not name what was opened, a link that is gone again is not seen.
+  if (process.platform === "linux") assert.deepEqual(taken, { ok: false, reason: "something else took its place" });
 });
 
 test("where no copy can be kept that is said of the file, and the answer goes without it", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readdir, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readlink, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { OutgoingFiles, TakenFile } from "../contract/outgoing-file.ts";
 import { judgePath } from "../safety/paths.ts";
@@ -80,6 +80,8 @@ async function bytesOf(path: string): Promise<Uint8Array | string> {
   try {
     const { size, nlink } = await file.stat().then((found) => (found.isFile() ? found : { size: -1, nlink: 0 }));
     if (size < 0) return "it is no file";
+    // Linux names what was opened; elsewhere the way there is looked at once more.
+    if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path).catch(() => undefined))) !== path) return "something else took its place";
     if (nlink > 1) return "it has another name, which may be a protected one";
     if (size === 0) return "it is empty";
     return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : await file.readFile();
