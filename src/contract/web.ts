@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { SlotName } from "./slot.ts";
 
 /**
  * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is the one that is
@@ -65,6 +66,14 @@ export interface SocketOptions {
   readonly sending?: string;
   /** The person wrote this very address for this plugin: it may lie in their own networks, and what they send there is theirs and not searched. A cloud's metadata stays refused. */
   readonly own?: boolean;
+  /**
+   * The address came from this provider of a slot, whose service opened a session for the plugin: what its path and query hold is that session's
+   * key, and nothing in them counts as one by its look. Stored secrets do, but for those of the provider's own plugin: what it declared (with
+   * `hosts`, for this host) and what its settings hold. The origin is judged as any other, and no sentence repeats path or query.
+   */
+  readonly signed?: { readonly slot: SlotName; readonly provider: string };
+  /** So often the other side is asked whether it is there; one that says nothing for more than twice as long is lost, `unreachable`. Default: never. */
+  readonly keepAliveMs?: number;
 }
 
 /** Its code waits for what comes in a loop, which ends with the connection. */
@@ -75,6 +84,8 @@ export interface GuardedSocket extends Disposable {
   readonly messages: AsyncIterable<string | Uint8Array>;
   /** The subprotocol that the other side chose. */
   readonly protocol: string | undefined;
+  /** Why the other side ended it, in its own words, where it said so; none that repeat a `signed` address. */
+  readonly closeReason: string | undefined;
   close(): void;
 }
 

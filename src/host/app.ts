@@ -38,7 +38,7 @@ import { openSkills } from "./skills/open-skills.ts";
 import { openSessions } from "./sessions.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
-import { openWeb, openWebProxy, openWebSockets, type WebPorts } from "./web/open-web.ts";
+import { openWeb, openWebProxy, openWebSockets, sourceOf, type WebPorts } from "./web/open-web.ts";
 
 export interface AppOptions {
   readonly version: string;
@@ -91,14 +91,14 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     environment.refresh();
     await config.load();
   };
-  const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner), section: (owner) => plugins.configSection(owner) };
+  const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner), section: (owner) => plugins.configSection(owner), providedBy: (slot, provider) => plugins.slots.ownerOf(slot, provider) };
   const web = openWeb(webPorts);
   const webSockets = openWebSockets(webPorts);
   const sessions = openSessions({ home, log, mask });
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), setConfig: (path, value) => config.set(path, value), programEnvironment: async () => environment.childEnvironment((await import("./plugins/install/prepare-install.ts")).PROGRAM_VARIABLES), env: (name) => environment.get(name), plugins: () => plugins });
   const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
   const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact, userHome }));
-  const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, String(url)), webSockets(plugin)(url, options)), person: () => current.person, inject: (text) => current.inject(text), redact, signal: options.signal });
+  const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, sourceOf(url, options)), webSockets(plugin)(url, options)), person: () => current.person, inject: (text) => current.inject(text), redact, signal: options.signal });
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {

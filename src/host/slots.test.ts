@@ -23,6 +23,11 @@ test("a provider that does not exist is answered with those that do, and with wh
   await assert.rejects(desk({}, []).use("terminal", "ssh"), { hint: "There is: none." });
 });
 
+test("a provider is known with the plugin that gives it", () => {
+  const slots = desk({}, ["docker"]);
+  assert.deepEqual([slots.ownerOf("terminal", "docker"), slots.ownerOf("terminal", "ssh"), slots.ownerOf("no-slot" as "terminal", "docker")], ["terminal-docker", undefined, undefined]);
+});
+
 test("without a choice the only one is used, and several are a question", async () => {
   assert.equal((await desk({}, ["local"]).use("terminal")).id, "local");
   await assert.rejects(desk({}, ["local", "docker"]).use("terminal"), { message: "No terminal provider is chosen.", hint: "Set terminal.backend to one of: docker, local." });

@@ -65,6 +65,11 @@ export class SlotDesk {
     return this.#registries[slot].list().map(({ value, owner }) => ({ ...value, owner }));
   }
 
+  /** The plugin that gives it. */
+  ownerOf(slot: SlotName, id: string): string | undefined {
+    return Object.hasOwn(this.#registries, slot) ? this.#registries[slot].owner(id) : undefined;
+  }
+
   /** By id or alias. */
   get<S extends SlotName>(slot: S, id: string): SlotEntry<S> | undefined {
     const wanted = id.toLowerCase();

@@ -11,8 +11,13 @@ export function configuredServer(ports: { config(path: string): Json | undefined
   const address = ports.config(path);
   if (typeof address !== "string" || !URL.canParse(address)) return undefined;
   const { origin, hostname } = new URL(address);
-  const beside = textsIn(ports.config(path.slice(0, path.lastIndexOf("."))));
-  return { origin, own: ports.secrets().filter((secret) => beside.some((text) => text.includes(secret))).map((value) => ({ value, hosts: [hostname] })) };
+  return { origin, own: secretsIn(ports, path.slice(0, path.lastIndexOf("."))).map((value) => ({ value, hosts: [hostname] })) };
+}
+
+/** Stored secrets that a person wrote into this part of `config.yaml`. */
+export function secretsIn(ports: { config(path: string): Json | undefined; secrets(): readonly string[] }, path: string): readonly string[] {
+  const texts = textsIn(ports.config(path));
+  return ports.secrets().filter((secret) => texts.some((text) => text.includes(secret)));
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

@@ -118,6 +118,84 @@ test("a stored secret leaves neither in the address nor in a header nor in a mes
   assert.equal(world.requests[0]!.headers.authorization, SECRET);
 });
 
+// req: R-39
+test("a session's address may hold its own key and its provider's, but no other stored secret; what its server says of it is not told", async () => {
+  const key = "sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6";
+  let reason = "session expired";
+  await using world = await openWorld(nothing, { "a.example.org": [[PUBLIC]], "b.example.org": [["10.0.0.5"]], [`${key.toLowerCase()}.example.org`]: [[PUBLIC]] }, (incoming, socket) => {
+    agree(incoming, socket);
+    socket.end(frame(0x88, Buffer.concat([Buffer.from([3, 0xe8]), Buffer.from(reason)])));
+  });
+  const signed = { slot: "browser", provider: "rented" } as const;
+  const theirs = { secrets: () => [SECRET, "key-of-the-service", "key-for-their-own-host"], ofProvider: (from: typeof signed | SocketOptions["signed"]) => (from?.provider === "rented" ? [{ value: "key-of-the-service" }, { value: "key-for-their-own-host", hosts: ["c.example.org"] }] : []) };
+  const address = (query: string, host = "a.example.org") => `ws://${host}/${key}?q=${query}`;
+  const ended = async (said: string) => {
+    reason = said;
+    const socket = await world.socket(address("key-of-the-service"), { signed }, theirs);
+    assert.equal(await next(socket.messages), undefined);
+    return socket.closeReason;
+  };
+  assert.deepEqual([await ended("session expired"), await ended(""), await ended(`no ${key} here`), await ended("no key-of-the-service")], ["session expired", undefined, undefined, undefined]);
+  assert.equal(world.requests.at(-1)!.url, `/${key}?q=key-of-the-service`);
+  const opened = world.requests.length;
+  const tries: readonly (readonly [string, SocketOptions])[] = [
+    [address("x"), {}],
+    [address(SECRET), { signed }],
+    [address(Buffer.from(SECRET).toString("base64")), { signed }],
+    [address("key-for-their-own-host"), { signed }],
+    [address("key-of-the-service"), { signed: { slot: "browser", provider: "another" } }],
+    [address("x", `${key.toLowerCase()}.example.org`), { signed }],
+  ];
+  for (const [url, options] of tries) assert.equal((await refusal(world.socket(url, options, theirs))).data?.["blocked_by"], "secret", url);
+  for (const [url, options, by] of [[address("x", "b.example.org"), { signed }, "private address"], [address("x", "u:p@a.example.org"), { signed }, "user info"], [address("x"), { signed, hosts: ["c.example.org"] }, "host list"]] as const) {
+    const failure = await refusal(world.socket(url, options, theirs));
+    assert.deepEqual([failure.data?.["blocked_by"], failure.message.includes(key)], [by, false], url);
+  }
+  assert.equal(world.requests.length, opened);
+});
+
+test("one that is asked whether it is there and says nothing is lost; one that answers, and one that waits for its reader, is not", async () => {
+  let answers = false;
+  let floods = false;
+  let asked = 0;
+  const often = Promise.withResolvers<void>();
+  await using world = await openWorld(nothing, undefined, (incoming, socket) => {
+    agree(incoming, socket);
+    if (floods) socket.write(Buffer.concat(Array.from({ length: 200 }, () => frame(0x82, Buffer.alloc(60_000)))));
+    socket.on("data", (chunk: Buffer) => {
+      for (const { opcode } of unmasked(chunk)) {
+        if (opcode !== 9) continue;
+        asked += 1;
+        if (asked === 8) often.resolve();
+        if (answers) socket.write(frame(0x8a, ""));
+      }
+    });
+  });
+  const silent = await world.socket("ws://a.example.org/", { keepAliveMs: 50 });
+  assert.match((await refusal(next(silent.messages))).message, /a\.example\.org says nothing any more/);
+  assert.equal(asked, 2);
+  assert.throws(() => silent.send("more"), /says nothing any more/);
+  answers = true;
+  const stop = new AbortController();
+  const alive = await world.socket("ws://a.example.org/", { keepAliveMs: 50, signal: stop.signal });
+  const reading = next(alive.messages);
+  await Promise.race([often.promise, reading]);
+  stop.abort(new Error("enough"));
+  await assert.rejects(reading, /enough/);
+  [answers, floods] = [false, true];
+  const unread = await world.socket("ws://a.example.org/", { keepAliveMs: 50 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  unread.send("still there");
+  unread.close();
+  floods = false;
+  // By default nobody is asked.
+  asked = 0;
+  using quiet = await world.socket("ws://a.example.org/");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  quiet.send("still there");
+  assert.equal(asked, 0);
+});
+
 test("an answer that is no WebSocket, a redirect too, is a refusal in words, and nothing is left open", async () => {
   let does = (_: IncomingMessage, socket: Socket): void => void socket.end("HTTP/1.1 302 Found\r\nlocation: ws://127.0.0.1/\r\ncontent-length: 0\r\n\r\n");
   await using world = await openWorld((_, reply) => void reply.writeHead(403).end("no"), undefined, (incoming, socket) => does(incoming, socket));

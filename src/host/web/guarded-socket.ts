@@ -4,11 +4,12 @@ import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/failure.ts";
 import type { GuardedSocket, OpenSocket, SocketOptions } from "../../contract/web.ts";
 import { judgeHop } from "../../safety/urls/judge-hop.ts";
+import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { isLoopback } from "../../safety/workspace.ts";
 import type { FetchPorts } from "./guarded-fetch.ts";
 import { overTls, unreachable } from "./dial.ts";
-import { foreignSecrets } from "./own-secrets.ts";
+import { belongsTo, foreignSecrets } from "./own-secrets.ts";
 import { reach } from "./reach.ts";
 import { SocketMessages } from "./socket-messages.ts";
 import { systemLookup } from "./system-lookup.ts";
@@ -16,11 +17,17 @@ import { abortable } from "../../engine/abortable.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MESSAGE_BYTES = 10_000_000;
+const SHORTEST_KEY = 12;
 /** What the handshake itself writes. */
 const OURS = new Set(["host", "connection", "upgrade", "content-length", "transfer-encoding", "proxy-authorization", "expect"]);
 
+export interface SocketGuardPorts extends FetchPorts {
+  /** What the plugin of such a provider declared, and what its settings hold. */
+  ofProvider?(from: NonNullable<SocketOptions["signed"]>): ReturnType<NonNullable<FetchPorts["own"]>>;
+}
+
 /** The guarded way out for WebSockets. Loaded when the first one is opened. */
-export function createSocket(ports: FetchPorts): OpenSocket {
+export function createSocket(ports: SocketGuardPorts): OpenSocket {
   return async (text, options = {}) => {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const stop = new AbortController();
@@ -39,10 +46,10 @@ export function createSocket(ports: FetchPorts): OpenSocket {
   };
 }
 
-async function opened(text: string, options: SocketOptions, ports: FetchPorts, signal: AbortSignal): Promise<GuardedSocket> {
+async function opened(text: string, options: SocketOptions, ports: SocketGuardPorts, signal: AbortSignal): Promise<GuardedSocket> {
   if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is no ws:// or wss:// address.");
-  const policy = await ports.policy();
-  const hop = await abortable(judgeHop(text.replace(/^ws/i, "http"), { ...policy, ...(options.own === true ? { allowPrivate: true } : {}), ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignSecrets(ports, "address", URL.canParse(text) ? new URL(text).hostname : undefined) }, ports.lookup ?? systemLookup), signal);
+  const policy = { ...(await ports.policy()), ...(options.own === true ? { allowPrivate: true } : {}), ...(options.hosts === undefined ? {} : { hosts: options.hosts }), ...signedPolicy(text, options, ports) };
+  const hop = await abortable(judgeHop(text.replace(/^ws/i, "http"), { ...policy, secrets: foreignSecrets(ports, "address", URL.parse(text)?.hostname) }, ports.lookup ?? systemLookup), signal);
   if (hop.kind === "blocked") throw refused(text, hop.key, hop.reason);
   const { url } = hop;
   const address = hop.pinned!;
@@ -60,8 +67,22 @@ async function opened(text: string, options: SocketOptions, ports: FetchPorts, s
     protocol,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES,
     carries,
+    repeats: (said) => options.signed !== undefined && findInText(said, keysIn(url)),
+    ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
+}
+
+/** Its service knows the provider's own secrets, so they may stand in the address that it gave. */
+function signedPolicy(text: string, { signed }: SocketOptions, ports: SocketGuardPorts): Pick<UrlPolicy, "signed"> {
+  if (signed === undefined) return {};
+  const host = URL.parse(text)?.hostname ?? "";
+  return { signed: (ports.ofProvider?.(signed) ?? []).flatMap(({ value, hosts }) => (hosts === undefined || belongsTo(host, hosts) ? [value] : [])) };
+}
+
+/** What may be a session's key, and is no word that any sentence holds. */
+function keysIn({ pathname, search, searchParams }: URL): readonly string[] {
+  return [pathname, search, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= SHORTEST_KEY);
 }
 
 interface Handshake {

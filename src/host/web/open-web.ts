@@ -1,7 +1,8 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
-import type { GuardedFetch, OpenProxy, OpenSocket } from "../../contract/web.ts";
-import { configuredServer } from "./configured-server.ts";
+import type { SlotName } from "../../contract/slot.ts";
+import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/web.ts";
+import { configuredServer, secretsIn } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/secret-handles.ts";
 
 export interface WebPorts {
@@ -12,6 +13,8 @@ export interface WebPorts {
   declaredEnv(owner: string): readonly EnvNeed[];
   /** Where in the configuration the owner's own settings lie. */
   section(owner: string): string;
+  /** The plugin that gives this provider of a slot. */
+  providedBy(slot: SlotName, provider: string): string | undefined;
 }
 
 /** The way out as each owner may use it; its code is loaded with the first request. */
@@ -34,8 +37,17 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
 export function openWebSockets(ports: WebPorts): (owner: string) => OpenSocket {
   return (owner) => async (url, options) => {
     const [{ createSocket }, { urlPolicy }] = await Promise.all([import("./guarded-socket.ts"), import("./url-policy.ts")]);
-    return createSocket({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), own: () => declaredBy(owner, ports), proxy: (name) => ports.env(name) })(url, options);
+    const ofProvider = ({ slot, provider }: NonNullable<SocketOptions["signed"]>) => {
+      const by = ports.providedBy(slot, provider);
+      return by === undefined ? [] : [...declaredBy(by, ports), ...secretsIn(ports, ports.section(by)).map((value) => ({ value }))];
+    };
+    return createSocket({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), own: () => declaredBy(owner, ports), ofProvider, proxy: (name) => ports.env(name) })(url, options);
   };
+}
+
+/** What a call is said to have asked: without the key of a session. */
+export function sourceOf(url: string, { signed }: SocketOptions = {}): string {
+  return signed === undefined ? String(url) : (URL.parse(url)?.origin ?? "");
 }
 
 function declaredBy(owner: string, ports: WebPorts): readonly (Pick<GrantedSecret, "value"> & Partial<GrantedSecret>)[] {

@@ -9,6 +9,9 @@ export interface SocketPorts {
   readonly maxMessageBytes: number;
   /** Whether what is to be sent carries a stored secret. */
   carries(sent: string): boolean;
+  /** Whether what the other side says repeats what nobody is told. */
+  repeats(said: string): boolean;
+  readonly keepAliveMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -34,6 +37,9 @@ export class SocketMessages implements GuardedSocket {
   /** Why nothing comes any more: an error, or nothing for an end that was agreed on. */
   #over: { readonly cause: unknown } | undefined;
   #closing = false;
+  #closeReason: string | undefined;
+  /** How often it was asked whether it is there since it last said something. */
+  #unanswered = 0;
 
   constructor(socket: Socket, head: Buffer, ports: SocketPorts) {
     this.#socket = socket;
@@ -41,7 +47,8 @@ export class SocketMessages implements GuardedSocket {
     this.protocol = ports.protocol;
     this.#reader = new FrameReader(ports.maxMessageBytes);
     this.messages = this.#read();
-    const { host, signal } = ports;
+    const { host, signal, keepAliveMs } = ports;
+    const asking = keepAliveMs === undefined ? undefined : setInterval(() => this.#ask(), keepAliveMs).unref();
     const stop = () => {
       this.#waiting.length = 0;
       this.#end(signal?.reason);
@@ -51,11 +58,16 @@ export class SocketMessages implements GuardedSocket {
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("error", (cause: NodeJS.ErrnoException) => this.#end(new ToolFailure("unreachable", `The connection to ${host} broke (${cause.code ?? "closed"}).`, { cause })));
     socket.once("close", () => {
+      clearInterval(asking);
       signal?.removeEventListener("abort", stop);
       this.#end(this.#closing ? undefined : new ToolFailure("unreachable", `${host} closed the connection.`));
     });
     if (signal?.aborted === true) stop();
     else if (head.length > 0) this.#take(head);
+  }
+
+  get closeReason(): string | undefined {
+    return this.#closeReason;
   }
 
   send(message: string | Uint8Array): void {
@@ -102,6 +114,7 @@ export class SocketMessages implements GuardedSocket {
   }
 
   #take(chunk: Buffer): void {
+    this.#unanswered = 0;
     if (this.#closing || this.#over !== undefined) return;
     try {
       for (const one of this.#reader.take(chunk)) {
@@ -109,7 +122,7 @@ export class SocketMessages implements GuardedSocket {
           this.#waiting.push(one.message);
           this.#waitingBytes += one.message.length + MESSAGE_BYTES;
         } else if (one.kind === "ping") this.#write(OPCODES.pong, one.payload);
-        else if (one.kind === "close") return this.#agreed(one.code);
+        else if (one.kind === "close") return this.#agreed(one.code, one.reason);
       }
     } catch (cause) {
       if (!(cause instanceof FrameError)) throw cause;
@@ -120,13 +133,23 @@ export class SocketMessages implements GuardedSocket {
   }
 
   /** The other side has said all it wants to say. */
-  #agreed(code: number | undefined): void {
+  #agreed(code: number | undefined, reason: string): void {
+    if (reason !== "" && !this.#ports.repeats(reason)) this.#closeReason = reason;
     this.#write(OPCODES.close, Buffer.alloc(0));
     const fine = code === undefined || code === 1000 || code === 1001;
     this.#over = { cause: fine ? undefined : new ToolFailure("unreachable", `${this.#ports.host} ended the connection with the code ${code}.`) };
     this.#socket.end();
     setTimeout(() => this.#socket.destroy(), CLOSE_MS).unref();
     this.#wake.resolve();
+  }
+
+  #ask(): void {
+    if (this.#closing || this.#over !== undefined) return;
+    // One that waits for its reader cannot be heard.
+    if (this.#socket.isPaused()) this.#unanswered = 0;
+    if (this.#unanswered >= 2) return this.#end(new ToolFailure("unreachable", `${this.#ports.host} says nothing any more.`));
+    this.#unanswered += 1;
+    this.#write(OPCODES.ping, Buffer.alloc(0));
   }
 
   #write(opcode: number, payload: Uint8Array): void {

@@ -9,11 +9,11 @@ function bare(first: number, payload: Uint8Array, length = payload.length): Buff
 }
 
 const text = (words: string, first = 0x81): Buffer => bare(first, Buffer.from(words));
-const shown = (all: readonly Incoming[]) => all.map((one) => (one.kind === "message" ? (typeof one.message === "string" ? one.message : [...one.message]) : one.kind === "close" ? one.code : one.kind));
+const shown = (all: readonly Incoming[]) => all.map((one) => (one.kind === "message" ? (typeof one.message === "string" ? one.message : [...one.message]) : one.kind === "close" ? (one.reason === "" ? one.code : `${one.code} ${one.reason}`) : one.kind));
 
 test("messages of every length are read the same, however the stream is cut", () => {
-  const stream = Buffer.concat([text("a"), text("b".repeat(126)), bare(0x82, Buffer.alloc(70_000, 7)), text(""), bare(0x89, Buffer.from("?")), text("he", 0x01), bare(0x8a, Buffer.alloc(0)), text("llo", 0x80), bare(0x88, Buffer.from([3, 0xe8]))]);
-  const expected = ["a", "b".repeat(126), [...Buffer.alloc(70_000, 7)], "", "ping", "pong", "hello", 1000];
+  const stream = Buffer.concat([text("a"), text("b".repeat(126)), bare(0x82, Buffer.alloc(70_000, 7)), text(""), bare(0x89, Buffer.from("?")), text("he", 0x01), bare(0x8a, Buffer.alloc(0)), text("llo", 0x80), bare(0x88, Buffer.from([3, 0xe8, ...Buffer.from("enough")]))]);
+  const expected = ["a", "b".repeat(126), [...Buffer.alloc(70_000, 7)], "", "ping", "pong", "hello", "1000 enough"];
   for (const step of [1, 3, 1_000, stream.length]) {
     const reader = new FrameReader(100_000);
     const found: Incoming[] = [];

@@ -5,7 +5,7 @@ export type Incoming =
   | { readonly kind: "message"; readonly message: string | Uint8Array }
   | { readonly kind: "ping"; readonly payload: Uint8Array }
   | { readonly kind: "pong" }
-  | { readonly kind: "close"; readonly code: number | undefined };
+  | { readonly kind: "close"; readonly code: number | undefined; readonly reason: string };
 
 /** What came is no WebSocket's, or too much of it; `message` says what, as the end of a sentence. */
 export class FrameError extends Error {}
@@ -79,7 +79,7 @@ export class FrameReader {
     const opcode = first & 0x0f;
     if (opcode === OPCODES.ping) return { kind: "ping", payload };
     if (opcode === OPCODES.pong) return { kind: "pong" };
-    if (opcode === OPCODES.close) return { kind: "close", code: payload.length < 2 ? undefined : payload.readUInt16BE(0) };
+    if (opcode === OPCODES.close) return { kind: "close", code: payload.length < 2 ? undefined : payload.readUInt16BE(0), reason: payload.toString("utf8", 2) };
     if (opcode > OPCODES.binary) throw new FrameError("it sent a frame of a kind that there is not");
     if ((opcode === OPCODES.continuation) === (this.#message === undefined)) throw new FrameError("the pieces of a message came in the wrong order");
     this.#message ??= { opcode, pieces: [], bytes: 0 };

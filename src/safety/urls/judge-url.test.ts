@@ -60,6 +60,19 @@ test("a reason never repeats the secret, and short values are not looked for", (
   assert.equal(judgeUrl("https://x.org/cat", { secrets: ["cat"] }).kind, "allowed");
 });
 
+test("a session's address may hold a key and its service's secrets, behind its origin only", () => {
+  const policy = { secrets: ["swordfish-77", "key-of-the-service"], signed: ["key-of-the-service"] };
+  const key = (url: string) => {
+    const judged = judgeUrl(url, policy);
+    return judged.kind === "blocked" ? judged.key : "allowed";
+  };
+  const shaped = "sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6";
+  assert.equal(judgeUrl(`https://x.org/${shaped}`).kind, "blocked");
+  assert.deepEqual([`https://x.org/${shaped}?k=${shaped}`, "https://x.org/?k=key-of-the-service", `https://x.org/${Buffer.from("key-of-the-service").toString("base64url")}`].map(key), ["allowed", "allowed", "allowed"]);
+  assert.deepEqual(["https://x.org/swordfish-77", "https://x.org/?a=sword&b=fish-77", `https://x.org/?a=${Buffer.from("swordfish-77").toString("hex")}`, "https://swordfish-77.org/", "https://key-of-the-service.org/", `https://${shaped}.org/`].map(key), Array.from({ length: 6 }, () => "secret"));
+  assert.deepEqual(["https://10.0.0.1/", "https://u:p@x.org/", "https://x.org:22/", "ftp://x.org/"].map(key), ["private address", "user info", "port", "scheme"]);
+});
+
 test("a text that is no address is never an address", () => {
   for (const text of ["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", ":::", "1::2::3", "12345::", "::g", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "fe80::1%1", "localhost"]) assert.equal(judgeAddress(text).class, "unusable", text);
 });

@@ -15,6 +15,8 @@ export interface UrlPolicy {
   readonly blocklist?: readonly string[];
   /** Values that must not leave. */
   readonly secrets?: readonly string[];
+  /** The address of a session that a service opened: its path and query may hold these of the secrets, and what is only shaped like a key. */
+  readonly signed?: readonly string[];
 }
 
 export type UrlRefusal =
@@ -50,7 +52,7 @@ export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJ
   if (url.protocol !== "http:" && url.protocol !== "https:") return blocked("scheme", `Only http and https are fetched, not ${url.protocol}//.`);
   if (url.username !== "" || url.password !== "") return blocked("user info", "A name or password before the host is not sent, since it can disguise where the URL leads.");
   if (policy.secrets !== undefined || looksLikeKey(text)) {
-    const secret = secretIn(text, url, policy.secrets ?? []);
+    const secret = secretIn(text, url, policy);
     if (secret !== undefined) return secret;
   }
   const port = judgePort(url);
@@ -151,9 +153,13 @@ function disguise(host: string): string | undefined {
   return undefined;
 }
 
-function secretIn(text: string, url: URL, secrets: readonly string[]): UrlBlocked | undefined {
-  const told = blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.");
-  return findInText(text, secrets) || findInText(url.href, secrets) || findInText([...url.searchParams.values()].join(""), secrets) || findInText(url.pathname.replaceAll("/", ""), secrets) || findInText(url.hostname.replaceAll(".", ""), secrets, "any-case") || looksLikeKey(text) ? told : undefined;
+function secretIn(text: string, url: URL, { secrets = [], signed }: UrlPolicy): UrlBlocked | undefined {
+  const found = signed === undefined ? carries(text, url, secrets) || looksLikeKey(text) : carries(url.origin, new URL(url.origin), secrets) || looksLikeKey(url.origin) || carries(text, url, secrets.filter((secret) => !signed.includes(secret)));
+  return found ? blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.") : undefined;
+}
+
+function carries(text: string, url: URL, secrets: readonly string[]): boolean {
+  return findInText(text, secrets) || findInText(url.href, secrets) || findInText([...url.searchParams.values()].join(""), secrets) || findInText(url.pathname.replaceAll("/", ""), secrets) || findInText(url.hostname.replaceAll(".", ""), secrets, "any-case");
 }
 
 function refuseClass(kind: AddressClass, policy: UrlPolicy, what: string): UrlBlocked | undefined {
