@@ -50,7 +50,7 @@ async function openThere({ ctx, book, options }: OpenPorts, provider: BrowserPro
   let browser: Browser | undefined;
   try {
     await book.enter(provider.name, session.bb_session_id);
-    browser = await Browser.open({ ...options, headed: false, service: { name, url: session.cdp_url, fetch: ctx.fetch, ...(provider.cdp_hosts === undefined ? {} : { hosts: provider.cdp_hosts }) } });
+    browser = await Browser.open({ ...options, headed: false, service: { name, provider: provider.name, url: session.cdp_url, fetch: ctx.fetch, ...(provider.cdp_hosts === undefined ? {} : { hosts: provider.cdp_hosts }) } });
   } catch (cause) {
     await book.end(provider, session.bb_session_id);
     throw cause;

@@ -11,7 +11,7 @@ import { connectToService, type ServiceBrowser } from "./service.ts";
 export interface BrowserOptions {
   /** The plugin's own `ctx.proxy`. */
   readonly proxy: OpenProxy;
-  /** The plugin's own `ctx.socket`, by which a browser that a person started is spoken to. */
+  /** The plugin's own `ctx.socket`, by which a browser that runs elsewhere, a person's or a service's, is spoken to. */
   readonly socket: OpenSocket;
   /** The person lets its pages reach their own networks. */
   allowPrivate?(): boolean;
@@ -71,7 +71,7 @@ export class Browser implements AsyncDisposable {
     let browser: Browser | undefined;
     const guard = await options.proxy({ refused, ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }) });
     try {
-      browser = options.endpoint !== undefined ? new Browser(await connectTo(options.endpoint, options.socket), guard, options) : options.service === undefined ? await launched(guard, options) : new Browser(await connectToService(options.service, options.proxy), guard, options);
+      browser = options.endpoint !== undefined ? new Browser(await connectTo(options.endpoint, options.socket), guard, options) : options.service === undefined ? await launched(guard, options) : new Browser(await connectToService(options.service, options.socket), guard, options);
       await (browser.#shared ? browser.#takeOwnTab() : browser.#takeAll());
       const { promise: tooLate, reject } = Promise.withResolvers<never>();
       const late = options.service && setTimeout(() => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser shows no tab.`)), TAB_MS);

@@ -1,7 +1,8 @@
 import { ToolFailure } from "../contract/failure.ts";
 import type { GuardedSocket, OpenSocket } from "../contract/web.ts";
 import { isObject } from "../contract/is-object.ts";
-import { DevTools } from "./dev-tools.ts";
+import type { DevTools } from "./dev-tools.ts";
+import { overSocket } from "./over-socket.ts";
 
 const WAIT_MS = 5_000;
 
@@ -21,20 +22,7 @@ export async function connectTo(endpoint: string, openSocket: OpenSocket): Promi
   } catch (cause) {
     throw cause instanceof ToolFailure && cause.code === "blocked" ? cause : notThere(endpoint, cause);
   }
-  const tools = new DevTools();
-  tools.attach({ send: (text) => socket.send(text), close: () => socket.close() });
-  void listen(tools, socket);
-  return tools;
-}
-
-async function listen(tools: DevTools, socket: GuardedSocket): Promise<void> {
-  let reason = "The connection to your browser was closed.";
-  try {
-    for await (const message of socket.messages) tools.take(String(message));
-  } catch (cause) {
-    reason = `The connection to your browser is over: ${cause instanceof Error ? cause.message : String(cause)}`;
-  }
-  tools.lost(reason);
+  return overSocket(socket, (why) => `The connection to your browser is gone: ${why}.`);
 }
 
 /** Where the browser itself is spoken to. @throws {ToolFailure} `unavailable` where nothing says so. */

@@ -11,16 +11,18 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { ToolFailure } from "../contract/failure.ts";
-import type { GuardedFetch, OpenProxy } from "../contract/web.ts";
-import { createProxy } from "../host/web/guarded-proxy.ts";
+import type { GuardedFetch, OpenSocket } from "../contract/web.ts";
+import { createSocket } from "../host/web/guarded-socket.ts";
 import { connectToService } from "./service.ts";
 
 const SECRET = "a-stored-secret-0123456789";
+const SERVICE_KEY = "key-of-the-service-0123456789";
 const noFetch: GuardedFetch = () => Promise.reject(new ToolFailure("unreachable", "Nothing is fetched here."));
 
 /** The guard as plugins have it. `lookup` says where names lead, one answer after the other. */
-function guarded(options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {}): OpenProxy {
-  return async (asked) => createProxy({ policy: () => ({ allowPrivate: options.allowPrivate ?? true }), secrets: () => [SECRET], proxy: () => undefined, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) }, asked);
+function guarded(options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {}): OpenSocket {
+  const ofProvider = ({ slot, provider }: { readonly slot: string; readonly provider: string }) => (slot === "browser" && provider === "rented" ? [{ value: SERVICE_KEY }] : []);
+  return createSocket({ policy: () => ({ allowPrivate: options.allowPrivate ?? true }), secrets: () => [SECRET, SERVICE_KEY], ofProvider, proxy: () => undefined, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) });
 }
 
 /** Speaks WebSocket as a browser's DevTools do; `hear` is given each message and what answers it. */
@@ -76,7 +78,7 @@ function frame(text: string | Buffer, first = 0x81): Buffer {
 }
 
 const answer = (text: string, result: unknown = {}): string => JSON.stringify({ id: (JSON.parse(text) as { readonly id: number }).id, result });
-const service = (url: string, more: { readonly hosts?: readonly string[]; readonly fetch?: GuardedFetch } = {}) => ({ name: "Rented", url, fetch: noFetch, ...more });
+const service = (url: string, more: { readonly hosts?: readonly string[]; readonly fetch?: GuardedFetch } = {}) => ({ name: "Rented", provider: "rented", url, fetch: noFetch, ...more });
 
 test("commands and answers of any length go both ways, in pieces too, and the path with its key stays out of sentences", async () => {
   const long = "x".repeat(200_000);
@@ -92,15 +94,15 @@ test("commands and answers of any length go both ways, in pieces too, and the pa
   tools.close("Done.");
   assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
   const refused = await connectToService(service(`ws://127.0.0.1:${there.port}/over?token=key-in-the-path`), guarded()).then(() => "", String);
-  assert.equal(refused.replace(/:\d+/, ""), "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 to the connection.".replace("ToolFailure: ", /^\w+: /.exec(refused)?.[0] ?? ""));
+  assert.equal(refused.replace(/:\d+/, ""), "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 and opened no WebSocket.".replace("ToolFailure: ", /^\w+: /.exec(refused)?.[0] ?? ""));
 });
 
 test("a connection that breaks, a message that never ends and one that is no WebSocket's end it with a reason", async () => {
   const cases: readonly (readonly [string, (say: (frame: Buffer) => void, connection: Duplex) => void, RegExp])[] = [
-    ["cut", (_, connection) => void connection.destroy(), /is gone: it was closed/],
-    ["closed with a reason", (say) => say(frame(Buffer.concat([Buffer.from([3, 233]), Buffer.from("session expired")]), 0x88)), /it was closed: session expired/],
-    ["too long", (say) => say(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])), /more than 64 MB/],
-    ["masked", (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])), /no WebSocket message/],
+    ["cut", (_, connection) => void connection.destroy(), /browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./],
+    ["closed with a reason", (say) => say(frame(Buffer.concat([Buffer.from([3, 233]), Buffer.from("session expired")]), 0x88)), /is gone: it was closed: session expired\. Its time/],
+    ["too long", (say) => say(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])), /longer than 64000000 bytes/],
+    ["masked", (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])), /masked what it sent, as only a client does/],
   ];
   for (const [name, breaks, words] of cases) {
     await using there = await startDevTools((_, say, connection) => breaks(say, connection));
@@ -123,15 +125,32 @@ test("what carries a stored secret is not sent, and what follows it is", async (
   tools.close("Done.");
 });
 
-test("the address that was judged is the one that is dialled: a name that leads elsewhere at the second look is refused, and so is one on a private network", async () => {
+test("the session's own key and its service's may stand in the address, a stored secret of another may not, and neither is told", async () => {
+  await using there = await startDevTools((text, say) => say(frame(answer(text))));
+  const address = (query: string) => `ws://127.0.0.1:${there.port}/cdp/sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6?${query}`;
+  for (const query of ["signingKey=ghp_Zk3bQ9vT7xW2mN8pL5rD4cF6hJ1aS0eYuIoP", `apiKey=${SERVICE_KEY}`]) {
+    const tools = await connectToService(service(address(query)), guarded());
+    assert.deepEqual(await tools.send("Page.enable"), {});
+    tools.close("Done.");
+  }
+  const refused = await connectToService(service(address(`apiKey=${SECRET}`)), guarded()).then(() => undefined, (cause: ToolFailure) => cause);
+  assert.equal(refused?.code, "blocked");
+  assert.match(refused.message, /^Rented's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret/);
+  assert.doesNotMatch(refused.message, /sk-proj|a-stored|cdp/);
+  assert.equal(there.paths.length, 2);
+});
+
+test("the address that was judged is the one that is dialled: a name is looked up once, and one that leads to a private network or a cloud's metadata is refused", async () => {
   await using there = await startDevTools(() => undefined);
-  const answers = [["93.184.216.34"], ["127.0.0.1"], ["127.0.0.1"]];
-  const moving = guarded({ allowPrivate: false, lookup: async () => answers.shift() ?? [] });
-  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /cannot be reached/);
-  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /only public addresses/);
+  const answers = [["127.0.0.1"], ["169.254.169.254"]];
+  const moving = guarded({ lookup: async () => answers.shift() ?? [] });
+  (await connectToService(service(`ws://browser.example:${there.port}/first`), moving)).close("Done.");
+  assert.equal(answers.length, 1);
+  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /metadata|credentials/);
+  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), guarded({ allowPrivate: false, lookup: async () => ["127.0.0.1"] })), /only public addresses/);
   await assert.rejects(connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded({ allowPrivate: false })), /only public addresses/);
   await assert.rejects(connectToService(service("ws://169.254.169.254/"), guarded()), /metadata/);
-  assert.deepEqual(there.paths, []);
+  assert.deepEqual(there.paths, ["/first"]);
 });
 
 test("a plugin's browser is on the hosts that it was granted, and on no other", async () => {
@@ -157,7 +176,7 @@ test("a sealed connection asks for its place by name, is made where the certific
   await using there = await startDevTools((text, say) => say(frame(answer(text, { product: "Chrome" }))), { key, cert });
   const here = guarded({ lookup: async () => ["127.0.0.1"] });
   const url = `wss://browser.example.org:${there.port}/session?token=key-in-the-path`;
-  await assert.rejects(connectToService(service(url), here), /browser\.example\.org:\d+ cannot be reached \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
+  await assert.rejects(connectToService(service(url), here), /certificate of browser\.example\.org:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
   const before = getCACertificates("default");
   setDefaultCACertificates([...before, cert]);
   t.after(() => setDefaultCACertificates(before));

@@ -169,7 +169,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     await home.call("browser_navigate", { url: site.url });
     service.cut("session-1");
     const lost = await home.call("browser_snapshot");
-    assert.match(String(lost["error"]), /The connection to Browser Use's browser is gone: it was closed\. Its time there may be over\./);
+    assert.match(String(lost["error"]), /The connection to Browser Use's browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./);
     assert.equal(lost["hint"], "browser_navigate opens another.");
     await comes("the session is ended", () => service.open.length === 0 && bookOf(home).length === 0);
     assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
@@ -181,7 +181,7 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     // A session that begins and lets nobody in is ended again.
     service.does.connectStatus = 410;
     const told = await home.call("browser_navigate", { url: site.url });
-    assert.match(String(told["fallback_reason"]), /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 to the connection\.$/);
+    assert.match(String(told["fallback_reason"]), /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 and opened no WebSocket\.$/);
     assert.deepEqual([service.open, bookOf(home)], [[], []]);
   });
 
@@ -264,6 +264,16 @@ describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
     await home.call("browser_click", { ref: refOf(snapshot, '"Astray"') });
     await comes("the tab that was opened says that it was refused", async () => /blocked/i.test(String((await home.call("browser_console", { expression: "document.body.innerText" }))["result"])));
     assert.deepEqual(elsewhere.asked, []);
+
+    // In a session's address the service's own key may stand, and that of another may not.
+    for (const [key, words] of [[SERVICE_KEY, undefined], ["a-stored-secret-0123456789", /^Browserbase's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret or something shaped like a key, which would leave with it\.$/]] as const) {
+      service.does.also = `&apiKey=${key}`;
+      const another = await home.open();
+      const told = await another.call("browser_navigate", { url: site.url });
+      assert.deepEqual([told["title"], told["fallback_from_cloud"]], ["Here", words && true], JSON.stringify(told));
+      if (words !== undefined) assert.match(String(told["fallback_reason"]), words);
+    }
+    delete service.does.also;
 
     // Where this machine's networks may not be reached, neither may a browser on them.
     await using strict = await openHome(`${THERE}  cloud_provider: browserbase\n`, { env: VARIABLES["browserbase"]!(service.url) });

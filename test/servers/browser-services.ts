@@ -20,6 +20,8 @@ export interface Misbehaviour {
   endStatus?: number;
   /** To the connection: 410 as for a session that is over. */
   connectStatus?: number;
+  /** Stands in the address of a session, too. */
+  also?: string;
 }
 
 interface Session {
@@ -96,7 +98,7 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     return say(await end(id) ? 200 : 404, { id });
   }
 
-  const addressOf = ({ id, token }: Session): string => `ws://${host}/cdp/${id}?token=${token}`;
+  const addressOf = ({ id, token }: Session): string => `ws://${host}/cdp/${id}?token=${token}${does.also ?? ""}`;
 
   async function begin(): Promise<Session> {
     const id = `session-${(count += 1)}`;
