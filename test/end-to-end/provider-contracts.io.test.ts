@@ -18,7 +18,7 @@ const KEY = "key-of-the-test-123";
 async function registered<Provider extends { readonly name: string }>(plugin: Plugin, door: string, variables: { readonly [name: string]: string }, settings: { readonly [path: string]: Json } = {}): Promise<readonly Provider[]> {
   const all: Provider[] = [];
   const fetch = createFetch({ policy: () => ({ allowPrivate: true }), secrets: () => [KEY], own: () => [{ value: KEY }], proxy: () => undefined });
-  const known: Partial<PluginContext> = { env: (name) => variables[name], setting: (path) => settings[path], fetch, log: quietLog() };
+  const known: Partial<PluginContext> = { env: (name) => variables[name], setting: (path) => settings[path], fetch, log: quietLog(), signal: new AbortController().signal };
   const ctx = new Proxy({ ...known, [door]: (provider: Provider) => void all.push(provider) }, { get: (target, name) => (target as { readonly [name: string]: unknown })[String(name)] ?? (() => undefined) });
   await plugin(ctx as unknown as PluginContext);
   return all;
