@@ -1,11 +1,23 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import type { CliIo } from "../contract/command.ts";
 import type { BrowserAnswer, BrowserReturn, OpenBrowserReturn } from "../contract/browser-return.ts";
 
+type Hear = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Browsers that may wait until somebody asks what came. */
+const MOST_EARLY = 16;
+
 export async function openBrowserReturn({ host, port, path }: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
-  const server = createServer();
+  /** Who asks what came; a browser that is sooner than that waits for it. */
+  let hear: Hear | undefined;
+  const early: Parameters<Hear>[] = [];
+  const server = createServer((request, response) => {
+    if (hear !== undefined) hear(request, response);
+    else if (early.length < MOST_EARLY) early.push([request, response]);
+    else response.writeHead(503, { connection: "close" }).end("Nobody waits for this yet.\n");
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -14,7 +26,7 @@ export async function openBrowserReturn({ host, port, path }: Parameters<OpenBro
   function fromBrowser(state: string, stop: AbortSignal): Promise<BrowserAnswer> {
     return new Promise((resolve, reject) => {
       stop.addEventListener("abort", () => reject(stop.reason), { once: true });
-      server.on("request", (request, response) => {
+      hear = (request, response) => {
         const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
         const answer = (status: number, words: string) => void response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${words}\n`);
         if (pathname !== path) return answer(404, "There is nothing here.");
@@ -27,7 +39,8 @@ export async function openBrowserReturn({ host, port, path }: Parameters<OpenBro
           // What does not carry the state is not the answer to this question: it is still waited for.
           if (searchParams.get("state") === state) reject(cause);
         }
-      });
+      };
+      for (const one of early.splice(0)) hear(...one);
     });
   }
 
@@ -36,10 +49,13 @@ export async function openBrowserReturn({ host, port, path }: Parameters<OpenBro
     async came(state, io, stop) {
       const over = new AbortController();
       const until = AbortSignal.any([stop, over.signal]);
+      const answer = fromBrowser(state, until);
+      const mine = hear;
       try {
-        return await Promise.race([fromBrowser(state, until), ...(io.interactive ? [fromPaste(io, state, until)] : [])]);
+        return await Promise.race([answer, ...(io.interactive ? [fromPaste(io, state, until)] : [])]);
       } finally {
         over.abort();
+        if (hear === mine) hear = undefined;
       }
     },
     [Symbol.dispose]() {
