@@ -77,10 +77,12 @@ export function browserProvider(service: BrowserService, ctx: Pick<PluginContext
 
 function refusalOf({ label, needs, aboutLimits }: BrowserService, status: number, text: string): ToolFailure {
   const said = reasonIn(text);
-  if (status === 401 || status === 403) return new ToolFailure("auth_error", `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`);
-  if (status === 402) return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits });
-  if (status === 429) return new ToolFailure("unavailable", `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`, { hint: aboutLimits });
-  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${said}`);
+  // What it says are its words, not ours.
+  const from = said === "." ? undefined : { source: label };
+  if (status === 401 || status === 403) return new ToolFailure("auth_error", `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`, { from });
+  if (status === 402) return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits, from });
+  if (status === 429) return new ToolFailure("unavailable", `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`, { hint: aboutLimits, from });
+  return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${said}`, { from });
 }
 
 /** In the service's words: `: The plan allows one session.` */
