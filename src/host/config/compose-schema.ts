@@ -20,18 +20,26 @@ export interface PluginSection {
  * A plugin adds keys; what the core declares stays the core's.
  */
 export function composeSchema(sections: readonly PluginSection[] = []): Setting {
-  let root: Setting = { type: "object", properties: { ...ORIGINAL_SETTINGS, ...CORE_SETTINGS } };
-  for (const { section, schema } of sections) root = withSection(root, splitPath(section), schema as Setting);
+  const root: Open = { type: "object", properties: { ...ORIGINAL_SETTINGS, ...CORE_SETTINGS } };
+  const open = new Set<Setting>([root]);
+  for (const { section, schema } of sections) addSection(root, splitPath(section), schema as Setting, open);
   return root;
 }
 
 const CORE_SETTINGS: Settings = { ...MODEL_SETTINGS, ...AGENT_SETTINGS, ...TOOL_SETTINGS, ...POLICY_SETTINGS, ...SURFACE_SETTINGS };
 
-function withSection(here: Setting, path: readonly string[], added: Setting): Setting {
-  const [key, ...rest] = path;
-  if (key === undefined) return joined(here, added);
-  const inner = here.properties?.[key] ?? (typeof here.additionalProperties === "object" ? here.additionalProperties : {});
-  return { ...here, properties: { ...here.properties, [key]: withSection(inner, rest, added) } };
+/** A setting that is this call's own copy, so that a hundred sections do not copy the whole a hundred times. */
+type Open = Setting & { readonly properties: { [key: string]: Setting } };
+
+/** @param open Which settings are copies already. */
+function addSection(here: Open, [key, ...rest]: readonly string[], added: Setting, open: Set<Setting>): void {
+  if (key === undefined) return void Object.assign(here, joined(here, added));
+  const there = here.properties[key] ?? (typeof here.additionalProperties === "object" ? here.additionalProperties : {});
+  if (rest.length === 0) return void (here.properties[key] = joined(there, added));
+  const inner: Open = open.has(there) ? (there as Open) : { ...there, properties: { ...there.properties } };
+  open.add(inner);
+  here.properties[key] = inner;
+  addSection(inner, rest, added, open);
 }
 
 /** What is declared and used stays; what is only known gives way and leaves its variable and aliases. */
