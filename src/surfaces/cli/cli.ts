@@ -30,7 +30,7 @@ export interface RunOptions {
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<number> {
   takeCalledAs(process.env);
   // The help of a word is that word's help, however deep.
-  const argv = line[0] === "help" ? [...line.slice(1), "--help"] : line;
+  let argv = line[0] === "help" ? [...line.slice(1), "--help"] : line;
   const stop = new AbortController();
   const io = processIo(stop.signal);
   let app: Promise<App> | undefined;
@@ -51,6 +51,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
   try {
+    if (argv[0]?.startsWith("-") === true) argv = (await import("./leading-options.ts")).leadingOptionsBehind(program, argv);
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
       await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code));
