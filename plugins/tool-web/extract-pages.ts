@@ -1,7 +1,8 @@
-import { ToolFailure, type Json, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { chooseService } from "./choose-service.ts";
 import { fitPage } from "./fit-page.ts";
 import { readPage } from "./read-page.ts";
+import { summarizePages } from "./summarize-pages.ts";
 import { objectOf } from "./search-web.ts";
 
 export interface Page {
@@ -9,18 +10,22 @@ export interface Page {
   readonly title: string;
   readonly content: string;
   readonly error: string | null;
+  /** Why there is no summary where one was wanted. */
+  readonly note?: string;
 }
 
 const MOST_PAGES = 5;
 
 /** Pages in the order asked for, by a service that reads them, or else by ourselves. A page that cannot be read is an entry with its error. */
-export async function extractPages(given: readonly string[], charLimit: number | undefined, call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log">): Promise<{ readonly results: readonly Page[] }> {
+export async function extractPages(given: readonly string[], charLimit: number | undefined, call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log" | "signal">, ctx: Pick<PluginContext, "llm">): Promise<{ readonly results: readonly Page[] }> {
   const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
   if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls names no page.");
   if (urls.length > MOST_PAGES) throw new ToolFailure("bad_arguments", `At most ${MOST_PAGES} pages are read at a time; these are ${urls.length}.`);
   const service = await chooseService("extract", call);
   const pages = service === undefined ? await Promise.all(urls.map((url) => readPage(url, call.fetch))) : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
-  return { results: await Promise.all(pages.map((page) => fitPage(page, charLimit, call))) };
+  // Who says how long a page may be wants its own words.
+  const summarized = charLimit === undefined ? await summarizePages(pages, call, ctx) : pages.map((page) => ({ page, whole: false }));
+  return { results: await Promise.all(summarized.map(({ page, whole }) => (whole ? page : fitPage(page, charLimit, call)))) };
 }
 
 /** A service may leave pages out, or say more than is asked. */

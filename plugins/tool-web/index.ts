@@ -1,4 +1,10 @@
-import { defineTool, hostOf, type Plugin } from "hermes-agent/plugin";
+import { defineTool, hostOf, type Plugin, type RiskContext } from "hermes-agent/plugin";
+
+/** What a model that summarises pages may take on top. */
+function summaryMs({ config }: Pick<RiskContext, "config">): number {
+  const seconds = config("auxiliary.web_extract.timeout");
+  return typeof seconds === "number" ? seconds * 1000 : 0;
+}
 
 /** web_search, web_extract and web_crawl, over the slot `web`; offered only where a plugin provides a service. */
 const register: Plugin = (ctx) => {
@@ -29,7 +35,7 @@ const register: Plugin = (ctx) => {
       slots: ["web"],
       input: { type: "object", properties: { urls: { type: "array", items: { type: "string" } }, char_limit: { type: "integer", description: "Characters of each page" } }, required: ["urls"] },
       effect: "network",
-      timeoutMs: 180_000,
+      timeoutMs: (call) => 180_000 + summaryMs(call),
       provenance({ urls }) {
         const hosts = new Set(urls.map((url) => hostOf(url)));
         const [host] = hosts;
@@ -38,7 +44,7 @@ const register: Plugin = (ctx) => {
       reach: ({ urls }) => urls.map((url) => ({ kind: "fetch", what: url })),
       async execute({ urls, char_limit }, call) {
         const { extractPages } = await import("./extract-pages.ts");
-        return extractPages(urls, char_limit, call);
+        return extractPages(urls, char_limit, call, ctx);
       },
     }),
   );

@@ -113,6 +113,15 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      web_extract: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that summarises long pages for `web_extract`; without one their beginning and end are shown."),
+          timeout: { type: "number", minimum: 1, default: 360, description: "Seconds it has for one page." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
       session_search: {
         type: "object",
         properties: {
