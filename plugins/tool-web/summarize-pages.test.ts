@@ -8,7 +8,7 @@ import { summarizePages } from "./summarize-pages.ts";
 const page = (content: string, error: string | null = null): Page => ({ url: "https://tea.example/", title: "Tea", content, error });
 const LONG = page("x".repeat(5_000));
 
-function scene(settings: { readonly [path: string]: string | number }, said = "") {
+function scene(settings: { readonly [path: string]: string | number | undefined }, said = "") {
   const asked: LlmRequest[] = [];
   const llm: PluginContext["llm"] = async (request) => {
     asked.push(request);
@@ -18,7 +18,7 @@ function scene(settings: { readonly [path: string]: string | number }, said = ""
 }
 
 test("nobody is asked where no model is named, for short pages, and for those that could not be read", async () => {
-  for (const settings of [{}, { "auxiliary.web_extract.provider": "auto", "auxiliary.web_extract.model": "", "auxiliary.web_extract.timeout": 360 }]) {
+  for (const settings of [{ "auxiliary.web_extract.timeout": 360 }, { "auxiliary.web_extract.provider": "auto", "auxiliary.web_extract.model": "", "auxiliary.web_extract.timeout": 360 }]) {
     const { asked, call, ctx } = scene(settings);
     assert.deepEqual([await summarizePages([LONG], call, ctx), asked], [[{ page: LONG, whole: false }], []]);
   }

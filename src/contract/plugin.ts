@@ -174,6 +174,8 @@ export interface LlmRequest {
   readonly provider?: string;
   /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
   readonly model?: string;
+  /** Where in the plugin's own section of `config.yaml` the person wrote `{ provider, model }` (`presets.mine.models.0`): that one is asked, and needs no other permission. */
+  readonly setting?: string;
   /** A side task for which the person's settings may name a model of its own (`auxiliary.TASK`). */
   readonly task?: string;
   /** What it is for, in the log. */

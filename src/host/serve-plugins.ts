@@ -1,4 +1,5 @@
 import type { GatewayDesk } from "../contract/gateway-desk.ts";
+import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Config } from "./config/open-config.ts";
 import type { CurrentCall } from "./current-call.ts";
@@ -19,6 +20,10 @@ export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "pr
   person(): CurrentCall["person"];
   /** Ends with the process. */
   readonly signal: AbortSignal;
+  /** Where in the configuration a plugin's own settings lie. */
+  section(plugin: string): string;
+  /** It comes with the agent. */
+  shipped(plugin: string): boolean;
   gateway(): Promise<GatewayDesk>;
   models(): Promise<ConnectingModelDesk>;
 }
@@ -27,6 +32,7 @@ export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "pr
 export function servePlugins(ports: ServePorts): PluginServices {
   const { home, log, environment, config, sessions } = ports;
   const tokensUsed = new Map<string, number>();
+  const ownSetting = (plugin: string, path: string): Json | undefined => config[ports.shipped(plugin) ? "get" : "written"](`${ports.section(plugin)}.${path}`);
   return {
     home: home.path,
     sessions: sessions.desk,
@@ -37,7 +43,7 @@ export function servePlugins(ports: ServePorts): PluginServices {
     proxy: ports.proxy,
     socket: (plugin) => ports.socket(plugin),
     browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
-    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await ports.models(), config: (path) => config.get(path), signal: ports.signal, log, used: tokensUsed }, plugin, request, signal),
+    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await ports.models(), config: (path) => config.get(path), signal: ports.signal, log, used: tokensUsed, ownSetting }, plugin, request, signal),
     redact: ports.redact,
     package: async (plugin, name) => {
       const { loadPackage } = await import("./plugins/plugin-packages.ts");

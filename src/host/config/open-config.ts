@@ -21,6 +21,8 @@ import { readTyped } from "./typed-text.ts";
 export interface Config extends ConfigDesk {
   /** Reads the files again, what the agent may do included: a person asked for it. @throws {UserError} as when they are first read. */
   load(): Promise<void>;
+  /** What a file, a variable or a flag says, defaults left out. */
+  written(path: string): Json | undefined;
   /** A section with its defaults; empty when nothing is known of it. */
   section(name: string): JsonObject;
   readonly notices: readonly Notice[];
@@ -158,6 +160,12 @@ class LayeredConfig implements Config {
     const { values } = this.#asked;
     if (!values.has(path)) values.set(path, valueAt(this.#resolved, canonicalPath(this.#schema, path)));
     return values.get(path);
+  }
+
+  written(path: string): Json | undefined {
+    const canonical = canonicalPath(this.#schema, path);
+    const layers = this.#layers.filter(({ source }) => source !== "default");
+    return valueAt(layers.reduce<JsonObject>((all, { data }) => merge(all, data), {}), canonical);
   }
 
   shown(path: string): Json | undefined {

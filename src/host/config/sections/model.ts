@@ -1,4 +1,4 @@
-import type { Settings } from "../setting.ts";
+import type { Setting, Settings } from "../setting.ts";
 
 const MODEL_CHOICE: Settings = {
   provider: { type: "string", description: "Id of the provider." },
@@ -31,6 +31,13 @@ const sideModel = (description: string): Settings => ({
   model: { type: "string", default: "", description: "Its model." },
   base_url: { type: "string", default: "", description: "Its address." },
   api_key: { type: "string", default: "", description: "Its key." },
+});
+
+/** Which model that is, `moa.presets` says. */
+const asked = (timeout: string): Setting => ({
+  type: "object",
+  properties: { timeout: { type: "number", minimum: 1, default: 900, description: timeout } },
+  additionalProperties: { unused: true },
 });
 
 /** Which model answers, and what stands in for it. Owner: `src/host/models.ts`. */
@@ -122,6 +129,8 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      moa_reference: asked("Seconds that one of the models has which `mixture_of_agents` asks."),
+      moa_aggregator: asked("Seconds that the model has which combines their answers."),
       session_search: {
         type: "object",
         properties: {

@@ -144,6 +144,7 @@ function requestOf(params: JsonObject): LlmRequest {
     ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
     ...(word("provider") === undefined ? {} : { provider: word("provider")! }),
     ...(word("model") === undefined ? {} : { model: word("model")! }),
+    ...(word("setting") === undefined ? {} : { setting: word("setting")! }),
     ...(word("purpose") === undefined ? {} : { purpose: word("purpose")! }),
   };
 }

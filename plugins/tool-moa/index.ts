@@ -1,0 +1,49 @@
+import { defineTool, ToolFailure, type Availability, type Plugin, type Probe } from "hermes-agent/plugin";
+
+const KEY = "OPENROUTER_API_KEY";
+/** Seconds that a model may take, and one that combines; asked one after the other. */
+const SECONDS = 900;
+
+/** mixture_of_agents: several models are asked at once, and one combines what they say. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "mixture_of_agents",
+      toolset: "moa",
+      emoji: "🧠",
+      description: "Asks several models the same question and combines their answers. Slow and dear: for hard problems of reasoning alone. They see nothing but the question.",
+      input: { type: "object", properties: { user_prompt: { type: "string", description: "The whole question" } }, required: ["user_prompt"] },
+      env: [{ name: KEY, description: "Key of OpenRouter, which serves the models that mixture_of_agents asks unless moa.presets names others", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] }],
+      effect: "network",
+      timeoutMs: (call) => 1000 * (secondsOf(call.config("auxiliary.moa_reference.timeout")) + secondsOf(call.config("auxiliary.moa_aggregator.timeout")) + 60),
+      refusal: { success: false, response: "" },
+      available: usable,
+      // The person chose these models, as they chose the one that asks.
+      reach: () => [],
+      provenance: () => undefined,
+      async execute({ user_prompt }, call) {
+        const [{ mixAnswers }, { presetInUse }] = await Promise.all([import("./mix-answers.ts"), import("./preset.ts")]);
+        return mixAnswers(user_prompt, presetInUse((path) => call.config(path)), call, ctx);
+      },
+    }),
+  );
+};
+
+async function usable(probe: Probe): Promise<Availability> {
+  const { presetInUse } = await import("./preset.ts");
+  try {
+    const { references, aggregator } = presetInUse((path) => probe.config(path));
+    const ready = ({ provider }: { readonly provider: string | undefined }): boolean => provider?.toLowerCase() !== "openrouter" || probe.env(KEY) !== undefined;
+    if (ready(aggregator) && references.some(ready)) return { ok: true };
+    return { ok: false, reason: `${KEY} is not set, and moa.presets names models of OpenRouter.`, needs: [KEY] };
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause;
+    return { ok: false, reason: cause.message };
+  }
+}
+
+function secondsOf(setting: unknown): number {
+  return typeof setting === "number" ? setting : SECONDS;
+}
+
+export default register;
