@@ -16,8 +16,8 @@ export function nextTokens({ transcript }: Pick<TurnDesk, "transcript">, prefix:
   return Math.max(estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }), transcript.lastTokens);
 }
 
-export function keeperState({ sessionId, surface, transcript }: Pick<TurnDesk, "sessionId" | "surface" | "transcript">, model: Model, tokens: number): KeeperState {
-  return { sessionId, surface, model, tokens, compactions: transcript.compactions, messages: () => transcript.conversation().flatMap(({ message }) => chatForm(message)) };
+export function keeperState({ sessionId, surface, transcript, flush }: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush">, model: Model, tokens: number): KeeperState {
+  return { sessionId, surface, model, tokens, compactions: transcript.compactions, messages: async () => (await flush(), transcript.conversation().flatMap(({ message }) => chatForm(message))) };
 }
 
 /**
@@ -44,7 +44,7 @@ export type Compacted = Extract<Fact, { type: "context.compacted" }>;
  * Has the conversation shortened and tells what that is as a fact; `undefined` when what came back is not shorter.
  * Rejects as the keeper does.
  */
-async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript"> & { readonly keeper: ContextKeeper; readonly prefix: Prefix }, model: Model, wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal }): Promise<Compacted | undefined> {
+async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush"> & { readonly keeper: ContextKeeper; readonly prefix: Prefix }, model: Model, wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal }): Promise<Compacted | undefined> {
   const { transcript, prefix } = desk;
   const before = nextTokens(desk, prefix);
   const conversation = transcript.conversation();

@@ -219,8 +219,8 @@ export interface KeeperState {
   readonly model: Omit<ModelInUse, "fallbacks">;
   readonly tokens: number;
   readonly compactions: number;
-  /** Made when it is asked for: most requests are far from their limit. */
-  messages(): readonly ChatMessage[];
+  /** Stored, then made, when it is asked for: most requests are far from their limit. */
+  messages(): Promise<readonly ChatMessage[]>;
 }
 
 export interface Shortened {

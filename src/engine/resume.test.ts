@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { Recorded } from "../contract/fact.ts";
 import type { Message } from "../contract/model.ts";
+import { textOf } from "../contract/part.ts";
 import { defineTool, type AnyTool } from "../contract/tool.ts";
-import { memoryStore, scriptedModel, type ScriptedAnswer } from "../testing/index.ts";
+import { memoryStore, scriptedModel, type MemoryStore, type ScriptedAnswer } from "../testing/index.ts";
 import { scriptedPerson, testSession, type TestSession } from "../testing/test-session.ts";
 
 /** The world outside, which no crash takes back. */
@@ -18,7 +20,7 @@ class World {
       defineTool({ name: "look", toolset: "test", description: "Reads.", effect: "read", input, execute: async ({ name }) => (this.reads.push(name), { read: name }) }),
       defineTool({ name: "make", toolset: "test", description: "Writes.", effect: "write", input, execute: async ({ name }) => (this.writes.push(name), { made: name }) }),
       defineTool({ name: "risky", toolset: "test", description: "Asks.", effect: "execute", input, risk: () => ({ answer: "ask", key: "a risk", reasons: ["It is risky."], effects: [] }), execute: async ({ name }) => (this.writes.push(name), { ran: name }) }),
-      defineTool({ name: "again", toolset: "test", description: "May be repeated.", effect: "write", idempotent: true, input, execute: async ({ name }) => ({ set: name }) }),
+      defineTool({ name: "again", toolset: "test", description: "May be repeated.", effect: "write", idempotent: true, input: { ...input, properties: { ...input.properties, path: { type: "string" } } }, execute: async ({ name }) => ({ set: name }) }),
     ];
   }
 }
@@ -29,16 +31,19 @@ function plan(messages: readonly Message[]): ScriptedAnswer {
   const id = (n: number) => `c_${results}_${n}`;
   if (results === 0) return { text: "First I look.", calls: [{ tool: "look", args: { name: "a" }, callId: id(1) }, { tool: "look", args: { name: "b" }, callId: id(2) }] };
   if (results === 1) return { calls: [{ tool: "make", args: { name: "w1" }, callId: id(1) }, { tool: "look", args: { name: "c" }, callId: id(2) }, { tool: "make", args: { name: "w2" }, callId: id(3) }] };
-  if (results === 2) return { calls: [{ tool: "risky", args: { name: "r1" }, callId: id(1) }, { tool: "again", args: { name: "i1" }, callId: id(2) }] };
+  if (results === 2) return { calls: [{ tool: "risky", args: { name: "r1" }, callId: id(1) }, { tool: "again", args: { name: "i1", path: "i1.ts" }, callId: id(2) }] };
   return { text: "All done." };
 }
 
 const YES = { kind: "approved", scope: "once" } as const;
 
-async function open(facts: readonly Recorded[], world: World): Promise<{ agent: TestSession; model: ReturnType<typeof scriptedModel> }> {
+async function open(facts: readonly Recorded[], world: World, slow = false): Promise<{ agent: TestSession; model: ReturnType<typeof scriptedModel> }> {
   const model = scriptedModel((request) => plan(request.messages));
   let count = facts.length;
-  const agent = await testSession({ model, tools: world.tools, store: memoryStore({ facts: { session_1: facts } }), person: scriptedPerson(Array.from({ length: 10 }, () => YES)), ids: (kind) => `${kind}_${++count}_${facts.length}` });
+  const memory = memoryStore({ facts: { session_1: facts } });
+  const append: MemoryStore["append"] = async (...given) => (await setImmediate(), memory.append(...given));
+  const store: MemoryStore = slow ? Object.create(memory, { append: { value: append } }) : memory;
+  const agent = await testSession({ model, tools: world.tools, store, person: scriptedPerson(Array.from({ length: 10 }, () => YES)), ids: (kind) => `${kind}_${++count}_${facts.length}` });
   return { agent, model };
 }
 
@@ -124,6 +129,30 @@ test("what would be carried on is told to people in plain lines", async () => {
   assert.deepEqual(await lines(upTo(log, "model.answered", 2)), ["make {\"name\":\"w1\"} had not begun; it is run.", "look {\"name\":\"c\"} had not begun; it is run.", "make {\"name\":\"w2\"} had not begun; it is run."]);
   assert.deepEqual((await lines(upTo(log, "tool.started", 3)))[0], "make {\"name\":\"w1\"} was interrupted. It may or may not have happened; it is not run again.");
   assert.deepEqual((await lines(upTo(log, "approval.asked", 1)))[0], "risky {\"name\":\"r1\"} waits for your approval (a risk); you are asked again.");
+});
+
+// req: R-12
+test("cut after any fact, whoever hears the conversation of the turn that goes on hears only what is stored", async () => {
+  const { agent } = await open([], new World());
+  await agent.session.send("Do the work.");
+  const log = agent.recorded();
+  await agent[Symbol.asyncDispose]();
+  let heard = 0;
+  for (let cut = upTo(log, "message.added", 1).length; cut < log.length; cut++) {
+    const { agent: next } = await open(log.slice(0, cut), new World(), true);
+    const early: string[] = [];
+    const check = (what: string, words: string) => {
+      heard++;
+      const stored = JSON.stringify(next.facts());
+      for (const [result] of words.matchAll(/\{"(?:read|made|ran|set)":"\w+"\}|All done\./g)) if (!stored.includes(JSON.stringify(result).slice(1, -1))) early.push(`${what}: ${result}`);
+    };
+    next.hooks.add("pre_llm_call", ({ conversation_history }) => check("pre_llm_call", conversation_history.flatMap((message) => (message.role === "tool" ? message.results.map(({ parts }) => textOf(parts)) : [])).join(" ")), "test");
+    next.hooks.add("pre_verify", ({ final_response }) => check("pre_verify", final_response), "test");
+    assert.equal((await next.session.resume())?.reason, "done");
+    assert.deepEqual(early, [], `cut after fact ${cut} (${log[cut - 1]!.fact.type})`);
+    await next[Symbol.asyncDispose]();
+  }
+  assert.ok(heard > log.length / 2);
 });
 
 test("an interrupted call with an effect is shown to the model as unknown", async () => {

@@ -35,6 +35,7 @@ export class TurnHooks {
     const first = transcript.turns === 1;
     if (first && hooks.has("on_session_start")) await abortable(hooks.observe("on_session_start", this.#session()), this.#signal);
     if (!hooks.has("pre_llm_call")) return undefined;
+    await this.#desk.flush(); // A turn that goes on after a crash may have run calls already, whose results are only held.
     const payload = { ...this.#info(), user_message: this.#userMessage(), conversation_history: transcript.messages(), is_first_turn: first };
     const pieces = await abortable(hooks.collect("pre_llm_call", payload), this.#signal);
     let count = 0;
@@ -78,6 +79,7 @@ export class TurnHooks {
     if (this.#verified >= MAX_VERIFIED || !hooks.has("pre_verify")) return undefined;
     const changed = changedPaths(this.#turn);
     if (changed.length === 0) return undefined;
+    await this.#desk.flush();
     const answer = await abortable(hooks.first("pre_verify", { ...this.#info(), attempt: ++this.#verified, final_response: finalText(this.#turn), changed_paths: changed }), this.#signal);
     if (answer.kind === "broken") log.warning(`The pre_verify guard of "${answer.owner}" is broken (${answer.reason}); the turn ends without it.`);
     return answer.kind === "verdict" ? answer.verdict.message : undefined;

@@ -142,6 +142,15 @@ test("a client that waits makes the next request ready meanwhile, is told when r
   assert.deepEqual(told.slice(3), ["not stored"]);
 });
 
+test("an answer is stored before a middleware hears of its calls, for it may take its time", async () => {
+  const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "done" }]);
+  await using agent = await testSession({ model, tools: [ECHO] });
+  let stored: readonly string[] = [];
+  agent.middlewares.add("tool_request", async (_, next) => (stored = types(agent.facts()), next()), "test");
+  await agent.session.send("go");
+  assert.equal(stored.at(-1), "model.answered");
+});
+
 test("what cannot be stored is sent to no model", async () => {
   const { store, hold, fail } = slowStore();
   const model = scriptedModel((_, number) => (number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" }));

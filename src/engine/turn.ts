@@ -267,7 +267,7 @@ class Turn {
     const answered: Fact = { type: "model.answered", turnId: this.#turn.turnId, requestId, parts, finish: heard.finish, usage: end.usage, ...(costUsd === undefined ? {} : { costUsd }) };
     // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
     const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
-    if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call")) await this.#desk.write(facts);
+    if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call") || ports.middlewares.has("tool_request")) await this.#desk.write(facts);
     else this.#desk.hold(facts);
     await this.hooks.answered(model, requestId, end, parts, durationMs);
     await ports.context?.answered(this.#desk.sessionId, model, end.usage);

@@ -1,13 +1,14 @@
 /**
- * A process to kill: one session over the real store, engine and dispatch. A scripted model asks for three counted writes an answer, some
- * beside a read. Every fact is announced on stdout after it is durable; every run of a counted tool leaves a line in a file.
+ * A process to kill: one session over the real store, engine and dispatch. A scripted model asks for two counted writes an answer, and some
+ * reads. Every fact is announced on stdout after it is durable; every run of a counted tool leaves a line in a file, and so does what a hook
+ * hears of that is not stored.
  *
  * node counted-run.ts HOME SESSION TURNS
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Recorded } from "../../src/contract/fact.ts";
-import type { ModelRequest } from "../../src/contract/model.ts";
+import type { Message, ModelRequest } from "../../src/contract/model.ts";
 import { defineTool } from "../../src/contract/tool.ts";
 import { createDispatch } from "../../src/engine/dispatch.ts";
 import { Hooks } from "../../src/engine/hooks.ts";
@@ -39,12 +40,16 @@ const dispatchPorts: DispatchPorts = {
   tools, hooks: new Hooks({ log, clock: systemClock }), middlewares: new Middlewares({ log }), approvers: [], clock: systemClock, ids: randomIds, log,
   home, agentHome: home, redact: (text) => text, spill: unused, scratch: unused, use: unused, env: () => undefined, config: () => undefined, fetch: unused, secret: unused, probe: unused,
 };
+dispatchPorts.hooks.add("pre_llm_call", ({ conversation_history }) => leave("heard", JSON.stringify(unstored(conversation_history))), "test");
 const model = scriptedModel((request) => answer(request));
 const openedAt = performance.now();
 await using store = await openSqliteStore({ home, leaseMs: 400 });
 const openMs = performance.now() - openedAt;
 const lease = await take();
 const facts: Recorded[] = await Array.fromAsync(store.read(sessionId));
+const settled = new Set<string>();
+const settle = ({ fact }: Recorded) => fact.type === "tool.settled" && settled.add(fact.callId);
+facts.forEach(settle);
 const offers = tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input }));
 await using session = createSession(
   {
@@ -56,7 +61,9 @@ await using session = createSession(
   { sessionId, surface: "test", cwd: home, person: undefined, yolo: false, lease, facts },
 );
 session.subscribe((event) => {
-  if (event.kind === "fact") announce({ ack: event.recorded });
+  if (event.kind !== "fact") return;
+  announce({ ack: event.recorded });
+  settle(event.recorded);
 });
 announce({ openMs });
 await session.resume();
@@ -70,7 +77,7 @@ function answer(request: ModelRequest) {
   const rounds = request.messages.slice(lastUser).filter((message) => message.role === "assistant").length;
   const turn = request.messages.filter((message) => message.role === "user").length;
   if (rounds >= 4) return { text: `turn ${turn} is done` };
-  return { calls: [{ tool: "count", args: { key: `${turn}.${rounds}.a` } }, { tool: "look", args: { key: `${turn}.${rounds}` } }, { tool: "look", args: { key: `${turn}.${rounds}+` } }, { tool: "count", args: { key: `${turn}.${rounds}.b` } }].map((call, index) => ({ ...call, callId: `c${turn}_${rounds}_${index}` })) };
+  return { calls: [{ tool: "count", args: { key: `${turn}.${rounds}.a` } }, { tool: "look", args: { key: `${turn}.${rounds}` } }, { tool: "look", args: { key: `${turn}.${rounds}+` } }, { tool: "count", args: { key: `${turn}.${rounds}.b` } }, { tool: "look", args: { key: `${turn}.${rounds}.last` } }].map((call, index) => ({ ...call, callId: `c${turn}_${rounds}_${index}` })) };
 }
 
 /** What is wrong with a request, if anything: every call has one result, in order, and no message is empty. */
@@ -82,6 +89,11 @@ function check(request: ModelRequest): readonly string[] {
     const results = next?.role === "tool" ? next.results.map(({ callId }) => callId) : [];
     return JSON.stringify(calls) === JSON.stringify(results) ? [] : [`message ${index}: calls ${calls.join()} and results ${results.join()}`];
   });
+}
+
+/** The calls whose results are told although nobody said that they are on the disk. */
+function unstored(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => (message.role === "tool" ? message.results.map(({ callId }) => callId) : [])).filter((callId) => !settled.has(callId));
 }
 
 async function take() {

@@ -48,6 +48,7 @@ async function judge(home: string, sessionId: string, acknowledged: ReadonlyMap<
   assert.equal(new Set(settled).size, settled.length, "no call settled twice");
   assert.equal(stored.filter(({ fact }) => fact.type === "turn.ended" && fact.reason === "done").length, TURNS, "every turn came to its end");
   assert.deepEqual(readFileSync(join(home, "requests"), "utf8").split("\n").filter((line) => line !== "" && line !== "[]"), [], "every request was valid");
+  assert.deepEqual(readFileSync(join(home, "heard"), "utf8").split("\n").filter((line) => line !== "" && line !== "[]"), [], "no hook heard of what was not stored");
   assert.ok(existsSync(join(home, "state.db")));
 }
 

@@ -6,7 +6,7 @@ import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { EngineKeeper } from "./engine-keeper.ts";
 
-const STATE: KeeperState = { sessionId: "s1", surface: "cli", model: { client: { stream: () => { throw new Error("nobody asks"); } }, provider: "p", model: "m", contextTokens: 1_000 }, tokens: 900, compactions: 0, messages: () => [] };
+const STATE: KeeperState = { sessionId: "s1", surface: "cli", model: { client: { stream: () => { throw new Error("nobody asks"); } }, provider: "p", model: "m", contextTokens: 1_000 }, tokens: 900, compactions: 0, messages: async () => [] };
 
 function keeperOf(engine: Partial<ContextEngine>) {
   const clock = fakeClock({ autoAdvance: true });

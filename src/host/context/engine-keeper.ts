@@ -59,7 +59,8 @@ export class EngineKeeper implements ContextKeeper {
     try {
       const engine = await this.#entry.load();
       await this.#tell(engine, story, state);
-      return (await this.#inTime(async () => engine.should_compress(state.messages(), state.model.model, about(state)))) === true;
+      const messages = await state.messages();
+      return (await this.#inTime(async () => engine.should_compress(messages, state.model.model, about(state)))) === true;
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
       log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, { cause });
@@ -70,7 +71,7 @@ export class EngineKeeper implements ContextKeeper {
   async compress(state: KeeperState, { focus, force, signal }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal }): Promise<Shortened> {
     const { clock, log } = this.#ports;
     const story = this.#story(state);
-    const given = state.messages();
+    const given = await state.messages();
     const spent: Usage[] = [];
     let costUsd = 0;
     try {
