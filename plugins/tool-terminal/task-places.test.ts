@@ -56,3 +56,34 @@ test("the end of a session closes its terminals and no other's, the end of all e
   await places.close();
   assert.deepEqual([told.slice(5), places.cwd("c")], [["close c"], undefined]);
 });
+
+test("a shell made for one command is closed when that has ended or could not be started, not when it is kept, and once at most", async () => {
+  const { told, backend, places } = desk();
+  const made = async (key: string) => ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
+  const ends: (() => void)[] = [];
+  const command = (kept = false) => ({ kept, process: { ended: new Promise<never>((resolve) => ends.push(resolve as () => void)) } });
+  places.add("over", await made("over"), Promise.resolve(command()));
+  places.add("kept", await made("kept"), Promise.resolve(command(true)));
+  places.add("closed", await made("closed"), Promise.resolve(command()));
+  places.add("failed", await made("failed"), Promise.reject(new Error("no room")));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told.splice(0).slice(4), ["close failed"]);
+  ends[0]!();
+  ends[1]!();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told.splice(0), ["close over"]);
+  await places.close("s");
+  ends[2]!();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told, ["close kept", "close closed"]);
+});
+
+test("what was foreseen for a session that has ended is not remembered", async () => {
+  const { call, places } = desk({ elsewhere: true });
+  const first = places.foresee(call("a"));
+  assert.equal(places.foresee(call("a")), first);
+  await places.close("other");
+  assert.equal(places.foresee(call("a")), first);
+  await places.close("s");
+  assert.notEqual(places.foresee(call("a")), first);
+});

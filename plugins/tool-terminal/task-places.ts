@@ -1,4 +1,4 @@
-import type { PluginContext, RiskContext, Terminal, TerminalBackend, ToolContext } from "hermes-agent/plugin";
+import type { PluginContext, Process, RiskContext, Terminal, TerminalBackend, ToolContext } from "hermes-agent/plugin";
 
 /** Who opens a task's terminal: a call, or whoever foresees one and shows nothing. */
 type Opener = Pick<ToolContext, "use" | "signal"> & Partial<Pick<ToolContext, "progress">>;
@@ -21,7 +21,7 @@ export class TaskPlaces {
   /** Where each task's terminal is now, for judging the next command before it runs. */
   readonly #opened = new Map<string, Terminal>();
   /** Tasks whose shell was started before its first command; resolves when it is on its way. */
-  readonly #foreseen = new Map<string, Promise<void>>();
+  readonly #foreseen = new Map<string, { readonly sessionId: string; readonly starting: Promise<void> }>();
 
   constructor(context: PluginContext) {
     this.#context = context;
@@ -32,9 +32,26 @@ export class TaskPlaces {
     return this.#opened.get(taskId)?.cwd;
   }
 
-  /** One that was made for a single call and goes on after it. */
-  add(key: string, place: Place): void {
+  /**
+   * One that was made for a single call and goes on after it: its shell is closed when the command in it has ended, unless a person keeps that.
+   * @param command Absent, or rejected: nothing runs in it.
+   */
+  add(key: string, place: Place, command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>): void {
     this.#places.set(key, Promise.resolve(place));
+    void this.#outlasted(command).then(async (over) => {
+      if (!over || !this.#places.delete(key)) return;
+      try {
+        await place.terminal[Symbol.asyncDispose]();
+      } catch (cause) {
+        this.#context.log.warning("The shell of a background command that has ended could not be closed.", { cause });
+      }
+    });
+  }
+
+  async #outlasted(command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>): Promise<boolean> {
+    const started = await command.catch(() => undefined); // Whoever wanted it is told.
+    await started?.process.ended;
+    return started?.kept !== true;
   }
 
   /** The task's terminal, for looking only. One that is not open yet is opened where that starts nothing. */
@@ -46,9 +63,9 @@ export class TaskPlaces {
   /** A shell of this machine is on its way when it resolves, and starts while its first command is being judged; it runs nothing before that. */
   foresee(call: RiskContext): Promise<void> | undefined {
     const known = this.#foreseen.get(call.taskId);
-    if (known !== undefined || this.#places.has(call.taskId)) return known;
+    if (known !== undefined || this.#places.has(call.taskId)) return known?.starting;
     const starting = this.#startShell(call).catch(() => {}); // The command meets the same trouble and tells it.
-    this.#foreseen.set(call.taskId, starting);
+    this.#foreseen.set(call.taskId, { sessionId: call.sessionId, starting });
     return starting;
   }
 
@@ -78,11 +95,11 @@ export class TaskPlaces {
 
   /** @param sessionId Without one all are closed. */
   async close(sessionId?: string): Promise<void> {
+    for (const [taskId, foreseen] of this.#foreseen) if (sessionId === undefined || foreseen.sessionId === sessionId) this.#foreseen.delete(taskId);
     for (const [taskId, opening] of this.#places) {
       const place = await opening.catch(() => undefined);
       if (place === undefined || (sessionId !== undefined && place.sessionId !== sessionId)) continue;
       this.#places.delete(taskId);
-      this.#foreseen.delete(taskId);
       this.#opened.delete(taskId);
       await place.terminal[Symbol.asyncDispose]();
     }

@@ -29,8 +29,8 @@ export class TerminalDesk {
   readonly #places: TaskPlaces;
   readonly #processes: ProcessRegistry;
   readonly #foreground: ForegroundCommands;
-  /** Ids of the background processes that run outside the sandbox. */
-  readonly #outside = new Set<string>();
+  /** Background processes that run outside the sandbox. */
+  readonly #outside = new WeakSet<TrackedProcess>();
   readonly #sudo = new Sudo();
   readonly #context: PluginContext;
 
@@ -49,7 +49,7 @@ export class TerminalDesk {
     if (entry === undefined) return undefined;
     const risk = (await shapeOf(entry.command)).runsShell ? secretInputRisk(await judgedRisk(input.data, entry.cwd, call), input.data, entry.command) : undefined;
     // The yes was for starting it, not for what it is told later.
-    return this.#outside.has(entry.id) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
+    return this.#outside.has(entry) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
   }
 
   async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
@@ -96,10 +96,12 @@ export class TerminalDesk {
     const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside, onProgress: (words) => call.progress(words) }, call.signal);
     if (input.background === true) {
       const apart = { terminal, backend, here, sessionId, running: 0 };
-      this.#places.add(key, apart);
-      const started = await startBackground(input, call, apart, this.#processes, this.#sudo, await this.commands.provenance(input, call));
-      if (outside) this.#outside.add(started.session_id);
-      return started;
+      const starting = startBackground(input, call, apart, this.#processes, this.#sudo, await this.commands.provenance(input, call));
+      const entry = starting.then(({ session_id }) => this.#processes.get(session_id, call));
+      this.#places.add(key, apart, entry);
+      const running = await entry;
+      if (outside && running !== undefined) this.#outside.add(running);
+      return await starting;
     }
     await using _ = terminal;
     using shown = this.#shown(input, call, { backend, here, terminal });
