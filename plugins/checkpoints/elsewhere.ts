@@ -17,6 +17,7 @@ export class Elsewhere {
     const mark = `${sessionId} ${place}`;
     if (this.#noted.has(mark)) return;
     this.#noted.add(mark);
+    if (this.#noted.size > KEPT_SESSIONS) this.#noted.delete([...this.#noted][0]!);
     const known = await this.placesOf(sessionId);
     if (known.includes(place)) return;
     await this.#storage.set(keyOf(sessionId), [...known, place]);

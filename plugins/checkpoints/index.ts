@@ -13,6 +13,8 @@ const register: Plugin = (ctx) => {
       return await next();
     } finally {
       ended();
+      // A person's own call outside of a turn is all there is of its turn.
+      if (call.turn_id === "") void (await loaded)?.after("").catch((cause: unknown) => ctx.log.warning("What a call left behind could not be kept for a rollback.", { cause }));
     }
   });
   // Only what this process began is its to end.
