@@ -18,6 +18,7 @@ export interface AnswerStreamPorts {
 }
 
 const MOST_TURNS = 16;
+const MOST_QUESTIONS = 100;
 
 /** What one request of a turn writes, in a message of its own. */
 interface Segment {
@@ -54,7 +55,10 @@ export class AnswerStream {
 
   /** The message behind an input, which its answer answers. */
   asked(inputId: string, messageId: string | undefined): void {
-    if (messageId !== undefined) this.#questions.set(inputId, messageId);
+    if (messageId === undefined) return;
+    this.#questions.set(inputId, messageId);
+    // One that its session never took in.
+    if (this.#questions.size > MOST_QUESTIONS) this.#questions.delete([...this.#questions.keys()][0]!);
   }
 
   hear(event: AgentEvent): void {

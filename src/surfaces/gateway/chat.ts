@@ -121,9 +121,14 @@ export class Chat {
     return true;
   }
 
-  /** Lets go of a conversation that nobody goes on with now; the next message takes it up again. */
-  rest(): void {
-    this.#intake = this.#intake.then(() => (this.busy ? undefined : this.#leave("shutdown"))).catch((cause: unknown) => this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }));
+  /** Lets go of a conversation that nobody goes on with now; the next message takes it up again. @returns whether nothing is under way here. Never rejects. */
+  rest(): Promise<boolean> {
+    const rested = this.#intake.then(() => (this.busy ? undefined : this.#leave("shutdown"))).then(
+      () => !this.busy && this.person.asks === undefined,
+      (cause: unknown) => (this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }), false),
+    );
+    this.#intake = rested.then(() => undefined);
+    return rested;
   }
 
   async close(): Promise<void> {

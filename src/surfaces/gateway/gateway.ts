@@ -6,6 +6,7 @@ import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
 import { addressOf, Chat, type ChatPorts } from "./chat.ts";
 import { chatCommands } from "./chat-commands.ts";
 import { commandAccess, mayRun } from "./command-access.ts";
+import { OpenChats } from "./open-chats.ts";
 import { Outbox } from "./outbox.ts";
 import { Pairing } from "./pairing.ts";
 import { PlatformLine } from "./platform-line.ts";
@@ -27,8 +28,6 @@ export interface GatewayPorts {
 }
 
 const KEPT_MS = 7 * 86_400_000;
-/** How long a conversation that nobody goes on with stays open here. */
-const IDLE_MS = 3_600_000;
 const SWEEP_MS = 60_000;
 /** What other processes of this home put into the outbox is looked for this often. */
 const PULL_MS = 2_000;
@@ -37,7 +36,7 @@ const PULL_MS = 2_000;
 export class Gateway {
   readonly #ports: GatewayPorts;
   readonly #lines: readonly PlatformLine[];
-  readonly #chats = new Map<string, Chat>();
+  readonly #chats = new OpenChats<Chat>(() => Date.now());
   readonly #outbox: Outbox;
   readonly #pairing: Pairing;
   readonly #stop = new AbortController();
@@ -58,7 +57,7 @@ export class Gateway {
   }
 
   get busyChats(): number {
-    return [...this.#chats.values()].filter(({ busy }) => busy).length;
+    return this.#chats.busy;
   }
 
   /** Resolves when every platform had its first try. */
@@ -72,7 +71,7 @@ export class Gateway {
     const tried = Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
     this.#restored.resolve();
-    this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => this.#sweep(), SWEEP_MS));
+    this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => void this.#chats.sweep(), SWEEP_MS));
     await tried;
     app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
   }
@@ -86,10 +85,10 @@ export class Gateway {
     for (const timer of this.#timers) clearInterval(timer);
     const until = performance.now() + drainMs;
     while (this.busyChats > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const chat of this.#chats.values()) {
+    for (const chat of this.#chats.all) {
       if (await chat.interrupt("the gateway stops")) await chat.say("⚠ I am being stopped and had to break off what I was doing. Write again when I am back.");
     }
-    await Promise.allSettled([...this.#chats.values()].map((chat) => chat.close()));
+    await Promise.allSettled(this.#chats.all.map((chat) => chat.close()));
     await this.#outbox.wake();
     await this.#outbox.stop();
     await Promise.allSettled(this.#lines.map((line) => line.stop()));
@@ -171,13 +170,9 @@ export class Gateway {
   }
 
   #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
-    const known = this.#chats.get(key);
-    if (known !== undefined) return known;
     const { app, lanes, desk, cwd } = this.#ports;
     const ports: ChatPorts = { app, lanes, cwd, files: desk.files, signal: this.#stop.signal, full: () => this.#full(), wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
-    const chat = new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports);
-    this.#chats.set(key, chat);
-    return chat;
+    return this.#chats.of(key, () => new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports));
   }
 
   #full(): { readonly running: number; readonly most: number } | undefined {
@@ -197,9 +192,6 @@ export class Gateway {
     }
   }
 
-  #sweep(): void {
-    for (const chat of this.#chats.values()) if (Date.now() - chat.usedAt > IDLE_MS) chat.rest();
-  }
 }
 
 /** As `pre_gateway_dispatch` hears of it, in the original's keys. */

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { IDLE_MS, OpenChats, type KeptChat } from "./open-chats.ts";
+
+function world() {
+  let now = 0;
+  const made: string[] = [];
+  const chats = new OpenChats<KeptChat & { readonly key: string }>(() => now);
+  const of = (key: string, more: Partial<KeptChat> = {}) => chats.of(key, () => (made.push(key), { key, usedAt: -1, busy: false, rest: async () => true, ...more }));
+  return { chats, made, of, keys: () => chats.all.map(({ key }) => key), pass: (ms: number) => void (now += ms) };
+}
+
+test("a chat is made once while somebody writes in it, and let go of when nobody did for an hour", async () => {
+  const { chats, made, of, keys, pass } = world();
+  of("a");
+  of("b");
+  pass(IDLE_MS);
+  of("b");
+  await chats.sweep();
+  assert.deepEqual(keys(), ["a", "b"]);
+  pass(1);
+  await chats.sweep();
+  assert.deepEqual(keys(), ["b"]);
+  of("a");
+  of("b");
+  assert.deepEqual(made, ["a", "b", "a"]);
+});
+
+test("one that works stays, and so does one that is written in while it goes to rest", async () => {
+  const { chats, of, keys, pass } = world();
+  const resting = Promise.withResolvers<boolean>();
+  const works = of("works", { busy: true, rest: async () => false });
+  const woken = of("woken", { rest: () => resting.promise });
+  pass(IDLE_MS + 1);
+  assert.equal(chats.busy, 1);
+  const swept = chats.sweep();
+  assert.equal(of("woken"), woken);
+  resting.resolve(true);
+  await swept;
+  assert.deepEqual(keys(), ["works", "woken"]);
+  assert.equal(of("works"), works);
+});
