@@ -19,6 +19,7 @@ export interface Held {
 
 interface Session {
   readonly sessionId: string;
+  readonly taskId: string;
   readonly opening: Promise<OpenedBrowser>;
   readonly refs: WeakMap<Page, Refs>;
   browser: Browser | undefined;
@@ -45,7 +46,7 @@ export class BrowserDesk implements AsyncDisposable {
   readonly #book: SessionBook;
   /** By task and place. */
   readonly #sessions = new Map<string, Session>();
-  /** Where each task opened an address last. */
+  /** Where each task that has a browser opened an address last. */
   readonly #front = new Map<string, Place>();
   #sweeping: Promise<unknown> | undefined;
   #hears = false;
@@ -164,16 +165,19 @@ export class BrowserDesk implements AsyncDisposable {
 
   #session(call: UseContext, key: string, opens: Place | undefined): Session {
     const known = this.#sessions.get(key);
-    if (opens !== undefined) this.#front.set(call.taskId, opens);
-    if (known !== undefined && (opens === undefined || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) return known;
+    if (known !== undefined && (opens === undefined || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) {
+      if (opens !== undefined) this.#front.set(call.taskId, opens);
+      return known;
+    }
     if (known !== undefined) void this.#drop(key, known);
     if (opens === undefined) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
     if (!this.#hears) this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
     this.#hears = true;
-    const session: Session = { sessionId: call.sessionId, opening: this.#open(call.taskId, opens), refs: new WeakMap(), browser: undefined, told: false, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
+    const session: Session = { sessionId: call.sessionId, taskId: call.taskId, opening: this.#open(call.taskId, opens), refs: new WeakMap(), browser: undefined, told: false, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
     session.opening.then(({ browser }) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
     this.#sessions.set(key, session);
+    this.#front.set(call.taskId, opens);
     return session;
   }
 
@@ -198,6 +202,8 @@ export class BrowserDesk implements AsyncDisposable {
   async #drop(key: string, session: Session): Promise<void> {
     clearTimeout(session.timer);
     if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+    const { taskId } = session;
+    if (!this.#sessions.has(this.#keyOf(taskId, "chosen")) && !this.#sessions.has(this.#keyOf(taskId, "here"))) this.#front.delete(taskId);
     const opened = await session.opening.catch(() => undefined); // It never opened.
     await opened?.[Symbol.asyncDispose]();
   }

@@ -19,6 +19,8 @@ export interface HookDeskPorts extends ShellHooksPorts {
 export interface OpenHookDesk extends AsyncDisposable {
   readonly desk: HookDesk;
   readonly notices: readonly Notice[];
+  /** Nobody speaks in that session any more. */
+  closed(sessionId: string): void;
 }
 
 /** Hooks that are no plugin's. Who has none pays for a look at one setting and one folder. */
@@ -65,6 +67,7 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
         await closeOwn(before);
       },
     },
+    closed: (sessionId) => void speakers.delete(sessionId),
     get notices() {
       return own.shell?.notices ?? [];
     },

@@ -3,6 +3,7 @@ import type { ModelDesk } from "../contract/model-desk.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ModelProvider, ModelSettings } from "../contract/model.ts";
+import { RecentMap } from "../contract/recent-map.ts";
 import { UserError } from "../contract/failure.ts";
 import type { ModelInUse } from "../engine/ports.ts";
 import { findLocalServers, type LocalServer } from "./local-servers.ts";
@@ -48,6 +49,8 @@ export interface ConnectingModelDesk extends ModelDesk {
 }
 
 const NO_MODEL = "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
+/** Keys and addresses may change for as long as the agent runs. */
+const MOST_CLIENTS = 64;
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 export function createModelDesk(ports: ModelDeskPorts): ConnectingModelDesk {
@@ -57,7 +60,7 @@ export function createModelDesk(ports: ModelDeskPorts): ConnectingModelDesk {
 class Models implements ConnectingModelDesk {
   readonly #ports: ModelDeskPorts;
   /** A client learns what its service refuses, so the same way to the same service stays the same client. */
-  readonly #clients = new Map<string, ModelClient>();
+  readonly #clients = new RecentMap<string, ModelClient>(MOST_CLIENTS);
   #local: Promise<readonly LocalServer[]> | undefined;
 
   constructor(ports: ModelDeskPorts) {

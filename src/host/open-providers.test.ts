@@ -20,9 +20,10 @@ function world(settings: { [path: string]: string }, { memories = [], engines = 
   const tools = new Registry<ToolEntry>("tool", log);
   for (const provider of memories) slots.add("memory", { ...describeProvider(provider), load: async () => provider }, "test");
   for (const engine of engines) slots.add("context", { ...describeProvider(engine), load: async () => engine }, "test");
-  const plugins = { slots, tools, settled: async () => undefined, skills: new Registry<PluginSkill>("skill", log), hooks: new Hooks({ log, clock: fakeClock() }) } as unknown as PluginHost;
+  const hooks = new Hooks({ log, clock: fakeClock() });
+  const plugins = { slots, tools, settled: async () => undefined, skills: new Registry<PluginSkill>("skill", log), hooks } as unknown as PluginHost;
   const providers = openProviders({ plugins, log, home: "/home/a/.hermes", profile: "default", config: () => undefined, redact: (text) => text, models: () => Promise.reject(new Error("no models here")) });
-  return { log, providers, names: () => tools.list().map(({ name }) => name) };
+  return { log, hooks, providers, names: () => tools.list().map(({ name }) => name) };
 }
 
 const memory = (name: string, more: Partial<MemoryProvider> = {}): MemoryProvider => ({ name, is_available: () => true, initialize: () => {}, system_prompt_block: () => `what ${name} knows`, ...more });
@@ -62,5 +63,17 @@ test("of tools one of which cannot be registered none stays behind", async () =>
   const { providers, names } = world({ "context.engine": "half" }, { engines: [engine("half", () => [...recall("half_recall"), { name: "no name at all" }])] });
   await providers.open();
   assert.deepEqual(names(), []);
+  await providers[Symbol.asyncDispose]();
+});
+
+test("a memory provider takes part in the sessions it was told of, until they are closed, and in no other", async () => {
+  const { hooks, providers } = world({ "memory.provider": "mine" }, { memories: [memory("mine", { prefetch: () => "what was said" })] });
+  await providers.open();
+  const recalled = async (session_id: string) => (await hooks.collect("pre_llm_call", { session_id, model: "m", platform: "cli", task_id: session_id, turn_id: "t", user_message: "hi", conversation_history: [], is_first_turn: false })).length;
+  providers.remembers("mine", true);
+  providers.remembers("a stranger's", false);
+  assert.deepEqual([await recalled("mine"), await recalled("a stranger's"), await recalled("unknown")], [1, 0, 0]);
+  providers.remembers("mine", false);
+  assert.equal(await recalled("mine"), 0);
   await providers[Symbol.asyncDispose]();
 });

@@ -30,7 +30,7 @@ export interface ConversationProviders extends AsyncDisposable {
   companions(): readonly { readonly tool: string; readonly of: string }[];
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   memorySetup(): Promise<MemorySetup | undefined>;
-  /** Whether what is remembered is for that session, and what is said there may be kept. */
+  /** Whether what is remembered is for that session, and what is said there may be kept. Until it is said, and once the session is closed: no. */
   remembers(sessionId: string, takesPart: boolean): void;
   /** Sections of a new system prompt. */
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
@@ -45,7 +45,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   let present: Memory | undefined;
   let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = { entry: undefined, opened: Promise.resolve() };
   let engineTools: readonly Disposable[] = [];
-  const leftOut = new Set<string>();
+  const takePart = new Set<string>();
   const notices: Notice[] = [];
   const tell = (text: string, hint?: string): void => void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
 
@@ -63,7 +63,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     await before?.[Symbol.asyncDispose]();
     if (id === "") return;
     const module = await import("./memory/open-memory.ts");
-    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), tell, leftOut, home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
+    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), tell, takesPart: (sessionId) => takePart.has(sessionId), home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
   }
 
   function openEngine(): Promise<void> {
@@ -115,7 +115,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
       return entry === undefined ? undefined : memorySetup(entry, ports.home);
     },
     companions: () => (present?.tools ?? []).map((tool) => ({ tool, of: MEMORY_TOOL })),
-    remembers: (sessionId, takesPart) => void (takesPart ? leftOut.delete(sessionId) : leftOut.add(sessionId)),
+    remembers: (sessionId, takesPart) => void (takesPart ? takePart.add(sessionId) : takePart.delete(sessionId)),
     async remembered(sessionId, surface) {
       const block = (await present?.promptBlock(sessionId, surface)) ?? "";
       return block === "" ? [] : [block];

@@ -1,6 +1,7 @@
 import { existsSync, mkdir } from "node:fs";
 import type * as Files from "node:fs/promises";
 import { join } from "node:path";
+import { RecentMap } from "../contract/recent-map.ts";
 import type { Home } from "./home.ts";
 
 const KEEP_MS = 14 * 86_400_000;
@@ -9,6 +10,8 @@ const MAX_BYTES = 500_000_000;
 /** A session of this hour may be at work. */
 const FRESH_MS = 3_600_000;
 const MAX_SPILL_CHARS = 50_000_000;
+/** Sessions whose folder is known to be there. */
+const KNOWN_FOLDERS = 256;
 
 /** Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed, and more when all together grow too large. */
 export interface Scratch {
@@ -22,7 +25,7 @@ export interface Scratch {
 
 export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
   const root = home.file("cache", "results");
-  const made = new Map<string, Promise<string>>();
+  const made = new RecentMap<string, Promise<string>>(KNOWN_FOLDERS);
 
   function folder(sessionId: string): Promise<string> {
     const known = made.get(sessionId);

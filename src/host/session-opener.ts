@@ -40,6 +40,8 @@ export interface OpenerPorts {
   readonly context?: SessionPorts["context"];
   /** Whether a memory provider takes part in that session: recalls for it, and keeps what is said there. */
   remembers?(sessionId: string, takesPart: boolean): void;
+  /** That session is open here no more: whatever is kept for it can go. */
+  closed?(sessionId: string): void;
   /** Sections that join a new system prompt: what is remembered. */
   remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
   /** The section of a new system prompt that names skills; asked where skills can be loaded. */
@@ -129,6 +131,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       ...lease,
       async [Symbol.asyncDispose]() {
         ports.sessions.delete(sessionId);
+        ports.closed?.(sessionId);
         await lease[Symbol.asyncDispose]();
       },
     };
@@ -136,6 +139,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
     ports.sessions.set(sessionId, session);
     return session;
   } catch (error) {
+    ports.closed?.(sessionId);
     await lease[Symbol.asyncDispose]();
     throw error;
   }

@@ -5,6 +5,7 @@ import type { Json } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { Usage } from "../../contract/model.ts";
 import { textOf } from "../../contract/part.ts";
+import { RecentMap } from "../../contract/recent-map.ts";
 import { sumOfUsage } from "../../contract/usage.ts";
 import { bounded } from "../../engine/bounded.ts";
 import type { ContextKeeper, KeeperState, ModelInUse, Shortened } from "../../engine/ports.ts";
@@ -33,6 +34,9 @@ const REST_MS = 60_000;
 const LITTLE = 0.1;
 const IDLE_RUNS = 2;
 
+/** That are remembered. An engine begins another one anew. */
+const CONVERSATIONS = 500;
+
 interface Story {
   /** Absent: the engine was not told of it yet, or failed at it. */
   begun: Promise<void> | undefined;
@@ -45,7 +49,7 @@ interface Story {
 export class EngineKeeper implements ContextKeeper {
   readonly #ports: KeeperPorts;
   readonly #entry: SlotEntry<"context">;
-  readonly #stories = new Map<string, Story>();
+  readonly #stories = new RecentMap<string, Story>(CONVERSATIONS);
 
   constructor(ports: KeeperPorts, entry: SlotEntry<"context">) {
     this.#ports = ports;

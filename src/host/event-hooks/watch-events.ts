@@ -59,6 +59,8 @@ export function watchEvents(hooks: Hooks, events: EventHooks, now: () => number,
       const turn = turns.get(turn_id);
       if (turn !== undefined) turn.response = assistant_response.slice(0, MAX_CHARS);
     });
+    // A turn whose end could not be written was never told of.
+    on("on_session_finalize", ({ session_id }) => [...turns].forEach(([id, { start }]) => start["session_id"] === session_id && turns.delete(id)));
     on("on_session_end", ({ turn_id, completed, interrupted, model }) => {
       const turn = turns.get(turn_id);
       if (turn === undefined) return;

@@ -26,7 +26,7 @@ function world(...providers: readonly MemoryProvider[]) {
   }
   const told: string[] = [];
   const leftOut = new Set<string>();
-  return { log, clock, hooks, tools, told, leftOut, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, leftOut, tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
+  return { log, clock, hooks, tools, told, leftOut, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, takesPart: (sessionId) => !leftOut.has(sessionId), tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
 }
 
 const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({

@@ -18,8 +18,8 @@ export interface MemoryPorts {
   readonly log: Logger;
   /** Says it to whoever talks with the agent. */
   tell(text: string, hint?: string): void;
-  /** Sessions that it neither recalls for nor keeps anything of: those of others than the agent's own person, and of jobs. */
-  readonly leftOut: ReadonlySet<string>;
+  /** Whether it recalls for that session and keeps what is said there: for others than the agent's own person and for jobs it does not. */
+  takesPart(sessionId: string): boolean;
   /** The tool by which the agent changes its own notes; the provider is told of each change. */
   readonly notesTool: string;
   /** The profile's home and name. */
@@ -118,7 +118,7 @@ class ProviderMemory implements Memory {
 
   /** What a subagent does is not the person's conversation. */
   #concerns({ session_id, parent_session_id }: { readonly session_id: string; readonly parent_session_id?: string }): boolean {
-    return parent_session_id === undefined && !this.#ports.leftOut.has(session_id);
+    return parent_session_id === undefined && this.#ports.takesPart(session_id);
   }
 
   async promptBlock(sessionId: string, surface: string): Promise<string> {

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import { RecentMap } from "../../contract/recent-map.ts";
 import type { Period } from "../../contract/terminal.ts";
 import { zonesOf, within, type Zone } from "../../safety/path-zones.ts";
 import type { Say } from "../slow-progress.ts";
@@ -17,6 +18,8 @@ import { notSent, type SyncedTree } from "./synced-tree.ts";
 const LOOK_MS = 5_000;
 /** More than one turn can have. */
 const PERIODS = 1_000;
+/** What was told is not told again, as far as it is remembered. */
+const TOLD = 1_000;
 const NOBODYS_WORK: readonly Zone[] = ["root", "home", "system-directory", "system", "system-config", "kernel", "credentials", "unit", "startup", "schedule", "agent-secret", "agent-config"];
 
 export interface PlaceSyncRequest {
@@ -40,7 +43,7 @@ export class PlaceSync implements TerminalSync {
   readonly #states: SyncStates;
   readonly #lookMs: number;
   readonly #log: Logger | undefined;
-  readonly #told = new Set<string>();
+  readonly #told = new RecentMap<string, true>(TOLD);
   #notes: string[];
   #lookedAt = Number.NEGATIVE_INFINITY;
   readonly #written: Period[] = [];
@@ -135,10 +138,10 @@ export class PlaceSync implements TerminalSync {
       one.id = undefined;
       notes = [`The sync of ${label} broke off and goes on with the next command: ${(error as Error).message}`];
     }
-    const fresh = notes.filter((note) => !this.#told.has(note));
+    const fresh = notes.filter((note) => this.#told.get(note) === undefined);
     if (fresh.length === 0) return;
     for (const note of fresh) {
-      this.#told.add(note);
+      this.#told.set(note, true);
       this.#log?.warning(note);
     }
     this.#notes.push(...fresh);
