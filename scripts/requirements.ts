@@ -25,7 +25,10 @@ console.log(`\n${count(coverage, "met")} of ${coverage.length} requirements met,
 console.log("Each with its tests: docs/reference/requirements.md");
 
 function lastResults(): readonly TestResult[] {
-  if (process.argv.includes("--run") || !existsSync(join(root, RESULTS_FILE))) spawnSync(process.execPath, ["--conditions=hermes-source", "scripts/test.ts"], { cwd: root, stdio: "inherit" });
+  if (process.argv.includes("--run") || !existsSync(join(root, RESULTS_FILE))) {
+    console.error("The whole suite runs first, to have results to read (about 20 minutes on two cores)…");
+    spawnSync(process.execPath, ["--conditions=hermes-source", "scripts/test.ts"], { cwd: root, stdio: "inherit" });
+  }
   return readResults(root);
 }
 
