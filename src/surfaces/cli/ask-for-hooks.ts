@@ -1,7 +1,7 @@
 import type { App } from "../../contract/app.ts";
 import type { ShellHookInfo } from "../../contract/hook-desk.ts";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import { Questions } from "./questions.ts";
 
 /** Shell hooks that nobody agreed to are put to the person at the terminal, once, before anything runs. */

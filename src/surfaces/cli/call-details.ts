@@ -1,7 +1,7 @@
 import { shownOf, type SettledOutcome } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
 import type { Display } from "../display.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import type { ShownCall } from "./tool-line.ts";
 
 /** A line below a call: of the difference it made, or of what it was given and gave. */

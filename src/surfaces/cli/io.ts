@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { isTerminal } from "./is-terminal.ts";
 import { paint } from "./paint.ts";
-import { paintedOnly } from "./printable.ts";
+import { paintedOnly } from "../printable.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -2,9 +2,9 @@ import { EXPIRED, type Answer, type Person, type Question } from "../../contract
 import type { Interface } from "node:readline/promises";
 import { setImmediate as turned } from "node:timers/promises";
 import type { Io } from "./io.ts";
-import { approvalText, timeLeft } from "./approval-text.ts";
+import { approvalText, timeLeft } from "../approval-text.ts";
 import { hiddenLine } from "./hidden-line.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import { wrap } from "../wrap.ts";
 
 /** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */

@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { CliCommand } from "../../contract/command.ts";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 /** Mounts plugins' subcommands: properties of their schema become options, those listed as positional become arguments. */
 export function mountPluginCommands(program: Command, commands: readonly CliCommand[], io: Io, done: (status: number) => void): void {

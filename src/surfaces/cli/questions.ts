@@ -2,7 +2,7 @@ import { UserError } from "../../contract/failure.ts";
 import { openLineAsker, type LineAsker } from "./ask-lines.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import { cutTo } from "../width.ts";
 import { wrap } from "../wrap.ts";
 

@@ -1,9 +1,9 @@
 import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { SessionView } from "../../contract/session.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { endingOfText } from "./call-ending.ts";
+import { endingOfText } from "../call-ending.ts";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import { endedLines } from "./tool-line.ts";
 
 /** A conversation as it was on the screen: what was said, a line for each call. `export` has it all. */

@@ -1,6 +1,7 @@
 import type { Fact } from "../../contract/fact.ts";
 import { cutTo, width } from "../width.ts";
-import { oneLine, seconds } from "./tool-line.ts";
+import { seconds } from "./tool-line.ts";
+import { oneLine } from "../printable.ts";
 
 type Ended = Extract<Fact, { type: "subagent.ended" }>;
 

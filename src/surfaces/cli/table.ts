@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Io } from "./io.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 import { cutTo, width } from "../width.ts";
 
 const LEAST_LAST = 20;

@@ -1,5 +1,5 @@
 import type { Display } from "../display.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 const CLAMPED_LINES = 5;
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { endedLines, seconds, subjectOf, toolLine } from "./tool-line.ts";
+import { endedLines, seconds, toolLine } from "./tool-line.ts";
+import { subjectOf } from "../call-subject.ts";
 
 const declaration = { emoji: "💻" } as ToolDeclaration;
 

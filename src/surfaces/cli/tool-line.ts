@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import type { CallEnding } from "./call-ending.ts";
-import { printable } from "./printable.ts";
+import type { CallEnding } from "../call-ending.ts";
+import { subjectOf } from "../call-subject.ts";
+import { oneLine } from "../printable.ts";
 import { cutTo, width } from "../width.ts";
 import { wrapTo } from "../wrap.ts";
 
@@ -53,25 +54,8 @@ function headOf({ name, declaration }: ShownCall): string {
   return `${declaration?.emoji || "⚡"} ${cutTo(oneLine(name), NAME_AT_MOST)}`;
 }
 
-/** The argument a person recognises a call by. */
-export function subjectOf(args: JsonObject | undefined): string {
-  if (args === undefined) return "";
-  for (const key of ["command", "pattern", "path", "url", "query", "question", "goal", "action", "location", "name"]) {
-    const value = args[key];
-    if (typeof value === "string" && value !== "") return oneLine(value);
-  }
-  const goals = Array.isArray(args["tasks"]) ? args["tasks"].flatMap((task) => (typeof task === "object" && task !== null && "goal" in task && typeof task.goal === "string" ? [oneLine(task.goal)] : [])) : [];
-  if (goals.length > 0) return goals.join(" · ");
-  const text = JSON.stringify(args);
-  return text === "{}" ? "" : oneLine(text);
-}
-
 export function seconds(ms: number): string {
   if (ms < 1000) return `${(ms / 1000).toFixed(2)}s`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`;
   return `${Math.floor(ms / 60_000)}m${String(Math.floor((ms % 60_000) / 1000)).padStart(2, "0")}s`;
-}
-
-export function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s+/g, " ").trim());
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { PlatformButton } from "../../contract/platform.ts";
 import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import type { Scope } from "../../contract/approval.ts";
-import { approvalText, timeLeft } from "../cli/approval-text.ts";
+import { approvalText, timeLeft } from "../approval-text.ts";
 import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
 
 interface Pending {

@@ -2,8 +2,9 @@ import { shownOf } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
 import type { Fact } from "../../contract/fact.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { endingOf } from "../cli/call-ending.ts";
-import { oneLine, subjectOf } from "../cli/tool-line.ts";
+import { endingOf } from "../call-ending.ts";
+import { subjectOf } from "../call-subject.ts";
+import { oneLine } from "../printable.ts";
 import type { ToolProgress } from "../display.ts";
 
 export interface ProgressWays {

@@ -1,6 +1,6 @@
 import type { PlatformButton } from "../../contract/platform.ts";
 import type { Answer, Question } from "../../contract/question.ts";
-import { approvalText } from "../cli/approval-text.ts";
+import { approvalText } from "../approval-text.ts";
 
 const LONGEST_LABEL = 60;
 

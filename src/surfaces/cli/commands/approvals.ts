@@ -3,7 +3,7 @@ import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../c
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */

@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 import type { AskedKey } from "./setup-keys.ts";
 

@@ -5,7 +5,7 @@ import { deliveryHint, jobText, repeatOf, runText, stateOf, whenOf, whoRuns } fr
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { onInterrupt } from "../on-interrupt.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 
 /** `hermes cron`: scheduled jobs. */

@@ -3,7 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { Questions } from "../questions.ts";
 import { pickModel } from "./pick-model.ts";
 import { asTyped } from "../../called-as.ts";

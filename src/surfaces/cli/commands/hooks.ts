@@ -4,7 +4,7 @@ import type { EventHookInfo, ShellHookInfo, ShellHookTest } from "../../../contr
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { asTyped } from "../../called-as.ts";
 
 /** `hermes hooks`: shell hooks of config.yaml and event hooks of the home's `hooks` folder. */

@@ -3,7 +3,7 @@ import type { Json } from "../../../contract/json.ts";
 import type { MemoryField } from "../../../contract/memory.ts";
 import { asTyped } from "../../called-as.ts";
 import type { Io } from "../io.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { Questions } from "../questions.ts";
 import { giveVariables, givingLine, notGiven } from "./give-variables.ts";
 

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { asTyped } from "../../called-as.ts";
 import { registeredCounts } from "../../registered-counts.ts";
 

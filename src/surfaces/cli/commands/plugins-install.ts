@@ -5,7 +5,7 @@ import { openLineAsker, type LineAsker } from "../ask-lines.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { enablePlugin } from "./plugins.ts";
 import { asTyped } from "../../called-as.ts";
 

@@ -3,7 +3,7 @@ import type { PluginListing } from "../../../contract/plugin-desk.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 import { providersThatWait } from "./providers-that-wait.ts";
 import { whyTool as explain } from "./why-tool.ts";

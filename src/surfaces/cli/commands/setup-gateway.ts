@@ -1,5 +1,5 @@
 import { platformPlans, type PlatformPlan } from "../../gateway/platform-plans.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { askKey } from "./ask-key.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 

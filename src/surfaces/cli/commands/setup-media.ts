@@ -1,5 +1,5 @@
 import type { MediaBackendInfo, MediaSlot } from "../../../contract/media-desk.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
 import type { SetupDesk } from "./setup-desk.ts";

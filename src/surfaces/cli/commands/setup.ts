@@ -5,7 +5,7 @@ import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { modelNow } from "../model-now.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { askKey } from "./ask-key.ts";

@@ -11,7 +11,7 @@ import { tellNotices } from "../chat-session.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 import { onInterrupt } from "../on-interrupt.ts";
 import { asTyped } from "../../called-as.ts";

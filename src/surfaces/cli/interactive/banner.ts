@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/app.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import type { Theme } from "./theme.ts";
 
 /** What a session opens with: version, model, folder, and the tools by toolset (`calculator: calculate, unit_convert`). */

@@ -1,9 +1,10 @@
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import type { Fact } from "../../../contract/fact.ts";
 import type { Display } from "../../display.ts";
-import type { CallEnding } from "../call-ending.ts";
+import type { CallEnding } from "../../call-ending.ts";
 import { endedSubagentLine, subagentLine } from "../subagent-line.ts";
-import { endedLines, oneLine, toolLine, type ShownCall } from "../tool-line.ts";
+import { endedLines, toolLine, type ShownCall } from "../tool-line.ts";
+import { oneLine } from "../../printable.ts";
 import { width as columnsOf } from "../../width.ts";
 import type { Theme } from "./theme.ts";
 import { elapsed, type Ticker } from "./ticker.ts";

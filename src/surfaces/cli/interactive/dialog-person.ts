@@ -1,7 +1,7 @@
 import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/question.ts";
-import { approvalText, timeLeft } from "../approval-text.ts";
-import { printable } from "../printable.ts";
+import { approvalText, timeLeft } from "../../approval-text.ts";
+import { printable } from "../../printable.ts";
 import { KeyedList } from "./keyed-list.ts";
 import { Labelled } from "./labelled.ts";
 import { SecretInput } from "./secret-input.ts";

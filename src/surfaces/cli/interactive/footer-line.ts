@@ -2,7 +2,7 @@ import { type Component } from "@earendil-works/pi-tui";
 import type { Fact } from "../../../contract/fact.ts";
 import type { Session } from "../../../contract/session.ts";
 import { cutTo, width } from "../../width.ts";
-import { oneLine } from "../tool-line.ts";
+import { oneLine } from "../../printable.ts";
 import type { Display } from "../../display.ts";
 import { dollars } from "../../dollars.ts";
 import type { Theme } from "./theme.ts";

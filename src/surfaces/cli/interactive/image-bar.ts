@@ -1,7 +1,7 @@
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import type { ImagePart } from "../../../contract/part.ts";
 import type { Attachment } from "../../attachment.ts";
-import { oneLine } from "../tool-line.ts";
+import { oneLine } from "../../printable.ts";
 import type { Theme } from "./theme.ts";
 
 /** The images that go along with the next message, above the editor. */

@@ -1,5 +1,5 @@
 import { Container, Markdown } from "@earendil-works/pi-tui";
-import { printable } from "../printable.ts";
+import { printable } from "../../printable.ts";
 import type { Theme } from "./theme.ts";
 
 /**

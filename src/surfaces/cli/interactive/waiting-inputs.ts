@@ -1,7 +1,7 @@
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import type { Fact } from "../../../contract/fact.ts";
 import { textOf } from "../../../contract/part.ts";
-import { oneLine } from "../tool-line.ts";
+import { oneLine } from "../../printable.ts";
 import type { Theme } from "./theme.ts";
 
 const SHOWN = 5;

@@ -8,6 +8,11 @@ export function printable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu, symbol);
 }
 
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return printable(text.replaceAll(/\s+/g, " ").trim());
+}
+
 /** The same of whole lines of our own, with words of others in them: of what a terminal obeys, only the colours stay that we use. */
 export function paintedOnly(text: string): string {
   return text.split(PAINT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");

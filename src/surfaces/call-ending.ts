@@ -1,5 +1,5 @@
-import { shownOf, type SettledOutcome } from "../../contract/outcome.ts";
-import { textOf } from "../../contract/part.ts";
+import { shownOf, type SettledOutcome } from "../contract/outcome.ts";
+import { textOf } from "../contract/part.ts";
 
 /** How a call ended, for people: a mark's worth of kind, and why when it did not go well. */
 export interface CallEnding {

@@ -1,5 +1,5 @@
-import type { ApprovalRequest, Scope } from "../../contract/approval.ts";
-import type { Question } from "../../contract/question.ts";
+import type { ApprovalRequest, Scope } from "../contract/approval.ts";
+import type { Question } from "../contract/question.ts";
 import { printable } from "./printable.ts";
 
 export interface ApprovalText {
