@@ -17,6 +17,7 @@ export * from "./contract/failure.ts";
 export type { ChatAddress, ChatPost, Destination } from "./contract/gateway-desk.ts";
 export * from "./contract/held-tool.ts";
 export * from "./contract/hook.ts";
+export * from "./contract/is-object.ts";
 export * from "./contract/job.ts";
 export * from "./contract/json.ts";
 export * from "./contract/logger.ts";

@@ -104,7 +104,7 @@ const register: Plugin = (ctx) => {
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help:
-      "list [--source S] [--enabled-only] [--json] | search WORDS [--source REPO] [--limit N] [--json] | inspect WHAT | install FROM [--category C] [--name NAME] [--force] [--yes] | uninstall NAME | " +
+      "list [--source S] [--enabled-only] [--json] | search WORDS [--source SOURCE|REPO] [--limit N] [--json] | inspect WHAT | install FROM [--category C] [--name NAME] [--force] [--yes] | uninstall NAME | " +
       "tap list|add|remove REPO | publish NAME --repo REPO [--branch B] [--yes] | snapshot export|import FILE [--force] | audit [NAME] | enable|disable NAME [--platform P] | history [NAME] | restore ID | reset NAME [--restore] [--yes]",
     run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./command/skills-commands.ts")).cli(words, io, ctx),
   });

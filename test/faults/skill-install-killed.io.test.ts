@@ -20,7 +20,7 @@ for (const before of [undefined, "1"] as const) {
       await using world = new SkillWorld();
       const run = async (line: string) => {
         const said: string[] = [];
-        await runSkills(line.split(" "), { shelf: world.shelf, home: world.home, signal: new AbortController().signal, say: (text) => void said.push(text), redact: (text) => text, needsYes: false });
+        await runSkills(line.split(" "), world.desk((text) => void said.push(text)));
         return said.join("\n");
       };
       if (before !== undefined) {

@@ -1,4 +1,4 @@
-import type { SkillShelf } from "hermes-agent/plugin";
+import type { GuardedFetch, JsonObject, LlmAnswer, LlmRequest, SkillShelf } from "hermes-agent/plugin";
 
 /** What a subcommand works with, typed in a shell or in a session. */
 export interface Desk {
@@ -8,10 +8,24 @@ export interface Desk {
   say(text: string): void;
   /** The text with `***` for every secret that is stored or looks like one. */
   redact(text: string): string;
+  /** The way to registries, and what the person set for them. */
+  readonly web: HubWeb;
+  /** A question to a model of the person's, without tools. */
+  llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** Absent where nobody can be asked, or where typing the command is the answer. */
   confirm?(question: string): Promise<boolean>;
   /** Nobody is asked, and a consent has to be given along with the command. */
   readonly needsYes: boolean;
+}
+
+export interface HubWeb {
+  readonly fetch: GuardedFetch;
+  /** A variable of the plugin's manifest. */
+  env(name: string): string | undefined;
+  /** The section `skills` of `config.yaml`. */
+  readonly settings: JsonObject;
+  /** For one answer of the model that audits. */
+  readonly auditTimeoutMs: number;
 }
 
 export interface Options {

@@ -5,6 +5,7 @@ import { filesOf } from "../view/skill-file.ts";
 import { setupNeeds } from "../view/setup-needs.ts";
 import type { Desk, Options } from "./desk.ts";
 import { digestOf, readLock } from "../hub/hub-state.ts";
+import { judgeSkill } from "../hub/judge-fetched.ts";
 import { originsOf } from "./origin.ts";
 
 const SOURCES = ["builtin", "hub", "local", "outside", "plugin"];
@@ -50,7 +51,7 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
   const origin = skill === undefined ? { source: "plugin", trust: "plugin" } : originsOf(shelf)(skill);
   const needs = setupNeeds(data, shelf, home);
   const files = Object.values(filesOf(folder, { home, agentHome: home })).flat();
-  const { verdict, reasons } = await shelf.judge(folder);
+  const { verdict, reasons } = await judgeSkill(folder, desk);
   const told: readonly (readonly [string, string | undefined])[] = [
     ["name", name],
     ["description", typeof data["description"] === "string" ? data["description"] : skill?.description],
@@ -66,12 +67,13 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
 }
 
 /** @returns 1 when something should be looked at. */
-export async function audit([name]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<number> {
+export async function audit([name]: readonly string[], _options: Options, desk: Desk): Promise<number> {
+  const { shelf, say } = desk;
   const skills = name === undefined ? (await shelf.all()).filter(({ hidden }) => hidden?.kind !== "shadowed") : [await named(name, shelf)];
   const lock = readLock(shelf.folder);
   let bad = 0;
   for (const skill of skills) {
-    const { verdict, reasons } = await shelf.judge(skill.folder);
+    const { verdict, reasons } = await judgeSkill(skill.folder, desk);
     const installed = lock[basename(skill.path)];
     const altered = installed !== undefined && installed.install_path === skill.path && installed.metadata.digest !== digestOf(skill.folder).full ? ["altered after its installation"] : [];
     if (verdict === "safe" && skill.problem === undefined && altered.length === 0) {

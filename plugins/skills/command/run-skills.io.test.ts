@@ -11,7 +11,7 @@ import { runSkills, SUBCOMMANDS } from "./run-skills.ts";
 async function run(world: SkillWorld, line: string, more: { readonly confirm?: () => Promise<boolean>; readonly needsYes?: boolean } = {}) {
   const said: string[] = [];
   const words = line.split(" ").filter((word) => word !== "");
-  const desk = { shelf: world.shelf, home: world.home, signal: new AbortController().signal, say: (text: string) => void said.push(text), needsYes: false, redact: (text: string) => text.replaceAll("s3cret", "***"), ...more };
+  const desk = { ...world.desk((text) => void said.push(text)), ...more };
   try {
     const status = await runSkills(words, desk);
     return { status, out: said.join("\n") };
@@ -103,7 +103,7 @@ test("a slip is told with what there is", async () => {
   assert.equal((await run(world, "list --bogus")).status, 2);
   assert.equal((await run(world, "list --source moon")).status, 2);
   assert.match((await run(world, "inspect none")).out, /^There is no skill "none"\./);
-  assert.match((await run(world, "browse")).out, /reads Git repositories and no online registry/);
+  assert.match((await run(world, "browse")).out, /skills search WORDS --source clawhub/);
   assert.match((await run(world, "audit --help")).out, /^skills audit \[NAME\]/);
   for (const name of Object.keys(SUBCOMMANDS)) assert.match((await run(world, "help")).out, new RegExp(`^  ${name} `, "m"));
 });
@@ -112,7 +112,7 @@ test("a slip is told with what there is", async () => {
 test("/skills answers with the text of its command-line twin", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
-  const ctx = { skills: world.shelf, home: world.home } as unknown as PluginContext;
+  const ctx = { skills: world.shelf, home: world.home, config: {}, setting: () => undefined } as unknown as PluginContext;
   const call = { sessionId: "s1", surface: "cli", signal: new AbortController().signal };
   for (const line of ["", "list", "inspect a", "audit", "history", "tap list"]) assert.equal(await slash(line, call, ctx), (await run(world, line)).out);
   await assert.rejects(slash("inspect none", call, ctx), /There is no skill "none"/);

@@ -6,8 +6,8 @@ const YES = { yes: { type: "boolean", short: "y" } } as const;
 /** The words of `hermes skills` and `/skills`: one table for both. Each one's work is loaded when it is used. */
 export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
   list: { takes: "[--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]", does: "every skill, where it is from and whether it is on", words: [0, 0], options: { source: { type: "string" }, "enabled-only": { type: "boolean" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("./look.ts")).list(words, options, desk) },
-  search: { takes: "WORDS… [--source REPO] [--limit N] [--json]", does: "skills of the taps by name and description", words: [1, 20], options: { source: { type: "string" }, limit: { type: "string" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("../hub/taps.ts")).search(words, options, desk) },
-  install: { takes: "REPO/SKILL|GIT-URL#SKILL|FOLDER [--category C] [--name NAME] [--force] [-y]", does: "fetch a skill, scan it and put it into the home", words: [1, 1], options: { category: { type: "string" }, name: { type: "string" }, force: { type: "boolean" }, ...YES }, run: async (words, options, desk) => (await import("../hub/install.ts")).install(words, options, desk) },
+  search: { takes: "WORDS… [--source github|claude-marketplace|clawhub|lobehub|REPO] [--limit N] [--json]", does: "skills of taps and registries by name and description", words: [1, 20], options: { source: { type: "string" }, limit: { type: "string" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("../hub/search.ts")).search(words, options, desk) },
+  install: { takes: "REPO/SKILL|GIT-URL#SKILL|FOLDER|clawhub/SLUG|lobehub/AGENT|claude-marketplace/REPO/PLUGIN/SKILL [--category C] [--name NAME] [--force] [-y]", does: "fetch a skill, scan it and put it into the home", words: [1, 1], options: { category: { type: "string" }, name: { type: "string" }, force: { type: "boolean" }, ...YES }, run: async (words, options, desk) => (await import("../hub/install.ts")).install(words, options, desk) },
   uninstall: { takes: "NAME", does: "take an installed skill and its record away", words: [1, 1], run: async (words, options, desk) => (await import("../hub/install.ts")).uninstall(words, options, desk) },
   tap: { takes: "list | add REPO | remove REPO", does: "repositories that are searched; one is a Git repository with skills/NAME/SKILL.md", words: [0, 2], run: async (words, options, desk) => (await import("../hub/taps.ts")).tap(words, options, desk) },
   publish: { takes: "NAME --repo REPO [--branch B] [-y]", does: "send a skill of your own to a Git repository, as a commit on a branch of it", words: [1, 1], options: { repo: { type: "string" }, branch: { type: "string" }, ...YES }, run: async (words, options, desk) => (await import("../hub/publish.ts")).publish(words, options, desk) },
@@ -24,7 +24,7 @@ export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
 /** Words of the original that are not here, and what helps instead. */
 const ABSENT: { readonly [name: string]: string } = {
   config: "Switch skills by name: skills disable NAME --platform P.",
-  browse: "This version reads Git repositories and no online registry: skills search WORDS.",
+  browse: "Registries are searched, not paged through: skills search WORDS --source clawhub.",
   check: "Install it anew to have the newest: skills install FROM --force.",
   update: "Install it anew to have the newest: skills install FROM --force.",
 };

@@ -25,8 +25,15 @@ export function completions(): readonly string[] {
   return Object.keys(SUBCOMMANDS).map((name) => `${name} `);
 }
 
-function common(ctx: PluginContext): Pick<Desk, "shelf" | "home" | "redact"> {
-  return { shelf: ctx.skills, home: ctx.home, redact: (text) => ctx.redact(text) };
+function common(ctx: PluginContext): Pick<Desk, "shelf" | "home" | "redact" | "web" | "llm"> {
+  const seconds = ctx.setting("auxiliary.skills_hub.timeout");
+  return {
+    shelf: ctx.skills,
+    home: ctx.home,
+    redact: (text) => ctx.redact(text),
+    web: { fetch: ctx.fetch, env: (name) => ctx.env(name), settings: ctx.config, auditTimeoutMs: (typeof seconds === "number" ? seconds : 30) * 1000 },
+    llm: (request, signal) => ctx.llm(request, signal),
+  };
 }
 
 async function confirmed(question: string, signal: AbortSignal): Promise<boolean> {

@@ -6,7 +6,7 @@ import { writeWhole } from "../manage/write-whole.ts";
 
 /** What is known of an installed skill. The keys are the original's; `metadata` is ours. */
 export interface LockEntry {
-  readonly source: "git" | "folder";
+  readonly source: "git" | "folder" | "claude-marketplace" | "clawhub" | "lobehub";
   readonly identifier: string;
   readonly trust_level: "trusted" | "community";
   readonly scan_verdict: "safe" | "caution" | "dangerous";

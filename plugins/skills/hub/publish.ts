@@ -5,7 +5,8 @@ import type { Desk, Options } from "../command/desk.ts";
 import { named } from "../command/look.ts";
 import { originsOf } from "../command/origin.ts";
 import { digestOf, note, sourceNamed } from "./hub-state.ts";
-import { allowed, openStage, scanned } from "./install.ts";
+import { allowed, judgeFetched } from "./judge-fetched.ts";
+import { openStage } from "./stage.ts";
 
 /** Sends a skill of the person's own to a Git repository that they may write to. What a scan finds anything in is not sent. */
 export async function publish([name = ""]: readonly string[], { repo, branch, yes }: Options, desk: Desk): Promise<void> {
@@ -18,7 +19,7 @@ export async function publish([name = ""]: readonly string[], { repo, branch, ye
   await using stage = openStage(shelf);
   const copy = join(stage.folder, "skill");
   cpSync(realpathSync(skill.folder), copy, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== ".git" });
-  const verdict = await scanned(copy, shelf);
+  const verdict = await judgeFetched(copy, desk);
   const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, desk)];
   if (!allowed("community", verdict) || findings.length > 0) {
     throw new UserError(`"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`, { hint: "Mend the skill first; hermes skills audit scans it again." });

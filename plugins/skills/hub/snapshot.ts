@@ -5,8 +5,9 @@ import type { Desk, Options } from "../command/desk.ts";
 import { originsOf } from "../command/origin.ts";
 import { writeWhole } from "../manage/write-whole.ts";
 import { digestOf, readLock, readTaps, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
-import { allowed, openStage } from "./install.ts";
+import { allowed, judgeSkill } from "./judge-fetched.ts";
 import { putInPlace } from "./put-in-place.ts";
+import { openStage } from "./stage.ts";
 
 interface Kept {
   readonly name: string;
@@ -50,13 +51,14 @@ async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
   say(`${skills.length} skills are in ${resolve(file)}.`);
 }
 
-async function importFrom(file: string, { force }: Options, { shelf, say }: Desk): Promise<void> {
+async function importFrom(file: string, { force }: Options, desk: Desk): Promise<void> {
+  const { shelf, say } = desk;
   await shelf.seed();
   const { skills, taps } = readSnapshot(file);
   const lines: string[] = [];
   for (const kept of skills) {
     const there = (await shelf.all()).some(({ path, source }) => source === "home" && (path === kept.path || basename(path) === basename(kept.path)));
-    lines.push(there ? `- ${kept.path}: is there already` : await bring(kept, force === true, shelf));
+    lines.push(there ? `- ${kept.path}: is there already` : await bring(kept, force === true, desk));
   }
   const known = readTaps(shelf.folder);
   writeTaps(shelf.folder, [...known, ...taps.filter(({ repo }) => typeof repo === "string" && !known.some((one) => one.repo === repo))]);
@@ -64,7 +66,8 @@ async function importFrom(file: string, { force }: Options, { shelf, say }: Desk
 }
 
 /** A file may come from anywhere: each skill of it is scanned as one of anybody. */
-async function bring(kept: Kept, force: boolean, shelf: Desk["shelf"]): Promise<string> {
+async function bring(kept: Kept, force: boolean, desk: Desk): Promise<string> {
+  const { shelf } = desk;
   const target = inside(shelf.folder, kept.path);
   await using stage = openStage(shelf);
   const folder = join(stage.folder, "skill");
@@ -74,7 +77,7 @@ async function bring(kept: Kept, force: boolean, shelf: Desk["shelf"]): Promise<
     writeFileSync(file, Buffer.from(String(content), "base64"), { mode: 0o600 });
   }
   if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${kept.path}: has no SKILL.md`;
-  const verdict = await shelf.judge(folder);
+  const verdict = await judgeSkill(folder, desk);
   if (!force && !allowed("community", verdict)) return [`✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`, ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`)].join("\n");
   // A record that does not fit what came is none.
   if (kept.lock !== undefined && kept.lock.metadata?.digest === digestOf(folder).full && kept.lock.install_path === kept.path) putInPlace(shelf.folder, basename(kept.path), kept.lock, folder);

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Json, PluginSkill, RiskContext, ToolContext, ToolFailure } from "hermes-agent/plugin";
+import { ToolFailure, type Json, type LlmRequest, type PluginSkill, type RiskContext, type ToolContext } from "hermes-agent/plugin";
 import { resolveHome } from "../../../src/host/home.ts";
 import { openSkills, type Skills } from "../../../src/host/skills/open-skills.ts";
 import { quietLog } from "../../../src/testing/quiet-log.ts";
+import type { Desk, HubWeb } from "../command/desk.ts";
 
 /** A home with skills, and the real shelf over it. */
 export class SkillWorld implements AsyncDisposable {
@@ -15,6 +16,11 @@ export class SkillWorld implements AsyncDisposable {
   readonly variables: { [name: string]: string } = {};
   readonly ofPlugins: { name: string; value: PluginSkill }[] = [];
   readonly shelf: Skills;
+  /** The section `skills`, as the hub reads it. */
+  readonly section: { [name: string]: Json } = {};
+  /** No network, and no model, unless a test has them. */
+  fetch: HubWeb["fetch"] = async () => { throw new ToolFailure("unreachable", "There is no network in this test."); };
+  llm: (request: LlmRequest) => Promise<string> = async () => { throw new ToolFailure("unavailable", "There is no model in this test."); };
 
   /** @param bundled The folder of the skills that come along; none by default. */
   constructor(bundled = join(this.home, "nothing-bundled"), version = "1") {
@@ -29,6 +35,20 @@ export class SkillWorld implements AsyncDisposable {
       env: (name) => this.variables[name],
       plugins: () => ({ skills: { list: () => this.ofPlugins }, desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] } }) as never,
     });
+  }
+
+  /** What a subcommand is handed where it is typed, and nobody is asked. */
+  desk(say: (text: string) => void): Desk {
+    return {
+      shelf: this.shelf,
+      home: this.home,
+      signal: new AbortController().signal,
+      say,
+      needsYes: false,
+      redact: (text) => text.replaceAll("s3cret", "***"),
+      web: { fetch: (url, options) => this.fetch(url, options), env: (name) => this.variables[name], settings: this.section, auditTimeoutMs: 5_000 },
+      llm: async (request) => ({ text: await this.llm(request), provider: "test", model: "test", usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 } }),
+    };
   }
 
   /** Paths begin at the home. */

@@ -129,6 +129,15 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      skills_hub: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that audits skills (`skills.llm_audit`)."),
+          timeout: { type: "number", minimum: 1, default: 30, description: "Seconds it has for one skill." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
       moa_reference: asked("Seconds that one of the models has which `mixture_of_agents` asks."),
       moa_aggregator: asked("Seconds that the model has which combines their answers."),
       session_search: {
