@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ACTIONS, allowedActions, manifestOf } from "./actions.ts";
+import { DEEDS } from "./deeds.ts";
+import { LOOKS } from "./looks.ts";
+
+test("every action is either a look or a deed, and those that harm are all deeds", () => {
+  assert.deepEqual([...Object.keys(LOOKS), ...Object.keys(DEEDS)].toSorted(), [...ACTIONS.keys()].toSorted());
+  for (const [action, { kind }] of ACTIONS) assert.equal(Object.hasOwn(LOOKS, action), kind === "reads", action);
+});
+
+test("the settings leave a tool fewer actions, as a list or a text; nothing written leaves all", () => {
+  assert.deepEqual(allowedActions("discord", " send_message, nonsense,fetch_messages "), ["fetch_messages", "send_message"]);
+  assert.deepEqual(allowedActions("discord_admin", ["list_guilds", "send_message"]), ["list_guilds"]);
+  assert.deepEqual([allowedActions("discord", "").length, allowedActions("discord", undefined).length, allowedActions("discord_admin", []).length], [6, 6, 18]);
+});
+
+test("a model reads what an action needs and what it may take", () => {
+  assert.equal(manifestOf(["send_message", "add_reaction"]), "send_message(channel_id, message, message_id?) message_id: the one it answers; add_reaction(channel_id, message_id, emoji)");
+});

@@ -1,0 +1,64 @@
+import { defineTool, type Availability, type EnvNeed, type JsonSchema, type Plugin, type Probe, type RiskContext } from "hermes-agent/plugin";
+import { ACTIONS, allowedActions, manifestOf, type Action, type DiscordInput } from "./actions.ts";
+
+const SETTING = "discord.server_actions";
+const NEEDS: readonly EnvNeed[] = [{ name: "DISCORD_BOT_TOKEN", description: "Token of a bot of Discord", url: "https://discord.com/developers/applications", hosts: ["discord.com", "127.0.0.1", "localhost"] }];
+const TEXT: JsonSchema = { type: "string" };
+const PROPERTIES: { readonly [name in Exclude<keyof DiscordInput, "action">]: JsonSchema } = {
+  guild_id: { type: "string", description: "Server" },
+  channel_id: { type: "string", description: "Channel or thread" },
+  user_id: TEXT,
+  role_id: TEXT,
+  message_id: TEXT,
+  query: TEXT,
+  name: TEXT,
+  message: TEXT,
+  emoji: { type: "string", description: "The character, or name:id" },
+  reason: { type: "string", description: "For the audit log" },
+  type: { type: "string", enum: ["text", "voice", "category", "announcement", "forum"] },
+  minutes: { type: "integer" },
+  limit: { type: "integer", minimum: 1, maximum: 100 },
+  before: { type: "string", description: "Message id" },
+  after: { type: "string", description: "Message id" },
+  auto_archive_duration: { type: "integer", enum: [60, 1440, 4320, 10080], description: "Minutes" },
+};
+
+/** discord and discord_admin, by the REST API, for a bot whose token is set. */
+const register: Plugin = (ctx) => {
+  const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">) => (await ctx.chats()).speaker(sessionId);
+
+  function add(name: Action["tool"], begins: string, summary: string): void {
+    const all = allowedActions(name, undefined);
+    const used = new Set(all.flatMap((action) => [...ACTIONS.get(action)!.needs, ...(ACTIONS.get(action)!.takes ?? [])]));
+    ctx.tool(
+      defineTool({
+        name,
+        toolset: name,
+        emoji: "🎮",
+        summary,
+        description: () => `${begins} Actions: ${manifestOf(allowedActions(name, ctx.setting(SETTING)))}.`,
+        input: { type: "object", properties: { action: { type: "string", enum: all }, ...Object.fromEntries(Object.entries(PROPERTIES).filter(([property]) => used.has(property as keyof DiscordInput))) } as { readonly action: JsonSchema }, required: ["action"] },
+        env: NEEDS,
+        needsOneOf: ["env:DISCORD_BOT_TOKEN"],
+        timeoutMs: 60_000,
+        available: ({ config }: Probe): Availability => (allowedActions(name, config(SETTING)).length > 0 ? { ok: true } : { ok: false, reason: `${SETTING} leaves it no action.` }),
+        effect: (given) => (isRead(given) ? "read" : "write"),
+        touches: () => [],
+        provenance: (given) => (isRead(given) ? { source: "Discord", host: "discord.com" } : undefined),
+        reach: async (given, call) => (await import("./act-risk.ts")).reachOfAct(name, given as DiscordInput, call.config(SETTING), await speaker(call)),
+        risk: async (given, call) => (await import("./act-risk.ts")).riskOfAct(name, given as DiscordInput, call.config(SETTING), await speaker(call)),
+        survey: async (given, call, signal) => (await import("./survey-act.ts")).surveyAct(name, given as DiscordInput, call.config(SETTING), ctx, signal),
+        execute: async (given, call) => (await import("./run-action.ts")).runAction(name, given as DiscordInput, call, ctx),
+      }),
+    );
+  }
+
+  add("discord", "Reads and takes part in a server of Discord.", "Reads and takes part in Discord servers");
+  add("discord_admin", "Manages a server of Discord. list_guilds and list_channels find ids.", "Manages Discord servers: channels, roles, moderation");
+};
+
+function isRead(given: unknown): boolean {
+  return ACTIONS.get((given as DiscordInput).action)?.kind === "reads";
+}
+
+export default register;
