@@ -10,8 +10,9 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { SessionDesk } from "./session-desk.ts";
-import type { SkillShelf } from "./skill.ts";
-import type { SlotName, Slots } from "./slot.ts";
+import type { PluginSkill, SkillShelf } from "./skill.ts";
+import type { Slots } from "./slot.ts";
+import type { SlotName } from "./slot-name.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { ImagePart } from "./part.ts";
 import type { Toolset } from "./toolset.ts";
@@ -137,15 +138,6 @@ export interface SeedsPluginContext {
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
   dispatch_tool(name: string, args: JsonObject, options?: { /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: { readonly session_id: string } | null }): Promise<string>;
-}
-
-/** A skill that a plugin brings along. */
-export interface PluginSkill {
-  /** Letters, digits, `_` and `-`. */
-  readonly name: string;
-  /** Absolute path of its `SKILL.md`. */
-  readonly path: string;
-  readonly description?: string;
 }
 
 export interface PluginSecrets {

@@ -1,5 +1,13 @@
 import type { JsonObject } from "./json.ts";
-import type { PluginSkill } from "./plugin.ts";
+
+/** A skill that a plugin brings along. */
+export interface PluginSkill {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** Absolute path of its `SKILL.md`. */
+  readonly path: string;
+  readonly description?: string;
+}
 
 /** A folder with a `SKILL.md`, as listings know it: what its text says is read when it is asked for. */
 export interface Skill {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { SlotName } from "./slot.ts";
+import type { SlotName } from "./slot-name.ts";
 
 /**
  * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is the one that is

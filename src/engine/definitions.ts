@@ -2,7 +2,7 @@ import type { Availability, Probe } from "../contract/availability.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ToolOffer } from "../contract/model.ts";
-import type { SlotName } from "../contract/slot.ts";
+import type { SlotName } from "../contract/slot-name.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { bounded } from "./bounded.ts";
 import type { ToolEntry } from "./ports.ts";

@@ -1,5 +1,5 @@
 import type { ToolOutcome } from "../contract/outcome.ts";
-import type { SlotName } from "../contract/slot.ts";
+import type { SlotName } from "../contract/slot-name.ts";
 import { isBridge } from "./held-tools.ts";
 import { nearest, nearName } from "./near-name.ts";
 import type { Candidate } from "./near-name.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ContextEngine } from "../contract/context-engine.ts";
 import type { MemoryProvider } from "../contract/memory.ts";
-import type { PluginSkill } from "../contract/plugin.ts";
+import type { PluginSkill } from "../contract/skill.ts";
 import { Hooks } from "../engine/hooks.ts";
 import type { ToolEntry } from "../engine/ports.ts";
 import { Registry } from "../engine/registry.ts";

@@ -1,7 +1,8 @@
 import { UserError } from "../contract/failure.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
-import { SLOT_POLICY, type SlotName, type Slots } from "../contract/slot.ts";
+import type { Slots } from "../contract/slot.ts";
+import { SLOT_POLICY, type SlotName } from "../contract/slot-name.ts";
 import { Registry } from "../engine/registry.ts";
 
 /** A provider known by its data; its code comes when it is first used. */

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { HookHandler, HookName, Middleware, MiddlewareKind } from "../../contract/hook.ts";
-import type { SlotName, Slots } from "../../contract/slot.ts";
+import type { Slots } from "../../contract/slot.ts";
+import type { SlotName } from "../../contract/slot-name.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { Home } from "../home.ts";
 import type { SlotEntry } from "../slots.ts";

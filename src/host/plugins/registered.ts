@@ -2,8 +2,9 @@ import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { saidNearest } from "../../contract/nearest.ts";
-import type { PluginManifest, PluginSkill } from "../../contract/plugin.ts";
-import type { SlotName } from "../../contract/slot.ts";
+import type { PluginManifest } from "../../contract/plugin.ts";
+import type { PluginSkill } from "../../contract/skill.ts";
+import type { SlotName } from "../../contract/slot-name.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 

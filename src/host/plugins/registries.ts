@@ -1,6 +1,6 @@
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { Clock } from "../../contract/clock.ts";
-import type { PluginSkill } from "../../contract/plugin.ts";
+import type { PluginSkill } from "../../contract/skill.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 import { Hooks } from "../../engine/hooks.ts";
 import { Middlewares } from "../../engine/middleware.ts";

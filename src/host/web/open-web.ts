@@ -1,6 +1,6 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
-import type { SlotName } from "../../contract/slot.ts";
+import type { SlotName } from "../../contract/slot-name.ts";
 import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/web.ts";
 import { configuredServer, secretsIn } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/secret-handles.ts";

@@ -3,7 +3,7 @@ import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
-import type { SlotName } from "../../../contract/slot.ts";
+import type { SlotName } from "../../../contract/slot-name.ts";
 import type { SubagentTask } from "../../../contract/subagent.ts";
 import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration } from "../../../contract/tool.ts";
 import type { Probe } from "../../../contract/availability.ts";

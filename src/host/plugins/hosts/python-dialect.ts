@@ -3,7 +3,7 @@ import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
-import type { SlotName } from "../../../contract/slot.ts";
+import type { SlotName } from "../../../contract/slot-name.ts";
 import type { SecretArgument, ToolContext } from "../../../contract/tool.ts";
 import { fromSeeds } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./call-scope.ts";

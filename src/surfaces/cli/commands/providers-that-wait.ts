@@ -1,4 +1,4 @@
-import { USED_SLOTS, type SlotName } from "../../../contract/slot.ts";
+import { USED_SLOTS, type SlotName } from "../../../contract/slot-name.ts";
 
 /**
  * What a plugin provides that is not in use by being there: a memory or a context engine that nothing chooses yet, and what nothing of this

@@ -1,0 +1,28 @@
+/** Slots whose providers are known by the names of their methods. One that gets a contract of its own moves into `Slots`. */
+export type MethodSlot = "secrets" | "auxiliary" | "dashboard_auth" | "slack_action";
+
+/** Names of everything that can be swapped. */
+export type SlotName = "model" | "model_profile" | "terminal" | "memory" | "context" | "platform" | "image_gen" | "video_gen" | "web" | "browser" | "tts" | "stt" | MethodSlot;
+
+/** `one`: configuration picks the provider in use. `many`: all enabled ones run. */
+export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
+  model: "one",
+  model_profile: "many",
+  terminal: "one",
+  memory: "one",
+  context: "one",
+  platform: "many",
+  image_gen: "one",
+  video_gen: "one",
+  web: "one",
+  browser: "one",
+  tts: "one",
+  stt: "one",
+  secrets: "many",
+  auxiliary: "many",
+  dashboard_auth: "many",
+  slack_action: "many",
+};
+
+/** Slots that something of this version asks for a provider. What fills another one is registered, listed, and waits. */
+export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web", "browser", "tts", "stt"]);
