@@ -3,7 +3,7 @@
  * `--check` writes nothing and fails with the names of what is stale.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { makePages } from "./generate/make-pages.ts";
 import { ROOT } from "./generate/read-snapshot.ts";
@@ -13,8 +13,15 @@ const folder = join(ROOT, "docs/reference");
 const snapshot = spawnSync(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "generate-snapshot.ts"), ...(check ? ["--check"] : [])], { cwd: ROOT, stdio: "inherit" });
 let failed = snapshot.status !== 0;
 
-mkdirSync(folder, { recursive: true });
-for (const { file, text } of makePages()) {
+mkdirSync(join(folder, "skills"), { recursive: true });
+const pages = makePages();
+for (const left of readdirSync(join(folder, "skills")).filter((name) => !pages.some(({ file }) => file === `skills/${name}`))) {
+  const name = `docs/reference/skills/${left}`;
+  console[check ? "error" : "log"](`${name}: there is no such skill any more`);
+  if (check) failed = true;
+  else rmSync(join(folder, "skills", left));
+}
+for (const { file, text } of pages) {
   if (read(join(folder, file)) === text) continue;
   const name = relative(ROOT, join(folder, file));
   if (check) {

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { cliPage } from "./cli-page.ts";
+import { contentsPage } from "./contents-page.ts";
 import { environmentPage } from "./environment-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsPage } from "./faults-page.ts";
@@ -6,19 +8,22 @@ import { hooksPage } from "./hooks-page.ts";
 import type { Page } from "./page.ts";
 import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
-import { readSnapshot } from "./read-snapshot.ts";
+import { readSnapshot, ROOT } from "./read-snapshot.ts";
 import { readmeTables } from "./readme-tables.ts";
 import { settingsInUse, settingsPage } from "./settings-page.ts";
+import { readSkillTexts, skillPages, type SkillText } from "./skill-pages.ts";
 import { slashCommandsPage } from "./slash-commands-page.ts";
 import { terminalPage } from "./terminal-page.ts";
 import { toolsPage } from "./tools-page.ts";
 import { toolsetsPage } from "./toolsets-page.ts";
 
+const BUNDLED = await readSkillTexts(join(ROOT, "skills"));
+
 /** Every page of `docs/reference` that is made from the code, and the READMEs, parts of which are. */
-export function makePages(): readonly Page[] {
+export function makePages(skills: readonly SkillText[] = BUNDLED): readonly Page[] {
   const plugins = readSnapshot();
   const settings = settingsInUse(plugins);
-  return [
+  const pages = [
     toolsPage(plugins),
     toolsetsPage(plugins),
     hooksPage(),
@@ -31,6 +36,7 @@ export function makePages(): readonly Page[] {
     providersPage(plugins),
     pluginContextPage(),
     terminalPage(),
-    ...readmeTables(),
+    ...skillPages(skills),
   ];
+  return [...pages, contentsPage(pages, skills), ...readmeTables()];
 }
