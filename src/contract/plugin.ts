@@ -88,7 +88,7 @@ export interface PluginContext extends SeedsPluginContext {
    * @throws {ToolFailure} `unavailable` without that yes; nobody to ask is none.
    */
   package(name: string): Promise<unknown>;
-  /** Past conversations. */
+  /** Past conversations; under a call or a command in the chat of somebody who is not the owner, theirs. */
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that came from elsewhere. */
   jobs(): Promise<Pick<JobDesk, "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;

@@ -36,6 +36,7 @@ import { servePlugins } from "./serve-plugins.ts";
 import { openSession } from "./session-opener.ts";
 import { openSkills } from "./skills/open-skills.ts";
 import { openSessions } from "./sessions.ts";
+import { whoseSession } from "./store/whose-session.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
 import { openWeb, openWebProxy, openWebSockets, sourceOf, type WebPorts } from "./web/open-web.ts";
@@ -86,6 +87,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const mask = masking ? known : createKnownMask(() => []);
 
   const opened = new Map<string, Session>();
+  /** Whose chats the open ones are in that are not the owner's. */
+  const guests = new Map<string, string>();
   const current = new CurrentCall(randomIds, opened, () => app.openSession({ surface: "gateway", cwd: workspaceOf(config) }));
   const reread = async (): Promise<void> => {
     environment.refresh();
@@ -98,7 +101,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), setConfig: (path, value) => config.set(path, value), programEnvironment: async () => environment.childEnvironment((await import("./plugins/install/prepare-install.ts")).PROGRAM_VARIABLES), env: (name) => environment.get(name), plugins: () => plugins });
   const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
   const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact, userHome }));
-  const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), section: (plugin) => plugins.configSection(plugin), shipped: (plugin) => index.bundled.some(({ key }) => key === plugin), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, sourceOf(url, options)), webSockets(plugin)(url, options)), person: () => current.person, inject: (text) => current.inject(text), redact, signal: options.signal });
+  const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), section: (plugin) => plugins.configSection(plugin), shipped: (plugin) => index.bundled.some(({ key }) => key === plugin), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, sourceOf(url, options)), webSockets(plugin)(url, options)), person: () => current.person, whose: async () => (current.sessionId === undefined ? undefined : (guests.get(current.sessionId) ?? whoseSession(await sessions.store(), current.sessionId))), inject: (text) => current.inject(text), redact, signal: options.signal });
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
@@ -185,7 +188,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     },
     async openSession(request: OpenSession) {
       await providers.open();
-      const session = await openSession({ sessions: opened, context: providers.context, remembers: providers.remembers, closed: (sessionId) => (providers.remembers(sessionId, false), hooks.closed(sessionId)), remembered: (sessionId, surface) => providers.remembered(sessionId, surface), skillIndex: (offered, surface) => skills.index(offered, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => { const desk = await models(); return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen)); } }, request);
+      const session = await openSession({ sessions: opened, context: providers.context, remembers: providers.remembers, belongs: (sessionId, whose) => void guests.set(sessionId, whose), closed: (sessionId) => (guests.delete(sessionId), providers.remembers(sessionId, false), hooks.closed(sessionId)), remembered: (sessionId, surface) => providers.remembered(sessionId, surface), skillIndex: (offered, surface) => skills.index(offered, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => { const desk = await models(); return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen)); } }, request);
       used = true;
       current.enter(session);
       return session;

@@ -63,6 +63,11 @@ export class CurrentCall {
     return this.#typedIn.run(sessionId, work);
   }
 
+  /** Where a call runs or a command was typed at this moment. */
+  get sessionId(): string | undefined {
+    return this.#place.getStore()?.session.sessionId ?? this.#typedIn.getStore();
+  }
+
   /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
   get person(): Person | undefined {
     return this.#place.getStore()?.session.person ?? this.#asked.getStore();

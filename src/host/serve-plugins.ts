@@ -9,6 +9,7 @@ import { lazyStorage } from "./lazily.ts";
 import type { ConnectingModelDesk } from "./models.ts";
 import type { PluginServices } from "./plugins/plugin-services.ts";
 import type { Sessions } from "./sessions.ts";
+import { visibleSessions } from "./visible-sessions.ts";
 
 export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "proxy" | "socket" | "redact" | "inject"> {
   readonly home: Home;
@@ -18,6 +19,8 @@ export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "pr
   readonly sessions: Sessions;
   /** Who can be asked in the call that runs at that moment. */
   person(): CurrentCall["person"];
+  /** Whose chat the call or command that runs at that moment is in. */
+  whose(): Promise<string | undefined>;
   /** Ends with the process. */
   readonly signal: AbortSignal;
   /** Where in the configuration a plugin's own settings lie. */
@@ -35,7 +38,7 @@ export function servePlugins(ports: ServePorts): PluginServices {
   const ownSetting = (plugin: string, path: string): Json | undefined => config[ports.shipped(plugin) ? "get" : "written"](`${ports.section(plugin)}.${path}`);
   return {
     home: home.path,
-    sessions: sessions.desk,
+    sessions: visibleSessions(sessions.desk, ports.whose),
     skills: ports.skills,
     jobs: ports.jobs,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),

@@ -40,6 +40,8 @@ export interface OpenerPorts {
   readonly context?: SessionPorts["context"];
   /** Whether a memory provider takes part in that session: recalls for it, and keeps what is said there. */
   remembers?(sessionId: string, takesPart: boolean): void;
+  /** That session is opened in the chat of somebody who is not the owner. */
+  belongs?(sessionId: string, whose: string): void;
   /** That session is open here no more: whatever is kept for it can go. */
   closed?(sessionId: string): void;
   /** Sections that join a new system prompt: what is remembered. */
@@ -78,6 +80,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const rules = options.ignoreRules !== true;
   const remembering = rules && options.ignoreMemory !== true;
   ports.remembers?.(sessionId, remembering);
+  if (options.whose !== undefined) ports.belongs?.(sessionId, options.whose);
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;

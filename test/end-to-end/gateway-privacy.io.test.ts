@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { RecordedRequest } from "../servers/script.ts";
@@ -61,6 +61,58 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   // The owner sees all of them.
   assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
   assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
+});
+
+/** A plugin of the owner's own that does not think of other people. */
+const CARELESS = `
+import json
+
+def register(ctx):
+    def recall(args, **_):
+        words = args["words"]
+        seen = {"search": [one["session"]["id"] for one in ctx.sessions.search(words)], "list": [one["id"] for one in ctx.sessions.list(whose=args.get("whose"))]}
+        for what in ("find", "facts"):
+            try:
+                seen[what] = len(list(getattr(ctx.sessions, what)(args["id"])))
+            except Exception as cause:
+                seen[what] = str(cause)
+        return json.dumps(seen)
+    ctx.register_tool(name="recall", toolset="recall", schema={"description": "Recalls.", "parameters": {"type": "object", "properties": {"words": {"type": "string"}, "id": {"type": "string"}, "whose": {"type": "string"}}}}, handler=recall)
+`;
+
+test("a plugin's tool sees in somebody else's chat what is theirs, also from a process of its own, without doing anything for it", async () => {
+  const script = ({ body }: RecordedRequest) => {
+    const last = (JSON.parse(body) as Sent).messages.at(-1)!;
+    const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
+    return last.role === "tool" ? { text: last.content } : verb === "recall" ? { calls: [{ tool: "recall", args: { words, id, ...(whose === undefined ? {} : { whose }) } }] } : { text: "Noted." };
+  };
+  await using scene = await chatScene(script, { config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  const { chat, person } = scene;
+  person.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
+  person.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
+  const settings = join(person.agentHome, "config.yaml");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace("[loopback-chat]", "[loopback-chat, recall]"));
+  const said = async (room: string, user: string, text: string): Promise<string> => {
+    await chat.write(room, user, text);
+    return (await chat.arrived()).text;
+  };
+  const recall = async (room: string, user: string, words: string) => {
+    const answer = await said(room, user, `recall ${words}`);
+    return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as { readonly search: readonly string[]; readonly list: readonly string[]; readonly find: unknown; readonly facts: unknown };
+  };
+  await scene.serve();
+  await said("ada-1", "ada", "marzipan is for ada's birthday");
+  await said("eve-1", "eve", "nougat is what eve likes");
+  const owner = await recall("ada-2", "ada", "marzipan none");
+  const [secret = ""] = owner.search.filter((id) => id !== owner.list[0]);
+  assert.notEqual(secret, "");
+  const [eves = ""] = owner.list.filter((id) => id !== secret && !owner.search.includes(id));
+  const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
+  assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
+  for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
+  // Whoever they say they are.
+  assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
+  assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
 });
 
 test("what a memory provider keeps is the owner's: in somebody else's chat nothing is recalled, and nothing said there is kept", async () => {

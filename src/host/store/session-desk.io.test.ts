@@ -106,6 +106,13 @@ test("what one person said is found however much newer of others holds the same 
   }
 });
 
+test("of one person's conversations those of a surface are listed alone", async () => {
+  await using place = await openHome();
+  for (const [id, surface, whose] of [["s1", "telegram", "eve"], ["s2", "irc", "eve"], ["s3", "irc", "ada"]] as const) await place.store.append(id, [{ type: "session.started", surface, cwd: "/work", whose }]);
+  const listed = async (options: { readonly surface?: string; readonly whose?: string }) => (await place.desk.list(options)).map(({ id }) => id).sort();
+  assert.deepEqual([await listed({ whose: "eve" }), await listed({ surface: "irc", whose: "eve" }), await listed({ surface: "irc" }), await listed({})], [["s1", "s2"], ["s2"], ["s2", "s3"], ["s1", "s2", "s3"]]);
+});
+
 // req: session-search.trigram
 test("parts of words and languages without blanks are found, and hits are marked", async () => {
   await using place = await openHome();

@@ -64,13 +64,8 @@ export class SessionIndex implements AsyncDisposable {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
     const talked = `${options.talked === true ? " AND (turns > 0 OR messages > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND surface <> 'subagent'" : ""}`;
     const whose = options.whose;
-    const rows = await this.#ask("listed", (file) =>
-      whose !== undefined
-        ? file.statement(`SELECT * FROM sessions WHERE whose = ? AND last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(whose, before, limit)
-      : surface === undefined
-        ? file.statement(`SELECT * FROM sessions WHERE last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(before, limit)
-        : file.statement(`SELECT * FROM sessions WHERE surface = ? AND last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(surface, before, limit),
-    );
+    const wanted = [...(whose === undefined ? [] : [["whose = ?", whose]]), ...(surface === undefined ? [] : [["surface = ?", surface]]), ["last_at < ?", before]] as const;
+    const rows = await this.#ask("listed", (file) => file.statement(`SELECT * FROM sessions WHERE ${wanted.map(([rule]) => rule).join(" AND ")}${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(...wanted.map(([, value]) => value!), limit));
     // An empty list must never stand for one that could not be read.
     if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && whose === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;
     return rows.map(toSummary);

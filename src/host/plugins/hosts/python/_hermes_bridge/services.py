@@ -86,12 +86,13 @@ class Sessions:
     def _ask(self, what, **params):
         return registry.wire.request("ctx.sessions", {"plugin": self._plugin, "what": what, **params})
 
-    def list(self, surface=None, limit=None):
-        return self._ask("list", id=surface, seq=limit)
+    def list(self, surface=None, limit=None, whose=None):
+        """`whose`: only those of this person of a chat, as `chats.speaker` names them."""
+        return self._ask("list", id=surface, seq=limit, whose=whose)
 
-    def search(self, words, limit=None):
+    def search(self, words, limit=None, whose=None):
         """By words, newest first."""
-        return self._ask("search", id=words, seq=limit)
+        return self._ask("search", id=words, seq=limit, whose=whose)
 
     def find(self, id_or_title):
         return self._ask("find", id=id_or_title)
