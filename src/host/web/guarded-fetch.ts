@@ -1,28 +1,14 @@
 import { ToolFailure } from "../../contract/failure.ts";
 import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/web.ts";
 import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
-import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
 import { foreignSecrets } from "./own-secrets.ts";
-import { proxyFor, type ProxyVariables } from "./proxy.ts";
+import { proxyFor } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { systemLookup } from "./system-lookup.ts";
 import { abortable } from "../../engine/abortable.ts";
-
-export interface FetchPorts {
-  /** `security.*` as it is now; a policy that cannot be read throws, and nothing is fetched. */
-  policy(): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> | Pick<UrlPolicy, "allowPrivate" | "blocklist">;
-  /** Every stored value that may not leave. */
-  secrets(): readonly string[];
-  /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any; with hosts also in a body and in the address. */
-  own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
-  /** `https://host:port` of a server of the person's own: its host may be a private one, and may redirect to itself. Elsewhere a redirect leads where any other does. */
-  readonly privateOrigin?: string;
-  readonly proxy: ProxyVariables;
-  /** All addresses of a name. Default: the system's resolver. */
-  lookup?(host: string): Promise<readonly string[]>;
-}
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10_000_000;

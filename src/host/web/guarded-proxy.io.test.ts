@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolFailure } from "../../contract/failure.ts";
 import type { ProxyOptions } from "../../contract/web.ts";
 import { createProxy } from "./guarded-proxy.ts";
-import type { FetchPorts } from "./guarded-fetch.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 
 type World = Awaited<ReturnType<typeof openWorld>>;

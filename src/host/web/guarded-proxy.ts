@@ -4,7 +4,7 @@ import { ToolFailure } from "../../contract/failure.ts";
 import type { GuardedProxy, ProxyOptions } from "../../contract/web.ts";
 import { judgeHop, type Hop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
-import type { FetchPorts } from "./guarded-fetch.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
 import { reach, type Place } from "./reach.ts";
 import { systemLookup } from "./system-lookup.ts";
 

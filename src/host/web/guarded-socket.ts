@@ -7,7 +7,7 @@ import { judgeHop } from "../../safety/urls/judge-hop.ts";
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { isLoopback } from "../../safety/workspace.ts";
-import type { FetchPorts } from "./guarded-fetch.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
 import { overTls, unreachable } from "./dial.ts";
 import { belongsTo, foreignSecrets } from "./own-secrets.ts";
 import { reach } from "./reach.ts";

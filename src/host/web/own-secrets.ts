@@ -1,4 +1,4 @@
-import type { FetchPorts } from "./guarded-fetch.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
 
 /** Stored secrets that may not go there: all but the asker's own, which go in headers to the hosts they were declared for or to any where none was named, and in an address or a body to declared hosts alone. */
 export function foreignSecrets({ secrets, own }: Pick<FetchPorts, "secrets" | "own">, where: "address" | "header" | "body", host: string | undefined): readonly string[] {

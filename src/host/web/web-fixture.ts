@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { FetchOptions, SocketOptions } from "../../contract/web.ts";
-import { createFetch, type FetchPorts } from "./guarded-fetch.ts";
+import type { FetchPorts } from "./fetch-ports.ts";
+import { createFetch } from "./guarded-fetch.ts";
 import { createSocket } from "./guarded-socket.ts";
 
 export const PUBLIC = "93.184.215.14";
