@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { quietLog } from "hermes-agent/testing";
 import { keptSignIn } from "./kept-sign-in.ts";
 import { readEntry } from "./server-entry.ts";
 import { TokenFiles } from "./token-files.ts";
@@ -18,7 +19,7 @@ function signedIn(t: TestContext, answer: () => Response) {
   files.write("meta", { authorizationServerUrl: "https://auth.example" });
   const sent: string[] = [];
   const fetchFn = async (_url: string | URL, init?: RequestInit): Promise<Response> => (sent.push(String(init?.body)), answer());
-  const sign = keptSignIn("hut", read.entry.place.oauth!, home)!;
+  const sign = keptSignIn("hut", read.entry.place.oauth!, { home, env: () => undefined, log: quietLog() })!;
   const refresh = async () => {
     await sign.token();
     await sign.onUnauthorized!({ response: new Response(null, { status: 401 }), serverUrl: new URL("https://hut.example/mcp"), fetchFn } as never);

@@ -204,7 +204,7 @@ class McpCommand {
     const { place } = known.server.entry;
     if (place.kind !== "http" || place.oauth === undefined) throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
     const [{ signIn }, { guardedFetch }] = await Promise.all([import("./sign-in.ts"), import("./http-transport.ts")]);
-    await signIn(name, place, place.oauth, { home: this.#ctx.home, browserReturn: this.#ctx.browserReturn, fetch: guardedFetch(this.#ctx.fetch, `${name}.url`), io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io });
+    await signIn(name, place, place.oauth, { home: this.#ctx.home, env: this.#ctx.env, log: this.#ctx.log, browserReturn: this.#ctx.browserReturn, fetch: guardedFetch(this.#ctx.fetch, `${name}.url`), io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io });
     await known.server.connect();
     if (known.pin === undefined) await this.#desk.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, signedIn: true, ...this.#toolsOf(known) });

@@ -1,22 +1,28 @@
 import { randomBytes } from "node:crypto";
 import type { OAuthClientInformationMixed, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from "@modelcontextprotocol/client";
+import type { JsonObject } from "hermes-agent/plugin";
 import type { OAuthSettings } from "./server-entry.ts";
 import type { TokenFiles } from "./token-files.ts";
+
+/** Notes a step for who traces sign-ins. */
+export type OAuthStep = (what: string, about?: JsonObject) => void;
 
 /** The agent as a client of an authorisation server: what it is called, and where what it was given is kept. */
 export class OAuthClient implements OAuthClientProvider {
   readonly #settings: OAuthSettings;
   readonly #files: TokenFiles;
   readonly #show: (url: URL) => void;
+  readonly #step: OAuthStep;
   readonly redirectUrl: string;
   /** Of this sign-in: an answer that does not carry it is somebody else's. */
   readonly expectedState = randomBytes(24).toString("base64url");
   #verifier = "";
 
-  constructor(settings: OAuthSettings, files: TokenFiles, redirectUrl: string, show: (url: URL) => void) {
+  constructor(settings: OAuthSettings, files: TokenFiles, redirectUrl: string, show: (url: URL) => void, step: OAuthStep) {
     this.#settings = settings;
     this.#files = files;
     this.#show = show;
+    this.#step = step;
     this.redirectUrl = redirectUrl;
   }
 
@@ -41,6 +47,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   saveClientInformation(information: OAuthClientInformationMixed): void {
+    this.#step("registered as a client");
     if (this.#settings.clientId === undefined) this.#files.write("client", information);
   }
 
@@ -50,9 +57,11 @@ export class OAuthClient implements OAuthClientProvider {
 
   saveTokens(tokens: OAuthTokens): void {
     this.#files.write("tokens", tokens);
+    this.#step("tokens given", tokensGiven(tokens));
   }
 
   redirectToAuthorization(url: URL): void {
+    this.#step("browser sent", { at: url.host });
     this.#show(url);
   }
 
@@ -65,6 +74,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#step("authorization server found", { at: new URL(state.authorizationServerUrl).host });
     this.#files.write("meta", state);
   }
 
@@ -73,6 +83,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    this.#step("forgotten", { what: scope });
     if (scope === "all" || scope === "tokens") this.#files.remove("tokens");
     if (scope === "all" || scope === "client") this.#files.remove("client");
     if (scope === "all" || scope === "discovery") this.#files.remove("meta");
@@ -83,4 +94,9 @@ export class OAuthClient implements OAuthClientProvider {
 export function clientOf({ clientId, clientSecret }: OAuthSettings, files: TokenFiles): OAuthClientInformationMixed | undefined {
   if (clientId === undefined) return files.read("client");
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+}
+
+/** What is told of tokens where sign-ins are traced. */
+export function tokensGiven(tokens: OAuthTokens | undefined): JsonObject {
+  return { renewable: tokens?.refresh_token !== undefined, ...(typeof tokens?.expires_in === "number" ? { expires_in: tokens.expires_in } : {}) };
 }

@@ -16,6 +16,6 @@ export async function* serverWays(entry: ServerEntry, ctx: PluginContext, log: S
   }
   const { guardedFetch, httpTransport } = await import("./http-transport.ts");
   const fetch = guardedFetch(ctx.fetch, `${name}.url`);
-  const auth = place.oauth === undefined ? undefined : (await import("./kept-sign-in.ts")).keptSignIn(name, place.oauth, ctx.home);
+  const auth = place.oauth === undefined ? undefined : (await import("./kept-sign-in.ts")).keptSignIn(name, place.oauth, ctx);
   for (const way of place.sse ? (["sse"] as const) : (["http", "sse"] as const)) yield { transport: await httpTransport(place, way, fetch, auth) };
 }

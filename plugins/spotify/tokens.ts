@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { oauthFailure, oauthStep, ToolFailure, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
 
 export const CLIENT_ID = "HERMES_SPOTIFY_CLIENT_ID";
 export const ACCESS = "SPOTIFY_ACCESS_TOKEN";
@@ -7,7 +7,7 @@ export const REFRESH = "SPOTIFY_REFRESH_TOKEN";
 const SIGNED_OUT = "The sign-in to Spotify has run out or was taken back.";
 const SIGN_IN = "The person runs `hermes auth spotify login`.";
 
-export type TokenPorts = Pick<PluginContext, "env" | "fetch" | "secrets">;
+export type TokenPorts = Pick<PluginContext, "env" | "fetch" | "log" | "secrets">;
 
 /** The tokens of the person's account, kept in `.env` and renewed where Spotify refuses one. */
 export class Tokens {
@@ -29,22 +29,32 @@ export class Tokens {
 
   async #renew(refused: string | undefined): Promise<string> {
     const { env, secrets } = this.#ports;
+    const step = (what: string, about = {}): void => oauthStep(this.#ports, what, { service: "spotify", ...about });
     const byOthers = async (): Promise<string | undefined> => {
       const token = await secrets.read(ACCESS);
       return token === refused ? undefined : token;
     };
     // Another process may have made it fresh meanwhile.
     const known = await byOthers();
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      step("renewed by another process");
+      return known;
+    }
     const [refresh, client] = [await secrets.read(REFRESH), env(CLIENT_ID)];
     if (refresh === undefined || client === undefined) throw signedOut();
-    const granted = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh, client_id: client }, this.#ports);
+    step("renewal started");
+    const granted = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh, client_id: client }, this.#ports).catch((cause: unknown) => {
+      step("renewal failed", { error: oauthFailure(cause) });
+      throw cause;
+    });
     if (granted === "refused") {
       const meanwhile = await byOthers();
+      step(meanwhile === undefined ? "renewal refused" : "renewed by another process");
       if (meanwhile !== undefined) return meanwhile;
       throw signedOut();
     }
     await keepTokens({ refresh, ...granted }, this.#ports);
+    step("renewal done", { renewable: true });
     return granted.access;
   }
 }

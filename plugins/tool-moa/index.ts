@@ -13,7 +13,7 @@ const register: Plugin = (ctx) => {
       emoji: "🧠",
       description: "Asks several models the same question and combines their answers. Slow and dear: for hard problems of reasoning alone. They see nothing but the question.",
       input: { type: "object", properties: { user_prompt: { type: "string", description: "The whole question" } }, required: ["user_prompt"] },
-      env: [{ name: KEY, description: "Key of OpenRouter, which serves the models that mixture_of_agents asks unless moa.presets names others", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] }],
+      env: [{ name: KEY, description: "Key for OpenRouter", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] }],
       effect: "network",
       timeoutMs: (call) => 1000 * (secondsOf(call.config("auxiliary.moa_reference.timeout")) + secondsOf(call.config("auxiliary.moa_aggregator.timeout")) + 60),
       refusal: { success: false, response: "" },
