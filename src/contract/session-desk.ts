@@ -17,6 +17,18 @@ export interface SessionDesk {
   branch(id: string, seq?: number): Promise<SessionSummary>;
   remove(id: string): Promise<void>;
   prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
+  /** Takes sessions of the Python original out of its `state.db`, by default the one in the home. Those that are here already stay. @throws {UserError} */
+  importOriginal(path?: string): Promise<ImportedSessions>;
+}
+
+export interface ImportedSessions {
+  readonly imported: number;
+  /** Were here already. */
+  readonly known: number;
+  /** Nothing was said in them. */
+  readonly empty: number;
+  /** The number that the file has for its layout. */
+  readonly layout: number;
 }
 
 export interface SessionSummary {
@@ -29,6 +41,8 @@ export interface SessionSummary {
   readonly turns: number;
   readonly messages: number;
   readonly toolCalls: number;
+  /** Requests to a model. */
+  readonly apiCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number | undefined;

@@ -1,3 +1,4 @@
+import { UserError } from "../contract/failure.ts";
 import type { Notice } from "../contract/notice.ts";
 import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Logger } from "../contract/logger.ts";
@@ -61,6 +62,12 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
       branch: async (id, seq) => (await desk()).branch(id, seq),
       remove: async (id) => (await desk()).remove(id),
       prune: async (options) => (await desk()).prune(options),
+      async importOriginal(path) {
+        const [{ importOriginal }, { foreignStateFile }] = await Promise.all([import("./store/import-original.ts"), import("./store/store-files.ts")]);
+        const from = path ?? foreignStateFile(ports.home.path);
+        if (from === undefined) throw new UserError("There is no store of the original in this home.", { hint: "Name its file: hermes sessions import FILE.", exitCode: 2 });
+        return importOriginal(await store(), from, mask);
+      },
     },
     async [Symbol.asyncDispose]() {
       const [listed, stored] = await Promise.allSettled([listing, storing]);

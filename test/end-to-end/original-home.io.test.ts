@@ -70,6 +70,13 @@ test("beside a home that the original made, with a session in it, both go on: ea
   const after = statSync(join(person.agentHome, "state.db"));
   assert.deepEqual([after.ino, after.size, after.mtimeMs], [before.ino, before.size, before.mtimeMs]);
   assert.equal(await theirs("sessions", "list"), listed);
+
+  const taken = await person.run(["sessions", "import"]);
+  assert.match(taken.out, /^1 session is taken over\.$/m, taken.err);
+  assert.match((await person.run(["sessions", "search", "only", "the", "original"])).out, /words that >>>only|words that only/);
+  const whole = statSync(join(person.agentHome, "state.db"));
+  assert.deepEqual([whole.ino, whole.size], [before.ino, before.size]);
+  assert.equal(await theirs("sessions", "list"), listed);
 });
 
 test("every key that the original knows a default for is accepted", { skip }, async () => {

@@ -10,6 +10,7 @@ const STEPS = {
   started: "UPDATE sessions SET last_at = ?2, started_at = ?2, surface = ?3, cwd = ?4, parent_id = ?5, whose = ?6 WHERE id = ?1",
   titled: "UPDATE sessions SET title = ?2 WHERE id = ?1",
   modelChosen: "UPDATE sessions SET last_at = max(last_at, ?2), model = ?3 WHERE id = ?1",
+  modelAsked: "UPDATE sessions SET last_at = max(last_at, ?2), model = ?3, api_call_count = api_call_count + 1 WHERE id = ?1",
   turnStarted: "UPDATE sessions SET last_at = max(last_at, ?2), turns = turns + 1, open_turn = ?3 WHERE id = ?1",
   turnEnded: "UPDATE sessions SET last_at = max(last_at, ?2), open_turn = NULL WHERE id = ?1",
   message: "UPDATE sessions SET last_at = max(last_at, ?2), messages = messages + 1, preview = iif(preview = '', ?3, preview) WHERE id = ?1",
@@ -37,7 +38,7 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
     case "model.chosen":
       return step("modelChosen", at, fact.model);
     case "model.asked":
-      return step("modelChosen", at, fact.model);
+      return step("modelAsked", at, fact.model);
     case "turn.started":
       return step("turnStarted", at, fact.turnId);
     case "turn.ended":

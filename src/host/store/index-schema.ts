@@ -2,7 +2,7 @@ import type { Database } from "./sqlite.ts";
 import { APPLICATION_ID } from "./store-files.ts";
 
 /** Another number is another layout: the file is then made anew. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /**
  * `texts` holds what can be searched, its ids are those of the facts. `words` finds words, `parts` finds pieces of words and
@@ -20,6 +20,7 @@ const SCHEMA = `
     turns INTEGER NOT NULL DEFAULT 0,
     messages INTEGER NOT NULL DEFAULT 0,
     tool_calls INTEGER NOT NULL DEFAULT 0,
+    api_call_count INTEGER NOT NULL DEFAULT 0,
     input_tokens INTEGER NOT NULL DEFAULT 0,
     output_tokens INTEGER NOT NULL DEFAULT 0,
     cost_usd REAL,

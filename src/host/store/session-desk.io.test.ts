@@ -63,7 +63,7 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
   const times = (await Array.fromAsync(place.desk.facts("20260407_090000_aaaaaa"))).map(({ at }) => at);
   assert.deepEqual(first, {
     id: "20260407_090000_aaaaaa", title: undefined, surface: "cli", cwd: "/work", startedAt: times[0], lastAt: times.at(-1),
-    turns: 1, messages: 2, toolCalls: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.5, model: "m-1", preview: "list my files", interrupted: false, parentId: undefined,
+    turns: 1, messages: 2, toolCalls: 1, apiCalls: 0, inputTokens: 100, outputTokens: 20, costUsd: 0.5, model: "m-1", preview: "list my files", interrupted: false, parentId: undefined,
   });
   assert.deepEqual([second?.surface, second?.interrupted, second?.costUsd, second?.preview], ["telegram", true, undefined, "and you?"]);
   assert.deepEqual((await place.desk.list({ surface: "cli" })).map(({ id }) => id), [first?.id]);

@@ -18,7 +18,7 @@ export interface SessionDeskPorts {
 }
 
 /** The session desk of the store, which can also export and back up. */
-export interface StoreDesk extends SessionDesk {
+export interface StoreDesk extends Omit<SessionDesk, "importOriginal"> {
   /** Pieces of text that make one document. */
   exportSession(idOrTitle: string, format: ExportFormat): AsyncIterable<string>;
   /** A whole copy of the store as of now, through SQLite's own backup. Returns the path. */

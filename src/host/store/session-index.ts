@@ -266,6 +266,7 @@ function toSummary(row: { readonly [column: string]: unknown }): SessionSummary 
     turns: Number(row["turns"]),
     messages: Number(row["messages"]),
     toolCalls: Number(row["tool_calls"]),
+    apiCalls: Number(row["api_call_count"]),
     inputTokens: Number(row["input_tokens"]),
     outputTokens: Number(row["output_tokens"]),
     costUsd: row["cost_usd"] === null ? undefined : Number(row["cost_usd"]),

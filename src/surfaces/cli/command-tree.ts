@@ -57,6 +57,7 @@ function addDesks(program: Command, on: On): void {
   sessions.command("rename <session> <title...>").description("give it a title").action(on(async (call, id, title) => (await import("./commands/sessions.ts")).renameSession(call, id, title)));
   sessions.command("branch <session>").description("a copy that goes its own way").option("--at <seq>", "up to this fact").action(on(async (call, id, options) => (await import("./commands/sessions.ts")).branchSession(call, id, options)));
   sessions.command("export <session> [file]").description("write it as Markdown or JSON lines").addOption(new Option("--format <format>", "how").choices(["md", "jsonl"]).default("md")).action(on(async (call, id, file, options) => (await import("./commands/sessions.ts")).exportSession(call, id, file, options)));
+  sessions.command("import [file]").description("take over sessions of the Python original; its file stays as it is").action(on(async (call, file) => (await import("./commands/sessions.ts")).importSessions(call, file)));
   sessions.command("delete <session>").description("remove it for good").option("-y, --yes", "do not ask").action(on(async (call, id, options) => (await import("./commands/sessions.ts")).deleteSession(call, id, options)));
   sessions.command("prune").description("remove old ones").option("--older-than <days>", "last used this many days ago", "90").option("--dry-run", "only say which").option("-y, --yes", "do not ask").action(on(async (call, options) => (await import("./commands/sessions.ts")).pruneSessions(call, options)));
 

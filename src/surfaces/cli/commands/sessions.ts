@@ -67,6 +67,13 @@ export async function exportSession({ io, open }: Call, id: string, file: string
   io.out(`${session.id} is in ${file}.\n`);
 }
 
+export async function importSessions({ io, open }: Call, file: string | undefined): Promise<void> {
+  const { sessions } = await open();
+  const { imported, known, empty } = await sessions.importOriginal(file);
+  const rest = [...(known === 0 ? [] : [`${known} were here already`]), ...(empty === 0 ? [] : [`in ${empty} nothing was said`])];
+  io.out(`${imported} session${imported === 1 ? " is" : "s are"} taken over${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.\n`);
+}
+
 export async function deleteSession({ io, open }: Call, id: string, options: { readonly yes?: boolean }): Promise<number> {
   const { sessions } = await open();
   const session = await sessions.find(id);
