@@ -42,7 +42,8 @@ find_node() {
   command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is needed and npm was not found to fetch it." "Install Node.js $node_major from your system's packages, then run this again."
   say "fetching Node.js $node_package_version through npm (once)…"
   part=$cache.$$
-  mkdir -p "$part" && npm_install "npm could not fetch $package@$node_package_version." --prefix "$part" "$package@$node_package_version" || exit 69
+  why=$(mkdir -p "$part" 2>&1) || die "No folder can be made for it: $why" "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js $node_major."
+  npm_install "npm could not fetch $package@$node_package_version." --prefix "$part" "$package@$node_package_version" || exit 69
   # Somebody else may have been first; mv into a folder that exists would put ours inside it.
   if [ -d "$cache" ]; then rm -rf "$part"; else mv "$part" "$cache"; fi
   rm -rf "$cache/${part##*/}"
@@ -86,7 +87,8 @@ npm_hint() {
 install() {
   lock=$ROOT/.hermes-install
   tries=0
-  until mkdir "$lock" 2>/dev/null; do
+  until why=$(LC_ALL=C mkdir "$lock" 2>&1); do
+    case "$why" in *"File exists"*) ;; *) die "Nothing can be installed into $ROOT: $why" "Start it once as somebody who may write there, or make a clone of your own." ;; esac
     [ "$tries" -gt 0 ] || say "waiting for another start that installs what is needed…"
     tries=$((tries + 1))
     # Whoever was killed takes nothing away any more. Its name is there long before it is looked for.

@@ -85,6 +85,20 @@ test("an installation that was killed does not hold the next start up", async ()
   assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
 });
 
+test("a clone that may not be written to is told at once, not waited for", async () => {
+  using first = new FirstStart("exit 1");
+  first.program("mkdir", `echo "mkdir: cannot create directory: Read-only file system" >&2; exit 1`);
+  const { status, err } = await first.run("clone");
+  assert.deepEqual([status, err.split("\n")], [69, [`hermes: Nothing can be installed into ${first.clone}: mkdir: cannot create directory: Read-only file system`, "        Start it once as somebody who may write there, or make a clone of your own.", ""]]);
+});
+
+test("a home in which no Node.js can be kept is told in words", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
+  using machine = new Machine();
+  const { status, err } = await machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], process.env["PATH"] ?? "", { XDG_CACHE_HOME: "/dev/null" });
+  assert.equal(status, 69);
+  assert.match(err, /^hermes: fetching .*\nhermes: \/dev\/null\/\S+ cannot be made for it: ENOTDIR.*\n +Set XDG_CACHE_HOME/);
+});
+
 test("one that still runs is waited for", async () => {
   using first = new FirstStart("exit 1");
   const lock = join(first.clone, ".hermes-install");
