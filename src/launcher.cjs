@@ -15,7 +15,12 @@ else findNode(handOver);
 function start() {
   const argv = process.argv;
   if (argv.length === 3 && (argv[2] === "--version" || argv[2] === "-V")) {
-    require("fs").writeSync(1, "hermes-agent " + require("../package.json").version + "\n"); // process.stdout would cost more than all the rest
+    try {
+      require("fs").writeSync(1, "hermes-agent " + require("../package.json").version + "\n"); // process.stdout would cost more than all the rest
+    } catch (error) {
+      process.exitCode = error.code === "EPIPE" ? 0 : 1;
+      if (process.exitCode === 1) console.error("Error: The output could not be written: " + error.message);
+    }
     return;
   }
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && path.join(process.env.HOME, ".cache"));
@@ -56,7 +61,11 @@ function findNode(then) {
   if (fs.existsSync(node)) return then(node);
   say("fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…");
   const part = cache + "." + process.pid;
-  fs.mkdirSync(part, { recursive: true });
+  try {
+    fs.mkdirSync(part, { recursive: true });
+  } catch (error) {
+    fail(part + " cannot be made for it: " + error.message, "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+  }
   fetchThroughNpm(part, name + "@" + NODE_PACKAGE_VERSION, function () {
     try {
       fs.renameSync(part, cache);

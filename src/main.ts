@@ -6,7 +6,12 @@ import { join } from "node:path";
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   const { version } = await import("./surfaces/cli/version.ts");
-  writeSync(1, `${version()}\n`); // process.stdout would cost more than all the rest
+  try {
+    writeSync(1, `${version()}\n`); // process.stdout would cost more than all the rest
+  } catch (error) {
+    process.exitCode = (error as NodeJS.ErrnoException).code === "EPIPE" ? 0 : 1;
+    if (process.exitCode === 1) console.error(`Error: The output could not be written: ${(error as Error).message}`);
+  }
 } else {
   const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
   if (cache !== undefined) enableCompileCache(join(cache, "hermes-agent", "compile"));
