@@ -316,3 +316,12 @@ test("whoever only looks finds a former setting in its present place, and the fi
   assert.equal(config.get("display.platforms.telegram.tool_progress"), "off");
   assert.equal(place.read(), text);
 });
+
+test("an alias inside the value that it names is a mistake of the file, and the last good state stays", async (t) => {
+  const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 7\n" });
+  await place.open();
+  place.write("agent: &agent\n  max_turns: 8\n  again: *agent\n");
+  const config = await place.open();
+  assert.equal(config.get("agent.max_turns"), 7);
+  assert.deepEqual(config.problems.map(({ line, text }) => [line, text]), [[1, "An alias (*name) stands inside the value that it names."]]);
+});

@@ -19,15 +19,16 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
   note(document.contents, "");
   let data: unknown;
   try {
-    data = document.toJS({ maxAliasCount: 100 });
+    // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.
+    data = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null");
   } catch (error) {
-    // An alias to nothing, or aliases of aliases that would fill the memory.
-    return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: error instanceof Error ? error.message : String(error) }] };
+    // An alias to nothing, to what it stands in, or aliases of aliases that would fill the memory.
+    const text = /circular structure/.test(String(error)) ? "An alias (*name) stands inside the value that it names." : error instanceof Error ? error.message : String(error);
+    return { data: {}, places: {}, problems: [{ line: 1, column: 1, text }] };
   }
-  if (data === null || data === undefined) return { data: {}, places, problems };
+  if (data === null) return { data: {}, places, problems };
   if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map of sections." }] };
-  // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.
-  return { data: JSON.parse(JSON.stringify(data)) as JsonObject, places, problems };
+  return { data: data as JsonObject, places, problems };
 
   function placeOf(offset: number): { line: number; column: number } {
     const { line, col } = counter.linePos(offset);
