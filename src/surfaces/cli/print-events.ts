@@ -78,6 +78,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         // Why is told by the wait before the next try, or by the end of the turn.
         streamed = "";
         thoughts = "";
+        // What is asked for again begins on a line of its own.
+        if (openLine) print("\n");
         return erase();
       case "tool.called":
         return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentEvent, Fact, Live } from "../../contract/fact.ts";
+import { displayOf } from "../display.ts";
+import type { Io } from "./io.ts";
+import { eventPrinter } from "./print-events.ts";
+
+/** What reaches each stream of a run whose output goes into a pipe. */
+function piped(options: { readonly quiet: boolean }) {
+  const seen = { out: "", notes: "" };
+  const io: Io = { out: (text) => void (seen.out += text), note: (text) => void (seen.notes += text), takeBack: () => undefined, ring: () => undefined, outIsTerminal: false, moving: false, interactive: false, columns: 80, rows: 24, style: (_, text) => text, paint: (_, __, text) => text, styleOut: (_, text) => text, signal: new AbortController().signal };
+  const printer = eventPrinter(io, () => undefined, { quiet: options.quiet, display: () => displayOf({ get: () => undefined, explain: () => ({ source: "default" }) } as never, "cli") });
+  const fact = (what: object) => printer.listener({ kind: "fact", sessionId: "s", recorded: { seq: 1, at: 0, v: 1, fact: what as Fact } } as AgentEvent);
+  return { seen, printer, fact, live: (live: Live) => printer.listener({ kind: "live", sessionId: "s", live }) };
+}
+
+test("the answer that is asked for again begins on a line of its own", () => {
+  const { seen, printer, fact, live } = piped({ quiet: false });
+  live({ type: "text.delta", text: "Hello th" });
+  fact({ type: "model.failed", turnId: "t", requestId: "r", failure: { code: "network", message: "cut", retryable: true } });
+  live({ type: "model.waiting", text: "asked again" } as Live);
+  live({ type: "text.delta", text: "Hello there" });
+  fact({ type: "model.answered", turnId: "t", requestId: "r2", parts: [{ type: "text", text: "Hello there" }], finish: "stop" });
+  printer.end();
+  assert.deepEqual(seen, { out: "Hello th\nHello there\n", notes: "… asked again\n" });
+});
