@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../contract/json.ts";
-import { defineTool } from "../contract/tool.ts";
+import { defineTool, type AnyTool } from "../contract/tool.ts";
 import type { Toolset } from "../contract/toolset.ts";
 import type { ToolEntry } from "../engine/ports.ts";
 import { Registry } from "../engine/registry.ts";
@@ -17,11 +17,12 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
   for (const [name, toolset, owner] of tools) {
     registry.add(name, entryOf(defineTool({ name, toolset, description: `Does ${name}.`, effect: "none", input: { type: "object", properties: {} }, execute: async () => "" })), owner);
   }
+  const add = (tool: AnyTool): void => void registry.add(tool.name, entryOf(tool), "tool-more");
   const desk = createToolDesk({
     tools: registry,
     clock: fakeClock(),
     log,
-    probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
+    probe: () => ({ env: () => undefined, config: (path) => settings.get(path), which: async () => undefined, person: true, surface: "cli" }),
     toolsets: createToolsets({ tools: registry, toolsets: new Registry<Toolset>("toolset", log) }),
     config: {
       get: (path) => settings.get(path),
@@ -31,7 +32,7 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
     },
     fromOutside: (owner) => owner === "stranger",
   });
-  return { desk, settings };
+  return { desk, settings, add };
 }
 
 const OURS = [["terminal", "terminal", "tool-terminal"], ["process", "terminal", "tool-terminal"], ["todo", "todo", "tool-todo"]] as const;
@@ -60,6 +61,21 @@ test("a plugin's toolset that came after the list was saved is on; one that was 
   const after = deskWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
   for (const [path, value] of before.settings) after.settings.set(path, value);
   assert.deepEqual(["seen", "fresh"].map((name) => after.desk.select("cli").includes(name)), [false, true]);
+});
+
+test("switching one tool chooses no other: what could first run by standing in the saved list is left out of it, and stays where it was meant", async () => {
+  const { desk, settings, add } = deskWith(OURS);
+  add(defineTool({ name: "text_to_speech", toolset: "tts", description: "Speaks.", effect: "network", input: { type: "object", properties: {} }, available: ({ config }) => (JSON.stringify(config("platform_toolsets.cli") ?? []).includes("tts") ? { ok: true } : { ok: false, reason: "No voice is chosen." }), execute: async () => "" }));
+  const offered = async () => (await desk.list({ surface: "cli", person: true })).filter(({ enabled, availability }) => enabled && availability.ok).map(({ declaration }) => declaration.name);
+  assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
+  await desk.disable("todo", "cli");
+  assert.deepEqual(await offered(), ["process", "terminal"]);
+  await desk.enable("todo", "cli");
+  assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
+  assert.ok(!(settings.get("platform_toolsets.cli") as readonly string[]).includes("tts"));
+  await desk.enable("tts", "cli");
+  await desk.disable("todo", "cli");
+  assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);
 });
 
 test("a name that is no toolset and no tool is said so", async () => {

@@ -1,5 +1,6 @@
 import type { ToolDesk } from "../contract/tool-desk.ts";
 import { UserError } from "../contract/failure.ts";
+import { nearest } from "../contract/nearest.ts";
 import type { Json } from "../contract/json.ts";
 import { availabilityOf, type DefinitionPorts } from "../engine/definitions.ts";
 import { isBridge } from "../engine/held-tools.ts";
@@ -34,7 +35,7 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     const switchedOff = strings(ports.config.get("agent.disabled_toolsets"));
     const { names, unknown } = ports.toolsets.selectTools({ enabled: configured, disabled: [...(run.enabled === undefined ? switchedOff : []), ...(run.disabled ?? [])], platform: surface });
     const wrong = unknown.filter((name) => run.enabled?.includes(name) || run.disabled?.includes(name));
-    if (wrong.length > 0) throw new UserError(`There is no toolset or tool ${wrong.map((name) => `"${name}"`).join(", ")}.`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
+    if (wrong.length > 0) throw noneOf(wrong);
     for (const name of unknown) ports.log.warning(`The settings name a toolset that does not exist: "${name}".`);
     const companions = (ports.companions?.() ?? []).filter(({ of }) => names.includes(of)).map(({ tool }) => tool);
     return companions.length === 0 ? names : [...new Set([...names, ...companions])].sort();
@@ -71,10 +72,30 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     await ports.config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(outsideToolsets()));
   }
 
+  /** Whoever switches one tool chooses no other: what can run only since it stands in the list (a voice, which sends what is said away) is left out. */
+  async function saveOnly(surface: string, names: ReadonlySet<string>, meant: ReadonlySet<string>): Promise<void> {
+    const idle = async (): Promise<readonly string[]> => {
+      const others = ports.tools.list().filter(({ name }) => names.has(name) && !meant.has(name));
+      const found = await Promise.all(others.map(async (entry) => ((await availabilityOf(ports, entry, { name: surface, person: true })).ok ? [] : [entry.name])));
+      return found.flat();
+    };
+    const before = await idle();
+    await save(surface, names);
+    const still = new Set(await idle());
+    const chosenByNobody = new Set(before.filter((name) => !still.has(name)));
+    if (chosenByNobody.size > 0) await save(surface, new Set([...names].filter((name) => !chosenByNobody.has(name))));
+  }
+
   function membersOf(name: string): readonly string[] {
     const members = resolved(name);
-    if (members.length === 0) throw new UserError(`There is no toolset or tool "${name}".`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
+    if (members.length === 0) throw noneOf([name]);
     return members;
+  }
+
+  function noneOf(names: readonly string[]): UserError {
+    const all = [...ports.toolsets.list(), ...ports.tools.list()].map(({ name }) => name);
+    const meant = names.length === 1 ? nearest(names[0]!, all) : undefined;
+    return new UserError(`There is no toolset or tool ${names.map((name) => `"${name}"`).join(", ")}.`, { hint: meant === undefined ? "`hermes tools list` shows tools and their toolsets." : `Did you mean "${meant}"?`, exitCode: 2 });
   }
 
   /** Nothing for a name that is neither a toolset nor a tool. */
@@ -112,11 +133,11 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       // What else they switch off stays off.
       const others = [...new Set(blocking.flatMap(resolved))].filter((member) => !members.includes(member));
       if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking, add: others.map((member) => (ports.toolsets.get(member) === undefined ? member : `tool:${member}`)) });
-      await save(surface, new Set([...select(surface), ...members]));
+      await saveOnly(surface, new Set([...select(surface), ...members]), new Set(members));
     },
     async disable(name, surface) {
       const members = new Set(membersOf(name));
-      await save(surface, new Set(select(surface).filter((each) => !members.has(each))));
+      await saveOnly(surface, new Set(select(surface).filter((each) => !members.has(each))), new Set());
     },
   };
 }

@@ -47,7 +47,7 @@ function addDesks(program: Command, on: On): void {
   tools.command("show <tool>").description("one tool's schema, owner and needs").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/tools.ts")).showTool(call, name, options)));
   tools.command("call <tool> [arguments]").description("call a tool by the same road as a model: checks, approval, limits; - reads its arguments from stdin").option("--json", "the outcome as JSON").option("--yolo", "do not ask for approval (the hard floor stays)").action(on(async (call, name, args, options) => (await import("./commands/tools.ts")).callTool(call, name, args, options)));
   for (const verb of ["enable", "disable"] as const) {
-    tools.command(`${verb} <names...>`).description(`${verb} toolsets or tools, kept in config.yaml`).option("--platform <name>", "for this platform", "cli").action(on(async (call, names, options) => (await import("./commands/tools.ts")).switchTools(call, verb, names, options)));
+    tools.command(`${verb} <names...>`).description(`${verb} toolsets or tools, kept in config.yaml`).option("--json", "as JSON").option("--platform <name>", "for this platform", "cli").action(on(async (call, names, options) => (await import("./commands/tools.ts")).switchTools(call, verb, names, options)));
   }
 
   const sessions = program.command("sessions").description("past conversations");

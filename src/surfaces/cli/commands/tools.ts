@@ -87,12 +87,13 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
   return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
 }
 
-export async function switchTools({ io, open }: Call, verb: "enable" | "disable", names: readonly string[], options: { readonly platform: string }): Promise<void> {
+export async function switchTools({ io, open }: Call, verb: "enable" | "disable", names: readonly string[], options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
   const app = await open();
   for (const name of names) {
     await app.tools[verb](name, options.platform);
-    io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
+    if (options.json !== true) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
   }
+  if (options.json) io.out(`${JSON.stringify(names.map((name) => ({ name, platform: options.platform, enabled: verb === "enable" })), null, 2)}\n`);
 }
 
 /** Plugins that would bring the tool, and what keeps each from it. */
