@@ -3,8 +3,11 @@ import type { PluginManifest } from "./plugin.ts";
 
 export interface PluginDesk {
   list(): Promise<readonly PluginListing[]>;
-  /** Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. */
-  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[]; readonly withheld: readonly string[] }>;
+  /**
+   * Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. `shared` are tools that another
+   * plugin of the person's brings as well.
+   */
+  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[]; readonly withheld: readonly string[]; readonly shared: readonly { readonly tool: string; readonly owner: string }[] }>;
   /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
   disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */

@@ -44,15 +44,19 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
       if (replaces.length > 0 && options.allowReplace !== true) {
         index.save();
-        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [] };
+        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [], shared: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
       if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
       if (replaces.length > 0) edits.push({ kind: "set", path: `plugins.entries.${plugin.key}.allow_tool_override`, value: true });
+      const shared = (registered?.tools ?? []).flatMap(({ name: tool }) => {
+        const owner = host.tools.owner(tool);
+        return owner === undefined || owner === plugin.key || isBuiltIn(tool) ? [] : [{ tool, owner }];
+      });
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldFrom(plugin, registered) };
+      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldFrom(plugin, registered), shared };
     },
 
     async disable(name) {

@@ -195,6 +195,19 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
   assert.deepEqual(await run(host, "greet"), { said: "ours" });
 });
 
+// req: registry.collision
+test("whoever enables a plugin hears of tools that another one brings as well, with its owner", async (t) => {
+  const place = setUp(t, {
+    "home/plugins/one/plugin.yaml": manifest("one"),
+    "home/plugins/one/index.ts": register(`${tool("greet", "one")}\n${tool("wave", "one")}`),
+    "home/plugins/two/plugin.yaml": manifest("two"),
+    "home/plugins/two/index.ts": register(tool("greet", "two")),
+  });
+  assert.deepEqual((await (await place.start()).host.desk.enable("one")).shared, []);
+  assert.deepEqual((await (await place.start()).host.desk.enable("two")).shared, [{ tool: "greet", owner: "one" }]);
+  assert.deepEqual(await run((await place.start()).host, "greet"), { said: "two" });
+});
+
 // req: plugins.enable-disable
 test("a bundled plugin runs unless disabled, and a person's of the same key takes its place", async (t) => {
   const place = setUp(t, { "bundled/core/plugin.yaml": manifest("core"), "bundled/core/index.js": register(tool("greet", "ours")), "home/plugins/core/plugin.yaml": manifest("core"), "home/plugins/core/index.ts": register(tool("salute", "mine")) });

@@ -76,7 +76,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options);
   const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
-  const { listing, replaces, withheld } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride }).finally(() => clearInterval(telling));
+  const { listing, replaces, withheld, shared } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride }).finally(() => clearInterval(telling));
   if (replaces.length > 0 && options.allowToolOverride !== true) {
     io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: ${asTyped("hermes plugins enable")} ${listing.key} --allow-tool-override\n`);
     return EXIT.failed;
@@ -92,6 +92,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
   for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
+  for (const { tool, owner } of shared) io.note(asTyped(`The tool "${tool}" is brought by "${owner}" as well: of "${owner}" and "${listing.key}" the one that is loaded later is in force (hermes tools show ${tool}).\n`));
   if (withheld.length > 0) io.note(asTyped(`It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`));
   return EXIT.ok;
 }
