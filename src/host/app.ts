@@ -158,7 +158,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     log,
     mask: redact,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...hooks.notices, ...sessions.notices(), ...providers.notices];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...plugins.slots.misnamed((path) => config.explain(path)), ...approvals.notices(), ...hooks.notices, ...sessions.notices(), ...providers.notices];
     },
     config,
     tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },

@@ -1,5 +1,7 @@
 import { UserError } from "../contract/failure.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { nearest } from "../contract/nearest.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Slots } from "../contract/slot.ts";
 import { SLOT_POLICY, type SlotName } from "../contract/slot-name.ts";
@@ -93,6 +95,18 @@ export class SlotDesk {
     return path === undefined ? undefined : { path, ...(none === undefined ? {} : { none }) };
   }
 
+  /** Settings that name a provider which is not there, before anything fails for it. */
+  misnamed(explain: (path: string) => { readonly source: string; readonly where?: string }): readonly Notice[] {
+    return NAMED_ONLY.flatMap((slot) => {
+      const [id, path] = [this.chosen(slot), CHOSEN_BY[slot]?.path ?? ""];
+      const { source, where } = explain(path);
+      if (id === undefined || source === "default" || this.get(slot, id) !== undefined) return [];
+      const names = this.#registries[slot].list().map(({ name }) => name);
+      const hint = this.#waiting(`${slot}/${id}`) ?? `${saidMeant(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
+      return [{ level: "warning", text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, and there is no such ${slot} provider.`, hint }];
+    });
+  }
+
   /** Whether there is one to be used: where none is by being the only one, the one that is chosen. */
   filled(slot: SlotName): boolean {
     if (CHOSEN_BY[slot]?.first === undefined) return this.list(slot).length > 0;
@@ -120,6 +134,13 @@ export class SlotDesk {
     }
     return entry.load();
   }
+}
+
+/** Slots whose setting can name nothing but a provider, and of which nobody else says at the start that it is not there. */
+const NAMED_ONLY = ["terminal", "context", "browser"] as const;
+
+function saidMeant(meant: string | undefined): string {
+  return meant === undefined ? "" : `Did you mean "${meant}"? `;
 }
 
 function aliasesOf(entry: SlotEntry): readonly string[] {

@@ -97,10 +97,49 @@ test("whoever stops reading ends a command quietly; a full disk is told", async 
   }
   if (process.platform !== "linux") return;
   const main = join(import.meta.dirname, "../../src/main.ts");
-  const child = spawn("sh", ["-c", '"$0" --conditions=hermes-source "$1" tools list --json > /dev/full', process.execPath, main], { env: { PATH: process.env["PATH"], HOME: person.home } });
+  for (const line of ['"$1" tools list --json', '"$1" --version', '"$2" --version']) {
+    const child = spawn("sh", ["-c", `"$0" --conditions=hermes-source ${line} > /dev/full`, process.execPath, main, join(import.meta.dirname, "../../src/launcher.cjs")], { env: { PATH: process.env["PATH"], HOME: person.home } });
+    const { status, err } = await ended(child);
+    assert.equal(status, 1, line);
+    assert.match(err, /^Error: The output could not be written: ENOSPC[^\n]*\n$/);
+  }
+});
+
+test("a folder that is gone is told in a line, not as a bug", async () => {
+  using person = new NewPerson();
+  const main = join(import.meta.dirname, "../../src/main.ts");
+  const child = spawn("sh", ["-c", 'mkdir "$2/gone" && cd "$2/gone" && rmdir "$2/gone" && exec "$0" --conditions=hermes-source "$1" chat -q "run pwd" < /dev/null', process.execPath, main, person.folder], { env: { PATH: process.env["PATH"], HOME: person.home } });
   const { status, err } = await ended(child);
-  assert.equal(status, 1);
-  assert.match(err, /^Error: The output could not be written: ENOSPC[^\n]*\n$/);
+  assert.deepEqual([status, err], [1, "Error: The folder that this was started in is gone.\nGo to one that is there, and start again: cd\n"]);
+});
+
+test("what is wrong with config.yaml is told, also when the model of its last good state cannot be asked", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "model:\n  default: x\n");
+  assert.equal((await person.run(["config", "check"])).status, 0);
+  const file = person.write("~/.hermes/config.yaml", "modle:\n  default: y\n");
+  const { status, err } = await person.run(["chat", "-q", "hi"]);
+  assert.equal(status, 78);
+  assert.deepEqual(err.split("\n").slice(0, 2), [`${file}:1:1: "modle" is not a setting. Did you mean "model"?`, "The last good configuration stays in force until it is mended."]);
+  assert.match(err, /^Error: The model "x" is named \(.*\(its last good state\)\)/m);
+});
+
+test("a provider that the settings name and nobody brings is told before anything fails for it", async () => {
+  using person = new NewPerson();
+  const file = person.write("~/.hermes/config.yaml", "terminal:\n  backend: dockr\n");
+  const { err } = await person.run(["chat", "-q", "help"]);
+  assert.match(err, new RegExp(`^"terminal\\.backend" is "dockr" \\(${RegExp.escape(file)}:2\\), and there is no such terminal provider\\.\\n +Did you mean "docker"\\? There is: daytona, docker, local, `, "m"));
+});
+
+test("switching tools answers in JSON where a program asks, and a slip is answered with what it may have meant", async () => {
+  using person = new NewPerson();
+  const off = await person.run(["tools", "disable", "todo", "web", "--json"]);
+  assert.deepEqual(JSON.parse(off.out), [{ name: "todo", platform: "cli", enabled: false }, { name: "web", platform: "cli", enabled: false }]);
+  const slip = await person.run(["tools", "enable", "tod"]);
+  assert.deepEqual([slip.status, slip.err], [2, 'Error: There is no toolset or tool "tod".\nDid you mean "todo"?\n']);
+  // Nobody chose a voice, which would send what is said to somebody.
+  const tools = JSON.parse((await person.run(["tools", "list", "--json"])).out) as readonly { readonly name: string; readonly enabled: boolean; readonly available: boolean }[];
+  assert.deepEqual(tools.filter(({ name }) => ["text_to_speech", "terminal", "todo"].includes(name)).map(({ name, enabled, available }) => [name, enabled && available]), [["terminal", true], ["text_to_speech", false], ["todo", false]]);
 });
 
 test("arguments of a tool called by hand may come through a pipe, and a quiet run says nothing beside its answer", async () => {

@@ -25,6 +25,7 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
     case "damaged":
       return new StoreUnavailable(trouble, `"${path}" is damaged (${said}); nothing more is written to it.`, { hint: "The next start copies what can be read into a new file and keeps the old one.", cause });
     case "unwritable":
+      if (/unable to open/.test(said)) return new StoreUnavailable(trouble, `"${path}" could not be opened; nothing of this step was stored, everything before it is safe.`, { hint: "You must be allowed to read and write it and its folder, and its disk must have room: `hermes doctor` looks.", cause });
       return new StoreUnavailable(trouble, `"${path}" could not be written (${said}); nothing of this step was stored, everything before it is safe.`, { hint: "Check space, quota and the folder's mode, then go on.", cause });
     case "other":
       return new StoreUnavailable(trouble, `"${path}" refused (${said}).`, { cause });

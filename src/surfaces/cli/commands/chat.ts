@@ -14,7 +14,11 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const app = await call.open(undefined, options.terminal === undefined ? undefined : { "terminal.backend": options.terminal });
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
   if (call.io.interactive && app.hooks.waiting().length > 0) await (await import("../ask-for-hooks.ts")).askForHooks(app, call.io);
-  const notices = await noticesOf(app, options);
+  const notices = await noticesOf(app, options).catch((error: unknown) => {
+    // What is wrong with the file may be why: its last good state names a model that cannot be asked.
+    tellNotices(call.io, app.notices.filter(({ level }) => level === "error"));
+    throw error;
+  });
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
