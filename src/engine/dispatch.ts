@@ -216,5 +216,5 @@ const STATUS = { ok: "ok", failed: "error", unknown: "error", denied: "blocked",
 
 function tellObservers(ports: DispatchPorts, request: CallRequest, session: CallSession, journal: CallJournal, outcome: ToolOutcome, durationMs: number): Promise<void> {
   const result = textOf(shownOf(toSettled(outcome)));
-  return ports.hooks.observe("post_tool_call", { ...callInfo(request, session, journal.tool, journal.args ?? {}), result, outcome, duration_ms: durationMs, status: STATUS[outcome.kind] });
+  return ports.hooks.observe("post_tool_call", { ...callInfo(request, session, journal.tool, journal.args ?? {}), result, outcome, duration_ms: Math.round(durationMs), status: STATUS[outcome.kind] });
 }

@@ -16,7 +16,7 @@ export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown,
   const author = masked.find((part) => part.from !== undefined)?.from;
   if (ports.hooks.has("transform_tool_result")) {
     const before = textOf(shown);
-    const after = await ports.hooks.chain("transform_tool_result", { ...info, value: before, duration_ms: durationMs });
+    const after = await ports.hooks.chain("transform_tool_result", { ...info, value: before, duration_ms: Math.round(durationMs) });
     if (after !== before) shown = await limited(call, maskParts(call, [{ type: "text", text: after }, ...shown.filter((part) => part.type !== "text")]));
   }
   // What was shown as it is and needed no mask needs none as a value either; else observers and other tools are given masked texts too.

@@ -1,4 +1,4 @@
-import type { RequestInfo, SessionInfo, TurnInfo } from "../contract/hook.ts";
+import type { RequestInfo, RequestTimes, SessionInfo, TurnInfo } from "../contract/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
 import { textOf, type AnswerPart } from "../contract/part.ts";
 import type { TurnEndReason } from "../contract/fact.ts";
@@ -21,6 +21,8 @@ export class TurnHooks {
   /** Told with everything once it is known. */
   model: string | undefined;
   #verified = 0;
+  /** The request on its way: when it began, with how many messages. */
+  #asked = { messages: 0, at: 0 };
 
   constructor(desk: TurnDesk, turn: OpenTurn, signal: AbortSignal) {
     this.#desk = desk;
@@ -45,10 +47,20 @@ export class TurnHooks {
   }
 
   async asking(model: Model, requestId: string, request: ModelRequest): Promise<void> {
-    const { hooks } = this.#desk.ports;
+    const { hooks, clock } = this.#desk.ports;
+    this.#asked = { messages: request.messages.length, at: clock.now() };
     if (!hooks.has("pre_api_request")) return;
     const chars = JSON.stringify([request.system, request.tools, request.messages]).length;
-    const payload = { ...this.requestInfo(model, requestId), message_count: request.messages.length, tool_count: request.tools.length, approx_input_tokens: Math.ceil(chars / 3.8) };
+    const payload = {
+      ...this.requestInfo(model, requestId),
+      user_message: this.#userMessage(),
+      request,
+      message_count: request.messages.length,
+      tool_count: request.tools.length,
+      approx_input_tokens: Math.ceil(chars / 3.8),
+      request_char_count: chars,
+      started_at: this.#asked.at / 1000,
+    };
     await abortable(hooks.observe("pre_api_request", payload), this.#signal);
   }
 
@@ -57,19 +69,21 @@ export class TurnHooks {
     if (!hooks.has("post_api_request")) return;
     const payload = {
       ...this.requestInfo(model, requestId),
+      ...this.#times(durationMs),
+      message_count: this.#asked.messages,
       finish_reason: end.finish,
       usage: end.usage,
-      api_duration: durationMs,
+      assistant_message: { role: "assistant" as const, parts },
       assistant_content_chars: textOf(parts).length,
       assistant_tool_call_count: parts.filter((part) => part.type === "tool-call").length,
     };
     await abortable(hooks.observe("post_api_request", payload), this.#signal);
   }
 
-  async failed(model: Model, requestId: string, failure: ModelFailure, tries: number): Promise<void> {
+  async failed(model: Model, requestId: string, failure: ModelFailure, tries: number, durationMs: number): Promise<void> {
     const { hooks, config } = this.#desk.ports;
     if (!hooks.has("api_request_error")) return;
-    const payload = { ...this.requestInfo(model, requestId), failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
+    const payload = { ...this.requestInfo(model, requestId), ...this.#times(durationMs), failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
     await abortable(hooks.observe("api_request_error", payload), this.#signal);
   }
 
@@ -104,6 +118,11 @@ export class TurnHooks {
       await wait(hooks.observe("on_session_end", { ...this.#session(), completed: reason === "done", interrupted: reason === "cancelled", task_id: sessionId, turn_id: turn.turnId, turn_exit_reason: reason }));
     }
     return text;
+  }
+
+  #times(durationMs: number): RequestTimes {
+    const started_at = this.#asked.at / 1000;
+    return { api_duration: durationMs / 1000, started_at, ended_at: started_at + durationMs / 1000 };
   }
 
   #session(): SessionInfo {

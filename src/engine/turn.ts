@@ -198,7 +198,7 @@ class Turn {
         }
       }
       const next = remedy(failure, tries, broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries, more, ports.chance);
-      await this.hooks.failed(model, requestId, failure, tries);
+      await this.hooks.failed(model, requestId, failure, tries, durationMs);
       if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
       if (next.kind === "wait") {
         // A broken answer was paid for: fewer of those are asked for again.

@@ -208,15 +208,16 @@ test("a subagent's whole course is told, turn and requests and end, each with it
 const IDS = ["session_id", "model", "platform"];
 const TURN = [...IDS, "task_id", "turn_id"];
 const REQUEST = [...TURN, "api_request_id", "provider", "api_call_count"];
+const TIMES = ["api_duration", "started_at", "ended_at"];
 const CALL = ["tool_name", "args", "task_id", "session_id", "tool_call_id", "turn_id"];
 const APPROVAL = ["command", "description", "pattern_key", "pattern_keys", "session_key", "surface", "tool_call_id", "risk"];
 /** The keys that the seeds and the original promise, of every hook that something in this version tells. */
 const PAYLOADS: { readonly [hook: string]: readonly string[] } = {
   on_session_start: IDS,
   pre_llm_call: [...TURN, "user_message", "conversation_history", "is_first_turn"],
-  pre_api_request: [...REQUEST, "message_count", "tool_count", "approx_input_tokens"],
-  post_api_request: [...REQUEST, "finish_reason", "usage", "api_duration", "assistant_content_chars", "assistant_tool_call_count"],
-  api_request_error: [...REQUEST, "failure", "retry_count", "max_retries", "retryable"],
+  pre_api_request: [...REQUEST, "user_message", "request", "message_count", "tool_count", "approx_input_tokens", "request_char_count", "started_at"],
+  post_api_request: [...REQUEST, ...TIMES, "message_count", "finish_reason", "usage", "assistant_message", "assistant_content_chars", "assistant_tool_call_count"],
+  api_request_error: [...REQUEST, ...TIMES, "failure", "retry_count", "max_retries", "retryable"],
   pre_tool_call: CALL,
   pre_approval_request: APPROVAL,
   post_approval_response: [...APPROVAL, "choice", "decision"],

@@ -5,11 +5,12 @@ import { textOf, type AnswerPart } from "../../../contract/part.ts";
 import { NO_USAGE } from "../../../contract/usage.ts";
 import { canonicalText } from "../../../engine/canonical-json.ts";
 import { chatForm, restoreMessages } from "../../../engine/chat-form.ts";
-import { usageOf } from "./python-payloads.ts";
+import { usageOf } from "./python-usage.ts";
 
 type Answer = Extract<ModelEnd, { kind: "answer" }>;
 
-const FINISH = { stop: "stop", "tool-calls": "tool_calls", length: "length", filter: "content_filter" } as const;
+/** Why an answer ended, in the words of chat completions. */
+export const FINISH = { stop: "stop", "tool-calls": "tool_calls", length: "length", filter: "content_filter" } as const;
 
 /** A request in the words of OpenAI's chat completions, which Python plugins know; texts only. */
 export function requestForPython(request: ModelRequest): JsonObject {

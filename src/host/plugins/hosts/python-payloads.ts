@@ -1,7 +1,9 @@
 import type { HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { Message, Usage } from "../../../contract/model.ts";
+import type { Message, ModelRequest, Usage } from "../../../contract/model.ts";
 import { chatForm } from "../../../engine/chat-form.ts";
+import { FINISH, requestForPython } from "./python-llm.ts";
+import { usageOf } from "./python-usage.ts";
 
 /** What each hook that rewrites a text calls that text. */
 const VALUE_NAMES: { readonly [name: string]: string } = { transform_tool_result: "result", transform_terminal_output: "output", transform_llm_output: "response_text" };
@@ -11,19 +13,27 @@ const ALWAYS: { readonly [name: string]: JsonObject } = {
   post_tool_call: { api_request_id: "", middleware_trace: [] },
   transform_tool_result: { api_request_id: "", status: "ok", error_type: null, error_message: null },
   pre_llm_call: { sender_id: "" },
-  pre_api_request: { base_url: "", api_mode: "chat_completions", request_messages: [], request_char_count: 0, max_tokens: null, middleware_trace: [] },
+  pre_api_request: { base_url: "", api_mode: "chat_completions", conversation_history: [], request_messages: [], max_tokens: null, middleware_trace: [] },
   post_api_request: { base_url: "", api_mode: "chat_completions", response_model: null },
+  api_request_error: { base_url: "", api_mode: "chat_completions", request: { method: "POST", body: {} } },
+  pre_verify: { coding: true },
   on_session_end: { reason: "" },
+  subagent_start: { parent_turn_id: "", parent_subagent_id: null, child_subagent_id: null },
+  subagent_stop: { parent_turn_id: "" },
+  pre_approval_request: { turn_id: "" },
+  post_approval_response: { turn_id: "" },
   pre_gateway_dispatch: { gateway: null, session_store: null },
 };
 
 /** A hook's payload with the original's keys and values. */
 export function payloadForPython(name: HookName, payload: JsonObject): JsonObject {
-  const { value, outcome: _, conversation_history, usage, failure, status, ...rest } = payload;
+  const { value, outcome: _, conversation_history, request, assistant_message, usage, failure, status, ...rest } = payload;
   const named = { ...ALWAYS[name], ...rest } as { [key: string]: Json };
   if (value !== undefined) named[VALUE_NAMES[name] ?? "value"] = value;
   if (conversation_history !== undefined) named["conversation_history"] = (conversation_history as unknown as readonly Message[]).flatMap(chatForm) as unknown as Json;
+  if (request !== undefined) Object.assign(named, requestOf(requestForPython(request as unknown as ModelRequest)));
   if (usage !== undefined) named["usage"] = usageOf(usage as unknown as Usage);
+  if (assistant_message !== undefined) Object.assign(named, responseOf(assistant_message as unknown as Message, named));
   if (failure !== undefined) Object.assign(named, failureOf(failure as JsonObject));
   if (status !== undefined) named["status"] = name === "post_tool_call" && status === "cancelled" ? "error" : status;
   if (name === "post_tool_call") Object.assign(named, errorOf(named));
@@ -42,18 +52,17 @@ export function answerForAgent(name: HookName, answer: Json): Json | undefined {
   return answer;
 }
 
-export function usageOf(usage: Usage): JsonObject {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
-  return {
-    prompt_tokens: inputTokens,
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
-    cache_read_tokens: cacheReadTokens,
-    cache_write_tokens: cacheWriteTokens,
-    reasoning_tokens: reasoningTokens,
-  };
+/** A request, whole as it went out and in the pieces that older plugins read. */
+function requestOf(body: JsonObject): JsonObject {
+  const messages = body["messages"] as readonly JsonObject[];
+  return { request: { method: "POST", body }, request_messages: messages, conversation_history: messages.filter(({ role }) => role !== "system"), max_tokens: body["max_tokens"] ?? null };
+}
+
+function responseOf(message: Message, { finish_reason, response_model = null, usage = null }: { readonly [key: string]: Json }): JsonObject {
+  const [said] = chatForm(message);
+  const assistant_message = { ...said, tool_calls: said?.tool_calls ?? null } as unknown as JsonObject;
+  const finish = FINISH[finish_reason as keyof typeof FINISH] ?? finish_reason ?? null;
+  return { assistant_message, finish_reason: finish, response: { model: response_model, finish_reason: finish, assistant_message, usage } };
 }
 
 function failureOf(failure: JsonObject): JsonObject {

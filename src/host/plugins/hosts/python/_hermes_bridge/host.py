@@ -160,6 +160,9 @@ def words_brought(params, job):
 def call_hook(params, job):
     function = registry.find(params["handle"])["run"]
     payload = {**params["payload"], **VERSIONS}
+    # A library's object in the original: read by attribute, and by key in later versions.
+    if "assistant_message" in payload:
+        payload["assistant_message"] = answer_of(payload["assistant_message"])
     before = copy.deepcopy(payload.get("args")) if params["hook"] == "pre_tool_call" else None
     answer = settle(function(**registry.accepted(function, payload)), job)
     # A guard may change the arguments where they stand, and want them approved as well.
