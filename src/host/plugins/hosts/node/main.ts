@@ -40,8 +40,8 @@ const peer: Peer = new Peer(
   "p",
 );
 
-// Ctrl-C in the terminal is the agent's business.
-process.on("SIGINT", () => undefined);
+// Ctrl-C in the terminal, and what a supervisor sends to all processes of a service, is the agent's business: it ends this one in order.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.on("uncaughtException", (cause) => plugins.strayError(cause));
 process.on("unhandledRejection", (cause) => plugins.strayError(cause));
 wire.setEncoding("utf8");

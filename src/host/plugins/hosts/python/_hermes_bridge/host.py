@@ -26,8 +26,10 @@ VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
 def run(incoming, outgoing):
     lifeline.hold()
     output.prepare()
-    # Ctrl-C is the agent's business. A handler, not SIG_IGN, which programs that plugins start would inherit.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    # Ctrl-C, and what a supervisor sends to all processes of a service, is the agent's business: it ends this one in order.
+    # A handler, not SIG_IGN, which programs that plugins start would inherit.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
     yaml_fallback.install()
     wire = Wire(incoming, outgoing)
     registry.wire = wire
