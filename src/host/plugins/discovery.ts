@@ -47,11 +47,15 @@ export async function discover({ source, dir }: PluginSource, log: Logger): Prom
       found.push(flat);
       continue;
     }
-    for (const inner of folders(join(dir, name))) {
-      const nested = await readFolder({ source, dir: join(dir, name, inner), key: `${name}/${inner}` }, log);
+    const inside = folders(join(dir, name));
+    for (const inner of inside) {
+      const nested = (await readFolder({ source, dir: join(dir, name, inner), key: `${name}/${inner}` }, log)) ?? unnamed({ source, dir: join(dir, name, inner), key: `${name}/${inner}` });
       if (nested !== undefined) found.push(nested);
       else log.debug(`Skipped ${join(dir, name, inner)}: no plugin.yaml, depth cap reached`);
     }
+    const bare = unnamed({ source, dir: join(dir, name), key: name });
+    if (bare !== undefined) found.push(bare);
+    else if (inside.length === 0) log.debug(`Skipped ${join(dir, name)}: no plugin.yaml`);
   }
   return found;
 }
@@ -84,7 +88,12 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
   }
 }
 
-/** A provider of memory or models is told by its code, and runs only where a setting names it. */
+/** Code that registers something and lacks only the file by which a plugin is known: lists say so. */
+function unnamed(place: Pick<FoundPlugin, "key" | "source" | "dir">): FoundPlugin | undefined {
+  return /\bregister\b/.test(entryText(place.dir)) ? brokenPlugin(place, `there is no plugin.yaml in ${place.dir}; two lines make it a plugin: \`name:\` and \`description:\``) : undefined;
+}
+
+/** A provider of memory, of context or of models is told by its code, and runs only where a setting names it. */
 async function withoutManifest({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }): Promise<FoundPlugin | undefined> {
   const kind = guessBareKind(entryText(dir));
   if (kind === undefined) return undefined;

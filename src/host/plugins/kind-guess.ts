@@ -14,7 +14,7 @@ export function guessKind(source: string): { readonly kind: PluginManifest["kind
 
 /** What a folder without a manifest holds, if that is a plugin at all. */
 export function guessBareKind(source: string): "exclusive" | "model-provider" | undefined {
-  if (/register_memory_provider|MemoryProvider/.test(source)) return "exclusive";
+  if (/register_memory_provider|MemoryProvider|register_context_engine|ContextEngine/.test(source)) return "exclusive";
   return /\bregister_provider\s*\(/.test(source) && /\bProviderProfile\b/.test(source) ? "model-provider" : undefined;
 }
 

@@ -81,18 +81,26 @@ test("plugins come from five sources, each is listed with its own, and the debug
 });
 
 // req: plugins.sources
-test("a folder without a manifest is a provider of memory or of models by its code, runs when a setting names it, and any other is no plugin", async (t) => {
+test("a folder without a manifest is a provider of memory, of context or of models by its code and runs when a setting names it; any other that registers something is told to lack one", async (t) => {
   const place = setUp(t, {
     "home/plugins/shim/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(None)\n",
     "home/plugins/memory/attic/__init__.py": "from agent.memory_provider import MemoryProvider\nclass Attic(MemoryProvider):\n    pass\n",
     "home/plugins/model-providers/acme/__init__.py": "from providers import register_provider\nfrom providers.base import ProviderProfile\nregister_provider(ProviderProfile(name='acme'))\n",
+    "home/plugins/context_engine/window/__init__.py": "from agent.context_engine import ContextEngine\nclass Window(ContextEngine):\n    pass\ndef register(ctx):\n    ctx.register_context_engine(Window())\n",
     "home/plugins/notes/__init__.py": "def register(ctx):\n    pass\n",
+    "home/plugins/games/dice/index.ts": "export function register(ctx) {}\n",
+    "home/plugins/shared/__init__.py": "WORDS = 1\n",
   });
-  const states = async (config: string) => {
+  const list = async (config: string) => {
     place.write({ "home/config.yaml": config });
-    return (await (await place.start()).host.desk.list()).map(({ key, manifest: { kind }, state }) => [key, kind, state]);
+    return (await place.start()).host.desk.list();
   };
+  const states = async (config: string) => (await list(config)).filter(({ state }) => state !== "failed" || config !== "").flatMap(({ key, manifest: { kind }, state }) => (/notes|dice|window/.test(key) ? [] : [[key, kind, state]]));
   const listed = (shim: string, attic: string) => [["memory/attic", "exclusive", attic], ["model-providers/acme", "model-provider", "not enabled"], ["shim", "exclusive", shim]];
+  const all = await list("");
+  assert.deepEqual(all.filter(({ state }) => state === "failed").map(({ key, reason }) => [key, reason]), ["games/dice", "notes"].map((key) => [key, `there is no plugin.yaml in ${join(place.path, "home/plugins", key)}; two lines make it a plugin: \`name:\` and \`description:\``]));
+  assert.deepEqual(all.filter(({ key }) => key === "context_engine/window").map(({ manifest: { kind }, state }) => [kind, state]), [["exclusive", "not enabled"]]);
+  assert.notEqual((await list("context:\n  engine: window\n")).find(({ key }) => key === "context_engine/window")?.state, "not enabled");
   assert.deepEqual(await states(""), listed("not enabled", "not enabled"));
   const [[, , attic] = [], , [, , shim] = []] = await states("memory:\n  provider: shim\n");
   assert.deepEqual([attic, shim === "not enabled"], ["not enabled", false]);
