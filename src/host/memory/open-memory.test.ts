@@ -94,7 +94,7 @@ test("a provider that is not available, not there or broken is none, and the log
     'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
   ]);
   assert.deepEqual(told, [
-    'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it.',
+    'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it; hermes plugins check test says what it looks for in vain.',
     'The memory provider "broken" cannot be used: no key file - hermes plugins check test says more.',
     'There is no memory provider "absent" (memory.provider); nothing is remembered by one. - hermes memory setup chooses one; hermes memory off does without.',
   ]);

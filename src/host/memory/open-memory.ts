@@ -61,7 +61,7 @@ export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory
       await memory.begin();
       return memory;
     }
-    return none(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`, `hermes memory setup ${entry.id} asks for it.`);
+    return none(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`, `hermes memory setup ${entry.id} asks for it; hermes plugins check ${entry.owner} says what it looks for in vain.`);
   } catch (cause) {
     return none(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, `hermes plugins check ${entry.owner} says more.`, cause);
   }

@@ -27,6 +27,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     copycat: [{ yaml: "provides_tools: [taken]\n", code: register(tool("taken", "x")) }, /The tool "taken" is also registered by the plugin "owner"/],
     commander: [{ code: register(`ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`) }, /The slash command "help" is built in and cannot be taken/, /The command "chat" is built in and cannot be taken/],
     twice: [{ yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) }, /The tool "one" is registered twice/],
+    doubled: [{ code: register(`for (const one of [1, 2]) ctx.register_image_gen_provider({ name: "pictures", generate: () => null });`) }, /^The provider "image_gen\/pictures" is registered twice\.$/],
     wordless: [{ yaml: "provides_tools: [one]\n", code: register(`ctx.tool({ name: "one", toolset: "t", description: "", effect: "none", ${input}, execute: async () => 1 });`) }, /The tool "one" has no description: a model cannot know when to call it/],
     imagined: [{ yaml: "provides_hooks: [pre_tol_call]\n", code: register(`ctx.hook("post_tool_call", () => null);`) }, /lists the hook "pre_tol_call", which does not exist\. Nearest: "pre_tool_call"\.$/, /registers the hook "post_tool_call", which its manifest does not list/],
     nosy: [{ code: register(`ctx.env("SECRET_OF_OTHERS");${tool("one", "x")}`) }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],

@@ -22,6 +22,8 @@ export interface CheckPorts {
   /** Runs `register` apart from everything else. */
   record(plugin: FoundPlugin, log: Logger): Promise<Registered>;
   env(name: string): string | undefined;
+  /** Secrets that are set, that its code asks for, and that it is not given. */
+  withheld(plugin: FoundPlugin, registered: Registered): Promise<readonly string[]>;
   /** Who else has the tool or command of that name: another plugin's key, or `undefined`. */
   holder(kind: "tool" | "command" | "cli", name: string): string | undefined;
   /** It is part of the agent itself. */
@@ -45,7 +47,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
   const said: PluginProblem[] = [];
   try {
     const registered = await ports.record(plugin, listening(said));
-    return unique([...problems, ...said, ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
+    return unique([...problems, ...said, ...ofSecrets(plugin, await ports.withheld(plugin, registered)), ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
     const absent = absentPart(cause);
@@ -83,6 +85,11 @@ async function ofSkills({ dir }: FoundPlugin): Promise<readonly PluginProblem[]>
 function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginProblem[] {
   const missing = manifest.requires_env.filter(({ name }) => ports.env(name) === undefined);
   return missing.length === 0 ? [] : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
+}
+
+function ofSecrets({ key }: FoundPlugin, withheld: readonly string[]): readonly PluginProblem[] {
+  const names = withheld.join(", ");
+  return withheld.length === 0 ? [] : [warning(`Its code asks for ${names}, which is set and not given to it, since its manifest does not name it: \`optional_env: [${names}]\` there, or hermes config set plugins.entries.${key}.env '${JSON.stringify(withheld)}'.`)];
 }
 
 /** What it registers may hang on variables that it looked up. */
@@ -125,6 +132,8 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
   ask("tool", registered.tools.map(({ name }) => name), "tool");
   ask("command", registered.commands.map(({ name }) => name), "slash command");
   ask("cli", registered.cli.map(({ name }) => name), "command");
+  const providers = registered.providers.map(({ slot, id }) => `${slot}/${id}`);
+  for (const name of new Set(providers.filter((one, at) => providers.indexOf(one) !== at))) problems.push(error(`The provider "${name}" is registered twice.`));
   return problems;
 }
 

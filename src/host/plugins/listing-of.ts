@@ -23,14 +23,19 @@ export function listingOf({ manifest, key, dir, source }: FoundPlugin, { state, 
     unset: [...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) => (environment.get(name) === undefined ? [name] : [])),
     ...(pin?.from === undefined ? {} : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
     registered: {
-      tools: registered?.tools.map(({ name }) => name) ?? [],
+      tools: once(registered?.tools.map(({ name }) => name)),
       hooks: registered?.hooks.map(({ name }) => name) ?? [],
-      commands: registered?.commands.map(({ name }) => name) ?? [],
-      cli: registered?.cli.map(({ name }) => name) ?? [],
-      skills: registered?.skills.map(({ name }) => name) ?? [],
-      providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
+      commands: once(registered?.commands.map(({ name }) => name)),
+      cli: once(registered?.cli.map(({ name }) => name)),
+      skills: once(registered?.skills.map(({ name }) => name)),
+      providers: once(registered?.providers.map(({ slot, id }) => `${slot}/${id}`)),
       toolsets: registered?.toolsets.map(({ name }) => name) ?? [],
       middleware: registered?.middleware ?? [],
     },
   };
+}
+
+/** What is registered twice under one name is there once. */
+function once(names: readonly string[] = []): readonly string[] {
+  return [...new Set(names)];
 }

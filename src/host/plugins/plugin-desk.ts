@@ -56,7 +56,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldFrom(plugin, registered), shared };
+      return { listing: host.listing(find(plugin.key)), replaces, withheld: await withheldFrom(plugin, registered), shared };
     },
 
     async disable(name) {
@@ -172,11 +172,13 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return refusedUses(plugin, ports.hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
   }
 
-  /** Secrets it looked up, or its tools ask for, and was not given. */
-  function withheldFrom(plugin: FoundPlugin, registered: Registered | undefined): readonly string[] {
+  /** Secrets it looked up, or names in its code, or its tools ask for, and is not given. */
+  async function withheldFrom(plugin: FoundPlugin, registered: Registered | undefined): Promise<readonly string[]> {
     const given = withGiven(plugin, config);
+    const { variablesNamed } = await import("./variables-named.ts");
+    const named = variablesNamed(plugin).map((name) => [name, ""] as const);
     const ofTools = (registered?.tools ?? []).flatMap(({ env }) => env);
-    return [...new Set([...withheldOf(registered, given.manifest, ports.environment), ...withheldFromTools(given, ofTools, ports.environment)])];
+    return [...new Set([...withheldOf(registered, given.manifest, ports.environment), ...withheldOf({ reads: named }, given.manifest, ports.environment), ...withheldFromTools(given, ofTools, ports.environment)])];
   }
 
   async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {
@@ -223,6 +225,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       refused: refusedOf,
       record: (plugin, log) => recordPlugin(plugin, { ...ports, tools: host.tools, log }),
       env: (name) => ports.environment.get(name),
+      withheld: withheldFrom,
       holder: holderOf,
       isBuiltIn: (kind, name) => (kind === "tool" ? isBuiltIn(name) : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),
       mayReplace: ({ key, source }) => source === "bundled" || config.get(`plugins.entries.${key}.allow_tool_override`) === true,

@@ -28,6 +28,14 @@ test("what a Python plugin registers follows the variables it looks up, and a se
   assert.deepEqual([given.names, await said(given.host, "meter"), (await given.host.desk.enable("meter")).withheld], [["meter"], '{"key": "k-1", "place": null}', []]);
 });
 
+test("a secret that a plugin's code names is told when it is enabled and checked, also where it looks it up only later", withPython, async (t) => {
+  const code = pythonCode("def register(ctx):\n    ctx.register_command('later', handler=lambda args: os.environ.get('LATER_API_KEY', 'none'))");
+  const { host } = await setUp(t, pythonPlugin("later", code)).start({ LATER_API_KEY: "k-1", HARMLESS: "h" }, { hosts: true });
+  assert.deepEqual((await host.desk.enable("later")).withheld, ["LATER_API_KEY"]);
+  const [checked] = await host.desk.check("later");
+  assert.deepEqual(checked?.problems, [{ level: "warning", text: "Its code asks for LATER_API_KEY, which is set and not given to it, since its manifest does not name it: `optional_env: [LATER_API_KEY]` there, or hermes config set plugins.entries.later.env '[\"LATER_API_KEY\"]'." }]);
+});
+
 test("a plugin that fails for a variable which is set and was not given is told how it is given", withPython, async (t) => {
   const code = pythonCode("def register(ctx):\n    if not os.environ.get('PAYS_PRIVATE_KEY'):\n        raise ValueError('$PAYS_PRIVATE_KEY is required')\n    ctx.register_command('pays', handler=lambda args: 'paid')");
   const { host } = await setUp(t, pythonPlugin("pays", code)).start({ PAYS_PRIVATE_KEY: "a-long-secret-value" }, { hosts: true });
