@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { OutcomeUnknown, UserError } from "../../../contract/failure.ts";
 import type { CliIo } from "../../../contract/command.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
-import { enabled, said, withPython } from "./hosts-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
 
 const io: CliIo = { out: () => undefined, error: () => undefined, interactive: false, signal: new AbortController().signal };
 const call = { sessionId: "s", surface: "cli", signal: io.signal };
@@ -36,4 +36,11 @@ test("a command of a Python plugin that raises is told as the plugin's failure, 
   const { host } = await setUp(t, { "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/__init__.py": code }, enabled("mine")).start({}, { hosts: true });
   assert.deepEqual(await told(() => host.cli.get("broken")!.run({ words: [] } as never, io)), ['"hermes broken" of the plugin "mine" failed: ZeroDivisionError: division by zero', "hermes logs has the place."]);
   assert.deepEqual(await told(() => host.cli.get("refused")!.run({ words: [] } as never, io)), ['"../x" does not lie in the agent\'s home.', undefined]);
+});
+
+test("a slash command without a name is told and not registered; the rest of its plugin works, as under the original", withPython, async (t) => {
+  const code = pythonCode("def register(ctx):\n    ctx.register_command('', handler=lambda raw: 'nameless')\n    ctx.register_command(' / ', handler=lambda raw: 'nameless')\n    ctx.register_command('named', handler=lambda raw: 'here')\n    ctx.register_command('named', handler=lambda raw: 'again')");
+  const { host, log } = await setUp(t, pythonPlugin("half", code)).start({}, { hosts: true });
+  assert.deepEqual((await host.desk.enable("half")).listing.registered.commands, ["named"]);
+  assert.ok(log.lines.some(({ message }) => message === "A slash command without a name is not registered."));
 });

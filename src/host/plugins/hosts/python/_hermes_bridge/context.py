@@ -103,6 +103,10 @@ class PluginContext(Members):
         self._add("middleware", kind, {"name": kind}, run=callback)
 
     def register_command(self, name, handler, description="", args_hint="", help=""):
+        if not str(name or "").strip().lstrip("/"):
+            # As in the original: told, and the rest of the plugin works.
+            self.log.warning("A slash command without a name is not registered.")
+            return
         run = handler
         wanted = _parameters_of(handler)
         if wanted == 2:
