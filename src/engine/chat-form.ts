@@ -16,7 +16,8 @@ export function chatForm(message: Message): readonly ChatMessage[] {
 function formOf(message: Message): readonly ChatMessage[] {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: textOf(message.parts) }];
+      // Parts apart, as a request has them.
+      return [{ role: "user", content: message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n") }];
     case "assistant": {
       const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [{ id: part.callId, type: "function" as const, function: { name: part.tool, arguments: part.args } }] : []));
       const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
