@@ -19,7 +19,7 @@ function world(heard: readonly string[] = ["session", "agent", "command"]) {
 const SESSION = { session_id: "s1", model: "m", platform: "telegram" };
 const TURN = { ...SESSION, task_id: "s1", turn_id: "t1" };
 const REQUEST = { ...TURN, api_request_id: "r", provider: "p", api_call_count: 1 };
-const ASKED = { ...REQUEST, message_count: 1, tool_count: 1, approx_input_tokens: 1 };
+const ASKED = { ...REQUEST, user_message: "hi", request: { model: "m", system: "", tools: [], messages: [], sessionId: "s1" }, message_count: 1, tool_count: 1, approx_input_tokens: 1, request_char_count: 4, started_at: 0 };
 const ANSWERED = { ...REQUEST, finish_reason: "stop", usage: { inputTokens: 1, outputTokens: 1 }, api_duration: 1, assistant_content_chars: 1, assistant_tool_call_count: 0 };
 const END = { ...SESSION, completed: true, interrupted: false, task_id: "s1", turn_id: "t1", turn_exit_reason: "done" as const };
 

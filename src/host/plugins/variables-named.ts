@@ -10,7 +10,7 @@ const IN_NODE = /\bprocess\s*\.\s*env\s*(?:\.\s*|\[\s*["'])([A-Za-z_]\w*)|\benv\
 /** Variables that a plugin's code looks up by name, as its text says: a provider does so long after `register`. */
 export function variablesNamed({ dir, files }: Pick<FoundPlugin, "dir" | "files">): readonly string[] {
   const names = files.flatMap(([name]) => {
-    const pattern = /\.py$/.test(name) ? IN_PYTHON : /\.[mc]?[jt]s$/.test(name) && !/\.test\./.test(name) ? IN_NODE : undefined;
+    const pattern = name.endsWith(".py") ? IN_PYTHON : /\.[mc]?[jt]s$/.test(name) && !/\.test\./.test(name) ? IN_NODE : undefined;
     return pattern === undefined ? [] : [...codeOf(join(dir, name)).matchAll(pattern)].map((found) => found[1] ?? found[2]!);
   });
   return [...new Set(names)].sort();
