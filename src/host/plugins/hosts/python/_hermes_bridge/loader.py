@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from . import current, environment, logs, registry
+from . import current, environment, logs, registering, registry
 from .loop import settle
 
 NAMESPACE = "hermes_plugins"
@@ -42,13 +42,7 @@ def load(params):
         installed = params.get("module")
         module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
         logs.bridge(contexts)
-        register = getattr(module, "register", None)
-        # An entry point may also name the function itself.
-        if not callable(register) and installed and not isinstance(module, types.ModuleType) and callable(module):
-            register = module
-        if callable(register):
-            settle(register(context))
-        elif not adopt(module, context):
+        if not registering.register(module, context, bool(installed)):
             raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
         adopt_cli(installed["name"] if installed else module.__name__, folder, context)
         return {"reads": environment.end_reads()}
@@ -59,21 +53,6 @@ def load(params):
     finally:
         environment.end_reads()
         current.plugin.reset(token)
-
-
-def adopt(module, context):
-    """A module without `register`: a model profile registers itself while it is imported, a memory provider may be just a class."""
-    if context._counts:
-        return True
-    from agent.memory_provider import MemoryProvider
-
-    # One need not inherit the base class; then its name says what it is.
-    classes = [found for found in vars(module).values() if isinstance(found, type) and found is not MemoryProvider]
-    named = [found for found in classes if found.__name__.endswith("MemoryProvider") and callable(getattr(found, "initialize", None))]
-    for found in [one for one in classes if issubclass(one, MemoryProvider)] + named:
-        context.register_memory_provider(found())
-        return True
-    return False
 
 
 def adopt_handler(key, file):

@@ -1,0 +1,76 @@
+"""Has a plugin register itself: by its `register`, or, where there is none, by what it is."""
+
+import types
+
+from .loop import settle
+
+
+def register(found, context, is_entry):
+    """
+    `found` is a module, or with `is_entry` whatever an entry point of a package names: a function, a class, an object. False when nothing of
+    it could register.
+    """
+    function = _register_of(found, is_entry)
+    if function is None:
+        return _registered(context) or (is_entry and _is_memory(found) and _provide(found, context)) or _adopt(found, context)
+    made = settle(function(context))
+    # A factory only gives back what it made.
+    if made is not None and not _registered(context):
+        _provide(made, context)
+    return True
+
+
+def _register_of(found, is_entry):
+    if isinstance(found, type):
+        # Not the `register` that every abstract class has of its metaclass.
+        if not any("register" in vars(base) for base in found.__mro__):
+            return None
+        own = vars(next(base for base in found.__mro__ if "register" in vars(base)))["register"]
+        return getattr(found if isinstance(own, (staticmethod, classmethod)) else found(), "register")
+    function = getattr(found, "register", None)
+    if callable(function):
+        return function
+    if not is_entry or isinstance(found, types.ModuleType) or not callable(found):
+        return None
+    from .context import _parameters_of
+
+    return found if _parameters_of(found) else lambda _: found()
+
+
+def _registered(context):
+    """A model profile, or a tool of the original's registry, registers itself while it is imported."""
+    return bool(context._counts)
+
+
+def _adopt(found, context):
+    """The first class of a module that can be a provider."""
+    from agent.context_engine import ContextEngine
+    from agent.memory_provider import MemoryProvider
+
+    classes = [found] if isinstance(found, type) else [one for one in vars(found).values() if isinstance(one, type)] if isinstance(found, types.ModuleType) else []
+    whole = [one for one in classes if not getattr(one, "__abstractmethods__", None) and one not in (ContextEngine, MemoryProvider)]
+    # One need not inherit the base class; then its name says what it is.
+    named = [one for one in whole if one.__name__.endswith("MemoryProvider") and callable(getattr(one, "initialize", None))]
+    return any(_provide(one, context) for one in [one for one in whole if issubclass(one, (MemoryProvider, ContextEngine))] + named)
+
+
+def _provide(provider, context):
+    """A provider, or the class of one."""
+    from agent.context_engine import ContextEngine
+
+    made = provider() if isinstance(provider, type) else provider
+    if isinstance(made, ContextEngine):
+        context.register_context_engine(made)
+        return True
+    if _is_memory(made):
+        context.register_memory_provider(made)
+        return True
+    return False
+
+
+def _is_memory(found):
+    from agent.memory_provider import MemoryProvider
+
+    if isinstance(found, MemoryProvider) or (isinstance(found, type) and issubclass(found, MemoryProvider)):
+        return True
+    return callable(getattr(found, "initialize", None)) and any(callable(getattr(found, name, None)) for name in ("prefetch", "sync_turn", "handle_tool_call"))
