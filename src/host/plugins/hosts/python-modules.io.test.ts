@@ -220,3 +220,44 @@ def raises(register):
   ]);
   assert.deepEqual([...new Set(log.lines.filter(({ message }) => message.startsWith("The prompt section")).map(({ message }) => message))], ["The prompt section 'words.broken' is left out: it raised KeyError: 'nope'.", "The prompt section 'words.long' is left out: it has 30 characters, of which 20 are allowed."]);
 });
+
+test("what a request took is counted for every service as the original counts it, and its price is unknown here", withPython, async (t) => {
+  const code = pythonCode(
+    "from types import SimpleNamespace as S",
+    "from agent.usage_pricing import CanonicalUsage, estimate_usage_cost, normalize_usage",
+    `def counts(args, **k):
+    chat = S(prompt_tokens=100, completion_tokens=20, prompt_tokens_details=S(cached_tokens=60), completion_tokens_details=S(reasoning_tokens=5))
+    native = S(prompt_tokens=100, completion_tokens=20, prompt_cache_hit_tokens=30)
+    answers = S(input_tokens=100, output_tokens=20, input_tokens_details=S(cached_tokens=60), output_tokens_details=S(reasoning_tokens=7))
+    messages = S(input_tokens=40, output_tokens=20, cache_read_input_tokens=60, cache_creation_input_tokens=3)
+    found = [normalize_usage(chat), normalize_usage(native), normalize_usage(answers, api_mode="codex_responses"), normalize_usage(messages, provider="Anthropic"), normalize_usage(None)]
+    cost = estimate_usage_cost("m", found[0] + found[1], provider="p", base_url="", api_key="")
+    return json.dumps([[one.input_tokens, one.output_tokens, one.cache_read_tokens, one.cache_write_tokens, one.reasoning_tokens, one.total_tokens] for one in found] + [(found[0] + found[1]).total_tokens, cost.amount_usd, cost.status])`,
+    register("counts"),
+  );
+  const { host } = await setUp(t, pythonPlugin("counts", code), enabled("counts")).start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "counts")), [[40, 20, 60, 0, 5, 120], [70, 20, 30, 0, 0, 120], [40, 20, 60, 0, 7, 120], [40, 20, 60, 3, 0, 123], [0, 0, 0, 0, 0, 0], 240, null, "unknown"]);
+});
+
+test("the manager behind a plugin's context tells what this process has registered, as the original's does", withPython, async (t) => {
+  const code = pythonCode(
+    `def looks(args, **k):
+    manager = CTX._manager
+    manager._mine = True
+    own = manager._plugins["looks"]
+    return json.dumps([getattr(CTX._manager, "_mine", False), manager._cli_ref, sorted(manager._hooks), sorted(manager._plugin_tool_names), sorted(manager._plugin_commands), sorted(manager._cli_commands), own.enabled, own.tools_registered, own.hooks_registered, manager.invoke_middleware("llm_request", request={})])`,
+    `def register(ctx):
+    global CTX
+    CTX = ctx
+    assert not getattr(ctx._manager, "_mine", False)
+    ctx.register_tool("looks", "t", {"description": "d", "parameters": {"type": "object", "properties": {}}}, looks, requires_env="LOOKS_KEY")
+    ctx.register_hook("pre_llm_call", lambda **k: None)
+    ctx.register_command("glance", lambda raw: "x")
+    ctx.register_cli_command("look", "Looks", lambda parser: None)
+    ctx.register_middleware("llm_request", lambda request=None, **k: {"request": request})`,
+  );
+  const { host } = await setUp(t, pythonPlugin("looks", code), enabled("looks")).start({ LOOKS_KEY: "k" }, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "looks")), [true, null, ["pre_llm_call"], ["looks"], ["glance"], ["look"], true, ["looks"], ["pre_llm_call"], [{ request: {} }]]);
+  // One variable may be named by a text alone.
+  assert.deepEqual(host.tools.get("looks")?.declaration.env.map(({ name }) => name), ["LOOKS_KEY"]);
+});

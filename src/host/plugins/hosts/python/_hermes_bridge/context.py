@@ -71,7 +71,7 @@ class PluginContext(Members):
             words = "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names." % (name, self._key)
             registry.wire.notify("log", {"plugin": self._key, "level": "warning", "message": words})
         data = {
-            "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": requires_env or [],
+            "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": [requires_env] if isinstance(requires_env, str) else requires_env or [],
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
             "secrets": [dict(sink) for sink in secrets or []], "provenance": provenance is not None,
         }  # fmt: skip

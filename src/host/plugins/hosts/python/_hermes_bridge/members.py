@@ -21,6 +21,13 @@ class Members:
         return self._key
 
     @property
+    def _manager(self):
+        """What plugins reach for behind their context, to see who else is there."""
+        from hermes_cli.plugins import get_plugin_manager
+
+        return get_plugin_manager()
+
+    @property
     def version(self):
         return self.manifest.version
 

@@ -29,6 +29,14 @@ def find(handle):
     return functions
 
 
+def of_kind(kind):
+    """(plugin, name, functions) of everything of a kind that is registered in this process."""
+    for handle, functions in list(_callables.items()):
+        plugin, found, rest = handle.partition("/%s:" % kind)
+        if found:
+            yield plugin, rest.rsplit("#", 1)[0], functions
+
+
 def has(plugin, kind, name):
     return (plugin, kind, name) in _counts
 

@@ -24,23 +24,38 @@ class LoadedPlugin:
         self.module = module
         self.enabled = enabled
         self.error = error
+        self.deferred = False
+
+    def _registered(self, kind):
+        return [name for plugin, name, _ in registry.of_kind(kind) if plugin == self.manifest.key]
+
+    tools_registered = property(lambda self: self._registered("tool"))
+    hooks_registered = property(lambda self: self._registered("hook"))
+    middleware_registered = property(lambda self: self._registered("middleware"))
+    commands_registered = property(lambda self: self._registered("command"))
 
 
 class PluginManager:
-    """The plugins of this process; the agent keeps the others."""
+    """The plugins of this process; the agent keeps the others. What it holds is told anew each time: changing it changes nothing."""
+
+    #: There is no command line in this process: a plugin that wants something said uses `ctx.inject_message`.
+    _cli_ref = None
+    _discovered = True
 
     @property
     def _plugins(self):
         return {key: LoadedPlugin(context.manifest) for key, context in loader.contexts.items()}
 
+    _hooks = property(lambda self: _lists("hook"))
+    _middleware = property(lambda self: _lists("middleware"))
+    _plugin_tool_names = property(lambda self: {name for _, name, _ in registry.of_kind("tool")})
+    _plugin_commands = property(lambda self: get_plugin_commands())
+    _cli_commands = property(lambda self: {name: {"name": name, "setup_fn": functions["setup"], "handler_fn": functions["run"], "plugin": plugin} for plugin, name, functions in registry.of_kind("cli")})
+    _context_engine = property(lambda self: _provided("context"))
+
     @property
-    def _hooks(self):
-        hooks = {}
-        for handle, functions in list(registry._callables.items()):
-            _, _, rest = handle.partition("/hook:")
-            if rest:
-                hooks.setdefault(rest.rsplit("#", 1)[0], []).append(functions["run"])
-        return hooks
+    def _plugin_skills(self):
+        return {"%s:%s" % (context.manifest.name, name): {"path": path, "plugin": context.manifest.name, "bare_name": name} for context in loader.contexts.values() for name, path in context._skills.items()}
 
     def discover_and_load(self, force=False):
         return None
@@ -52,28 +67,44 @@ class PluginManager:
         return bool(self._hooks.get(name))
 
     def has_middleware(self, kind):
-        return any("/middleware:%s#" % kind in handle for handle in list(registry._callables))
+        return kind in self._middleware
 
     def invoke_hook(self, name, **payload):
+        return self._ask_all("hook", name, self._hooks, payload)
+
+    def invoke_middleware(self, kind, **payload):
+        return self._ask_all("middleware", kind, self._middleware, payload)
+
+    def _ask_all(self, what, name, callbacks, payload):
         results = []
-        for callback in self._hooks.get(name, []):
+        for callback in callbacks.get(name, []):
             try:
                 answer = callback(**payload)
             except Exception:
                 import logging
 
-                logging.getLogger(__name__).warning("A callback of the hook %s raised.", name, exc_info=True)
+                logging.getLogger(__name__).warning("A callback of the %s %s raised.", what, name, exc_info=True)
                 continue
             if answer is not None:
                 results.append(answer)
         return results
 
     def find_plugin_skill(self, qualified):
-        owner, _, name = qualified.partition(":")
-        for context in loader.contexts.values():
-            if context.manifest.name == owner and name in context._skills:
-                return context._skills[name]
-        return None
+        return self._plugin_skills.get(qualified, {}).get("path")
+
+    def list_plugin_skills(self, plugin):
+        return sorted(name for context in loader.contexts.values() if context.manifest.name == plugin for name in context._skills)
+
+
+def _lists(kind):
+    lists = {}
+    for _, name, functions in registry.of_kind(kind):
+        lists.setdefault(name, []).append(functions["run"])
+    return lists
+
+
+def _provided(slot):
+    return next((provider for context in loader.contexts.values() for named, _, provider in context._slots if named == slot), None)
 
 
 _manager = PluginManager()
@@ -101,12 +132,15 @@ def has_middleware(kind):
 
 def get_plugin_commands():
     """Slash commands of this process, by name."""
-    found = {}
-    for handle, functions in list(registry._callables.items()):
-        plugin, _, rest = handle.partition("/command:")
-        if rest:
-            found[rest.rsplit("#", 1)[0]] = {"handler": functions["run"], "description": "", "plugin": plugin}
-    return found
+    return {name: {"handler": functions["run"], "description": "", "plugin": plugin} for plugin, name, functions in registry.of_kind("command")}
+
+
+def get_plugin_context_engine():
+    return _provided("context")
+
+
+def invoke_middleware(kind, **payload):
+    return _manager.invoke_middleware(kind, **payload)
 
 
 def get_plugin_command_handler(name):
