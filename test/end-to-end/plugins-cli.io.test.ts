@@ -181,11 +181,11 @@ test("enable tells which Python packages a hand-copied plugin lacks and asks; wi
 
 test("plugins list cuts no reason for which a plugin does not run", async () => {
   using person = new NewPerson({ COLUMNS: "80" });
-  person.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\nprovides_tools: roll\n");
+  person.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\ngrants: everything there is\n");
   person.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
   for (const name of ["odd", "fine"]) person.write(`~/.hermes/plugins/${name}/index.js`, "export const register = () => {};\n");
   const { out } = await person.run(["plugins", "list", "--user"]);
-  assert.match(out, /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "provides_tools" must be a list of names\.\n/m);
+  assert.match(out, /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "grants" is a map of read, write, hosts, tools\.\n/m);
 });
 
 // req: R-62

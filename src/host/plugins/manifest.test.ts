@@ -52,7 +52,7 @@ test("an unknown kind counts as standalone, aloud", async () => {
 test("what is wrong is named with file, line and column", async () => {
   await assert.rejects(read("name: x\nrequires_env:\n  - OK\n  - description: no name\n"), /plugin\.yaml:4:5: an item of "requires_env" is a variable's name/);
   await assert.rejects(read("name: x\nbroken: [\n"), /plugin\.yaml:\d+:\d+: /);
-  await assert.rejects(read("provides_tools: weather\n"), /plugin\.yaml:1:1: "provides_tools" must be a list/);
+  await assert.rejects(read("grants: { hosts: weather }\n"), /plugin\.yaml:1:11: "grants\.hosts" must be a list/);
   await assert.rejects(read("- just\n- a list\n"), /must be a map/);
 });
 
@@ -60,7 +60,7 @@ test("a manifest's settings live in the plugin's entry unless it names a section
   const schema = "schema: { type: object, properties: { units: { type: string } } }";
   assert.equal((await read(`config: { ${schema} }`)).manifest.config?.section, "plugins.entries.weather");
   assert.equal((await read(`config: { section: terminal, ${schema} }`)).manifest.config?.section, "terminal");
-  await assert.rejects(read("config: [1]"), /"config" is a map with "schema"/);
+  await assert.rejects(read("config: { schema: 1 }"), /"config" is a map with "schema"/);
 });
 
 // req: R-59
@@ -69,13 +69,11 @@ test("each thing that can be wrong with a manifest has its own words and its pla
     ["name: [a]\n", /:1:1: "name" must be a text\.$/],
     ["name: a/b\n", /:1:1: "a\/b" cannot be a plugin's name: up to 64 characters, none of \/ \\ : and no "\." in front\.$/],
     ["name: ..\n", /"\.\." cannot be a plugin's name/],
-    ["version: { major: 1 }\n", /:1:1: "version" must be a text\.$/],
     ["manifest_version: 2\n", /:1:1: it is written for manifest version 2; this version of Hermes reads 1\.$/],
     ['manifest_version: "new"\n', /it is written for manifest version "new"/],
-    ["provides_tools: weather\n", /"provides_tools" must be a list of names\.$/],
-    ["name: x\nprovides_tools:\n  - a\n  - { b: c }\n", /:4:5: an item of "provides_tools" must be a name\.$/],
-    ["provides_hooks: 1\n", /"provides_hooks" must be a list/],
-    ["requires_env: KEY\n", /"requires_env" must be a list of variables\.$/],
+    ["requires_env: 5\n", /"requires_env" must be a list of variables\.$/],
+    ["config: { schema: [1] }\n", /"config" is a map with "schema"/],
+    ["grants: { hosts: [{ a: b }] }\n", /:1:19: an item of "grants\.hosts" must be a name\.$/],
     ["requires_env: [{ description: no name }]\n", /an item of "requires_env" is a variable's name, or a map with "name"\.$/],
     ["requires_env: [null]\n", /an item of "requires_env" is a variable's name/],
     ['requires_env: ["MY KEY"]\n', /"MY KEY" cannot be the name of a variable\.$/],
@@ -83,7 +81,6 @@ test("each thing that can be wrong with a manifest has its own words and its pla
     ["grants: [network]\n", /"grants" is a map of read, write, hosts, tools\.$/],
     ["grants: { network: [x] }\n", /"network" is nothing that can be granted\. Grants: read, write, hosts, tools\.$/],
     ["grants: { hosts: example.org }\n", /"grants\.hosts" must be a list of names\.$/],
-    ["config: [1]\n", /"config" is a map with "schema"/],
     ["name: x\nname: y\n", /:2:1: /],
     ["name: x\n\tversion: 1\n", /plugin\.yaml:2:/],
     ["name: [\n", /plugin\.yaml:\d+:\d+: /],
@@ -108,4 +105,27 @@ test("a key that nothing reads is told with the one that was meant, and hurts no
 test("what published plugins write under other names is understood: hooks, dependencies, prompt and password", async () => {
   const { manifest } = await read("name: x\nhooks: [pre_llm_call]\npip_dependencies: [httpx]\npython_dependencies: ['yaml>=1']\nrequires_env: [{ name: T, prompt: Bot token, password: true }]\ngrants: { read: [~/notes] }\n");
   assert.deepEqual([manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants], [["pre_llm_call"], ["httpx", "yaml>=1"], [{ name: "T", description: "Bot token", prompt: "Bot token", secret: true }], { read: ["~/notes"], write: [], hosts: [], tools: [] }]);
+});
+
+// req: R-59
+test("what only describes a plugin, in a form of its own, is read as far as it goes and told, and keeps it from nothing", async () => {
+  const told = async (text: string) => {
+    const { manifest, unused, warnings } = await read(text);
+    const { author, version, description, kind, label, provides_tools, provides_hooks, requires_env, optional_env, dependencies } = manifest;
+    return [{ author, version, description, kind, label, provides_tools, provides_hooks, requires_env: requires_env.map(({ name }) => name), optional_env: optional_env.map(({ name }) => name), dependencies }, [...unused, ...warnings].map((line) => line.replace("/p/weather/plugin.yaml:", ""))];
+  };
+  const plain = { author: undefined, version: "", description: "", kind: "standalone", label: undefined, provides_tools: [], provides_hooks: [], requires_env: [], optional_env: [], dependencies: undefined };
+  assert.deepEqual(await told("author: { name: Olga, email: o@example.org }\n"), [{ ...plain, author: "Olga" }, ['1:1: "author" must be a text.']]);
+  assert.deepEqual(await told("version: { major: 1, minor: 2 }\ndescription: [a]\n"), [plain, ['1:1: "version" must be a text.', '2:1: "description" must be a text.']]);
+  assert.deepEqual(await told("kind: [tool]\nlabel: { en: Weather, zh: x }\n"), [plain, ['1:1: "kind" must be a text.', '2:1: "label" must be a text.']]);
+  assert.deepEqual(await told("provides_tools: true\nprovides_hooks: {}\n"), [plain, ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.']]);
+  assert.deepEqual(await told("provides_tools: weather\nprovides_hooks: { pre_llm_call: says more }\n"), [{ ...plain, provides_tools: ["weather"], provides_hooks: ["pre_llm_call"] }, ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.']]);
+  assert.deepEqual(await told("provides_tools:\n  - { name: a, description: d }\n  - b: d\n  - [c]\n  - d\n"), [{ ...plain, provides_tools: ["a", "b", "d"] }, ["2:5", "3:5", "4:5"].map((place) => `${place}: an item of "provides_tools" must be a name.`)]);
+  assert.deepEqual(await told("python_dependencies: httpx\n"), [{ ...plain, dependencies: ["httpx"] }, ['1:1: "python_dependencies" must be a list of names.']]);
+  assert.deepEqual(await told("requires_env: KEY\n"), [{ ...plain, requires_env: ["KEY"] }, ['1:1: "requires_env" must be a list of variables.']]);
+  assert.deepEqual(await told("config: [{ key: units }]\n"), [plain, ['1:1: "config" has no "schema", so it is left to the plugin.']]);
+  // What it can do without is no need.
+  assert.deepEqual(await told("requires_env: [{ name: KEY, required: true }, { name: URL, required: false }, { name: NOTE, optional: true }]\n"), [{ ...plain, requires_env: ["KEY"], optional_env: ["URL", "NOTE"] }, []]);
+  assert.deepEqual((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env, [{ name: "API_KEY", description: "The service's key", secret: true }]);
+  assert.deepEqual(await told("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [{ ...plain, requires_env: ["KEY"], optional_env: ["URL"] }, []]);
 });

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { UserError } from "../../contract/failure.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { ManifestVariable, PluginGrants, PluginManifest } from "../../contract/plugin.ts";
 import { parseSettings, type ParsedSettings } from "../config/parse-settings.ts";
@@ -26,14 +27,15 @@ export interface ReadManifest {
   readonly saysKind: boolean;
   /** What was odd and read all the same, each with its place. */
   readonly warnings: readonly string[];
-  /** Keys that nothing reads, each with its place. They hurt no start and fail `plugins check`. */
+  /** Keys that nothing reads, and what describes the plugin in a form of its own, each with its place. They hurt no start and fail `plugins check`. */
   readonly unused: readonly string[];
   /** `provides_…` of which nothing is made: it is known when it is registered. For whoever checks the plugin. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads `plugin.yaml`. Unknown keys are ignored, so that newer manifests load; what is known and wrong is an error.
+ * Reads `plugin.yaml`. Unknown keys are ignored, so that newer manifests load. What only describes the plugin and is oddly written is read as
+ * far as it goes and told, as the original does; a name, a variable or a grant that is wrong is an error.
  * @throws {UserError} with file, line and column.
  */
 export async function readManifest(text: string, file: string, dir: string): Promise<ReadManifest> {
@@ -46,32 +48,50 @@ export async function readManifest(text: string, file: string, dir: string): Pro
 /** The same from data: a `plugin.yaml` that was parsed, or `"hermes": { "plugin": … }` of a package. */
 export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {
   const warnings: string[] = [];
+  const odd: string[] = [];
   const word = (key: string): string => {
     const value = data[key];
     if (value === undefined || value === null) return "";
-    if (typeof value === "object") throw new UserError(`${at(key)}: "${key}" must be a text.`);
-    return String(value).trim();
+    if (typeof value !== "object") return String(value).trim();
+    odd.push(`${at(key)}: "${key}" must be a text.`);
+    return nameIn(value) ?? "";
   };
-  const words = (key: string, from: JsonObject = data, path = key): readonly string[] => {
-    const value = from[key];
+  /** Names, in whichever form they are written: a list, one alone, the keys of a map, maps with "name". */
+  const words = (key: string): readonly string[] => {
+    const value = data[key];
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw new UserError(`${at(path)}: "${path}" must be a list of names.`);
-    const odd = value.findIndex((item) => typeof item === "object");
-    if (odd >= 0) throw new UserError(`${at(`${path}.${odd}`)}: an item of "${path}" must be a name.`);
-    return value.map(String);
+    if (!Array.isArray(value)) {
+      odd.push(`${at(key)}: "${key}" must be a list of names.`);
+      return typeof value === "string" ? [value] : typeof value === "object" ? Object.keys(value) : [];
+    }
+    return value.flatMap((item: Json, index) => {
+      if (typeof item !== "object") return [String(item)];
+      odd.push(`${at(`${key}.${index}`)}: an item of "${key}" must be a name.`);
+      const found = nameIn(item);
+      return found === undefined ? [] : [found];
+    });
   };
   const format = data["manifest_version"] ?? 1;
   if (format !== FORMAT) throw new UserError(`${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version of Hermes reads ${FORMAT}.`);
+  if (typeof data["name"] === "object" && data["name"] !== null) throw new UserError(`${at("name")}: "name" must be a text.`);
   const name = word("name") || basename(dir);
   if (!NAME.test(name)) throw new UserError(`${at("name")}: "${name}" cannot be a plugin's name: up to 64 characters, none of / \\ : and no "." in front.`);
   const kindWord = word("kind").toLowerCase();
   const kind = KINDS.find((known) => known === kindWord);
   if (kindWord !== "" && kind === undefined) warnings.push(`${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`);
+  const version = word("version");
+  const description = inOneLine(word("description"));
   const author = word("author");
   const label = word("label");
   const chosenBy = word("chosen_by");
   const config = configOf(data, name, at, warnings);
-  const grants = grantsOf(data, at, words);
+  const grants = grantsOf(data, at);
+  const toolNames = words("provides_tools");
+  // `hooks` is how some published plugins write it; a map under that key is theirs.
+  const hookNames = [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])];
+  if (typeof data["requires_env"] === "string") odd.push(`${at("requires_env")}: "requires_env" must be a list of variables.`);
+  const needs = variables(data, "requires_env", at);
+  const [required, wished] = [needs.filter((need) => !isWished(data, need)), needs.filter((need) => isWished(data, need))];
   const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
   const unusedText = (key: string): string => {
     const near = (Object.hasOwn(MEANT, key) ? MEANT[key] : undefined) ?? nearest(key, READ);
@@ -81,27 +101,42 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   return {
     warnings,
     saysKind: kindWord !== "",
-    unused: [...unread.filter((key) => !announces(key)).map(unusedText), ...oddVariables(data, at)],
+    unused: [...odd, ...unread.filter((key) => !announces(key)).map(unusedText), ...oddVariables(data, at)],
     notes: unread.filter(announces).map((key) => `${at(key)}: nothing is made of "${key}"; what a plugin provides is known when it registers it.`),
     manifest: {
       name,
-      version: word("version"),
-      description: inOneLine(word("description")),
+      version,
+      description,
       ...(author === "" ? {} : { author }),
       ...(label === "" ? {} : { label }),
       kind: kind ?? "standalone",
       ...(chosenBy === "" ? {} : { chosen_by: chosenBy }),
       ...(data["opt_in"] === true ? { opt_in: true } : {}),
-      requires_env: variables(data, "requires_env", at),
-      optional_env: variables(data, "optional_env", at),
-      provides_tools: words("provides_tools"),
-      // `hooks` is how some published plugins write it; a map under that key is theirs.
-      provides_hooks: [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])],
+      requires_env: required,
+      optional_env: [...variables(data, "optional_env", at), ...wished],
+      provides_tools: toolNames,
+      provides_hooks: hookNames,
       ...(dependencies.length === 0 ? {} : { dependencies }),
       ...(grants === undefined ? {} : { grants }),
       ...(config === undefined ? {} : { config }),
     },
   };
+}
+
+/** What a map calls itself: `{ name: … }`, or its one key. */
+function nameIn(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { name } = value as JsonObject;
+  const [only, ...more] = Object.keys(value);
+  return typeof name === "string" ? name : more.length === 0 ? only : undefined;
+}
+
+/** `requires_env` also lists what the plugin can do without: `required: false`. */
+function isWished(data: JsonObject, { name }: ManifestVariable): boolean {
+  const listed = data["requires_env"];
+  if (typeof listed !== "object" || listed === null) return false;
+  const said: Json | undefined = Array.isArray(listed) ? (listed as readonly Json[]).find((need) => isObject(need) && need["name"] === name) : (listed as JsonObject)[name];
+  return isObject(said) && (said["required"] === false || said["optional"] === true);
 }
 
 /** A description is shown in a row of a list. */
@@ -112,11 +147,11 @@ function inOneLine(text: string): string {
 function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (path: string) => string): readonly ManifestVariable[] {
   const value = data[key];
   if (value === undefined || value === null) return [];
-  // By name, as the seeds write their table, or as a list.
-  const list: unknown = typeof value === "object" && !Array.isArray(value) ? Object.entries(value).map(([name, need]) => ({ ...(need as JsonObject | null), name })) : value;
+  // By name, as the seeds write their table, or as a list, or one alone.
+  const list: unknown = typeof value === "string" ? [value] : typeof value === "object" && !Array.isArray(value) ? Object.entries(value).map(([name, need]) => ({ ...(need as JsonObject | null), name })) : value;
   if (!Array.isArray(list)) throw new UserError(`${at(key)}: "${key}" must be a list of variables.`);
   return list.map((need: unknown, index): ManifestVariable => {
-    const map = (typeof need === "string" ? { name: need } : need) as JsonObject | null;
+    const map = (typeof need === "string" ? { name: need } : byItsName(need)) as JsonObject | null;
     if (typeof map !== "object" || map === null || typeof map["name"] !== "string" || map["name"] === "") {
       throw new UserError(`${at(`${key}.${index}`)}: an item of "${key}" is a variable's name, or a map with "name".`);
     }
@@ -136,8 +171,14 @@ function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (
   });
 }
 
+/** `- API_KEY: what it is for` names a variable, too. */
+function byItsName(need: unknown): unknown {
+  const [only, ...more] = typeof need === "object" && need !== null ? Object.entries(need) : [];
+  return only === undefined || more.length > 0 || !/^[A-Z][A-Z0-9_]*$/.test(only[0]) ? need : { name: only[0], description: only[1] as unknown };
+}
+
 /** What a variable's map may say, and as what. */
-const OF_VARIABLE: { readonly [key: string]: "text" | "yes or no" | "list" } = { name: "text", description: "text", prompt: "text", url: "text", secret: "yes or no", password: "yes or no", tools: "list", hosts: "list", advanced: "yes or no", category: "text", required: "yes or no", default: "text" };
+const OF_VARIABLE: { readonly [key: string]: "text" | "yes or no" | "list" } = { name: "text", description: "text", prompt: "text", url: "text", secret: "yes or no", password: "yes or no", tools: "list", hosts: "list", advanced: "yes or no", category: "text", required: "yes or no", optional: "yes or no", default: "text" };
 
 /** What is said of a variable and read by nobody, or not as it stands. */
 function oddVariables(data: JsonObject, at: (path: string) => string): readonly string[] {
@@ -157,26 +198,33 @@ function oddVariables(data: JsonObject, at: (path: string) => string): readonly 
   );
 }
 
-function grantsOf(data: JsonObject, at: (path: string) => string, words: (key: string, from: JsonObject, path: string) => readonly string[]): PluginGrants | undefined {
+function grantsOf(data: JsonObject, at: (path: string) => string): PluginGrants | undefined {
   const grants = data["grants"];
   if (grants === undefined || grants === null) return undefined;
   if (typeof grants !== "object" || Array.isArray(grants)) throw new UserError(`${at("grants")}: "grants" is a map of ${GRANTS.join(", ")}.`);
   // A misspelt grant would silently grant nothing, or be taken for one that does.
   const odd = Object.keys(grants).find((key) => !(GRANTS as readonly string[]).includes(key));
   if (odd !== undefined) throw new UserError(`${at(`grants.${odd}`)}: "${odd}" is nothing that can be granted. Grants: ${GRANTS.join(", ")}.`);
-  const [read, write, hosts, tools] = GRANTS.map((key) => words(key, grants as JsonObject, `grants.${key}`)) as [readonly string[], readonly string[], readonly string[], readonly string[]];
+  const names = (key: (typeof GRANTS)[number]): readonly string[] => {
+    const value = (grants as JsonObject)[key] ?? [];
+    if (!Array.isArray(value)) throw new UserError(`${at(`grants.${key}`)}: "grants.${key}" must be a list of names.`);
+    const wrong = value.findIndex((item) => typeof item === "object");
+    if (wrong >= 0) throw new UserError(`${at(`grants.${key}.${wrong}`)}: an item of "grants.${key}" must be a name.`);
+    return value.map(String);
+  };
+  const [read, write, hosts, tools] = GRANTS.map(names) as [readonly string[], readonly string[], readonly string[], readonly string[]];
   return { read, write, hosts, tools };
 }
 
 function configOf(data: JsonObject, name: string, at: (path: string) => string, warnings: string[]): PluginManifest["config"] {
   const config = data["config"];
   if (config === undefined || config === null) return undefined;
-  // A map of something else, such as the original's plugins have, is theirs to read.
-  if (typeof config === "object" && !Array.isArray(config) && !("schema" in config)) {
+  // Something else, such as the original's plugins have, is theirs to read.
+  if (typeof config !== "object" || Array.isArray(config) || !("schema" in config)) {
     warnings.push(`${at("config")}: "config" has no "schema", so it is left to the plugin.`);
     return undefined;
   }
-  const { section, schema, registers } = typeof config === "object" && !Array.isArray(config) ? (config as JsonObject) : {};
+  const { section, schema, registers } = config as JsonObject;
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new UserError(`${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`);
   return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject, ...(registers === true ? { registers } : {}) };
 }

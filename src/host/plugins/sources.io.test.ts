@@ -146,14 +146,14 @@ test("a package whose plugin leads out of it, or says nothing that can be read, 
   const place = setUp(t, {
     "modules/out/package.json": JSON.stringify({ name: "out", hermes: { plugin: "../../home/secret.js" } }),
     "modules/odd/package.json": JSON.stringify({ name: "odd", hermes: { plugin: 7 } }),
-    "modules/bad/package.json": JSON.stringify({ name: "bad", hermes: { plugin: { provides_tools: "x" } } }),
+    "modules/bad/package.json": JSON.stringify({ name: "bad", hermes: { plugin: { grants: "x" } } }),
   });
   const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
   const reasons = Object.fromEntries((await host.desk.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]));
   assert.deepEqual(reasons, {
     out: 'a plugin leads out of the package: ../../home/secret.js',
     odd: '"hermes.plugin" is a path, true, or a manifest.',
-    bad: 'hermes.plugin.provides_tools: "provides_tools" must be a list of names.',
+    bad: 'hermes.plugin.grants: "grants" is a map of read, write, hosts, tools.',
   });
 });
 
