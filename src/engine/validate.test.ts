@@ -76,3 +76,8 @@ test("a Standard Schema validates itself and its value is the tool's input", asy
   assert.deepEqual(await validate({ n: 1 }, schema), { ok: true, input: { n: 2 } });
   assert.deepEqual(await validate({}, schema), { ok: false, message: 'Invalid arguments: "n.deep": is not a number.' });
 });
+
+test("arguments for a schema that cannot be read do not fit, and it is said why", async () => {
+  const schema = { type: "object", properties: { a: { type: "integer", required: true }, b: { type: "str" } } } as unknown as JsonSchema;
+  assert.deepEqual(await validate({ a: 1 }, schema), { ok: false, message: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].' });
+});

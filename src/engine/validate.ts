@@ -56,7 +56,13 @@ async function makeCheck(schema: JsonSchema): Promise<Check> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
   const ajv = new Ajv2020({ meta: false, strict: false, allErrors: false, verbose: true, ownProperties: true, logger: false, validateFormats: false });
   const { $schema: _, ...own } = schema;
-  const accepts = ajv.compile(own);
+  let accepts: ReturnType<typeof ajv.compile>;
+  try {
+    accepts = ajv.compile(own);
+  } catch (cause) {
+    // Plugins of the original write what no reader of schemas takes, such as `"required": true` in a property; their handlers judge for themselves.
+    return () => `the schema of the tool cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
   return (args) => {
     if (accepts(args)) return undefined;
     const error = accepts.errors?.[0];

@@ -231,3 +231,18 @@ async function outcome(person: NewPerson, args: readonly string[]): Promise<read
   const { status, out } = await person.run(args);
   return [status, out];
 }
+
+// req: R-59
+test("a plugin that takes a built-in word for its command takes it from nobody, and other commands of plugins run", { skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3" }, async () => {
+  using person = new NewPerson();
+  const plugin = (name: string, word: string) => {
+    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: x\n`);
+    person.write(`~/.hermes/plugins/${name}/__init__.py`, `def register(ctx):\n    ctx.register_cli_command("${word}", help="h", setup_fn=lambda parser: parser.set_defaults(func=lambda args: print("${name} ran")))\n`);
+  };
+  plugin("greedy", "tools");
+  plugin("dice", "dice");
+  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greedy, dice]\n");
+  for (const start of [1, 2]) assert.equal((await person.run(["dice"])).out, "dice ran\n", `start ${start}`);
+  assert.match((await person.run(["--help"])).out, /^ +dice .*h$/m);
+  assert.equal((await person.run(["tools", "call", "todo", "{}"])).status, 0);
+});

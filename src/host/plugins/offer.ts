@@ -15,7 +15,7 @@ import type { Registries } from "./registries.ts";
  * @param home Where handlers look that are for a file alone.
  * @param refused Why the tool or command of that name may not be registered, if so.
  */
-export function offerSnapshot(runtime: PluginRuntime, registered: Registered, registries: Registries, home: Pick<Home, "file">, refused: (kind: "tool" | "command", names: readonly string[]) => boolean): void {
+export function offerSnapshot(runtime: PluginRuntime, registered: Registered, registries: Registries, home: Pick<Home, "file">, refused: (kind: "tool" | "command" | "cli", names: readonly string[]) => boolean): void {
   const { key } = runtime;
   for (const declaration of registered.tools) {
     if (refused("tool", [declaration.name, ...declaration.aliases])) continue;
@@ -44,6 +44,7 @@ export function offerSnapshot(runtime: PluginRuntime, registered: Registered, re
     });
   }
   for (const data of registered.cli) {
+    if (refused("cli", [data.name])) continue;
     runtime.offer("cli", data.name, (real) => registries.cli.add(data.name, { ...data, run: async (input, io) => ((await real()) as CliCommand).run(input, io) }, key));
   }
   for (const skill of registered.skills) runtime.offer("skill", skill.qualified, () => registries.skills.add(skill.qualified, skill, key));

@@ -276,11 +276,16 @@ class Host implements PluginHost {
   }
 
   /** Built-in tools are replaced only by a plugin whose person agreed; built-in commands never. */
-  #refusal({ key, source }: FoundPlugin, kind: "tool" | "command", names: readonly string[]): string | undefined {
+  #refusal({ key, source }: FoundPlugin, kind: "tool" | "command" | "cli", names: readonly string[]): string | undefined {
     if (source === "bundled") return undefined;
     if (kind === "command") {
       const name = names.find((one) => this.#ports.reservedCommand?.(one) === true);
       return name === undefined ? undefined : `The slash command "/${name}" is built in; the one of the plugin "${key}" is not registered.`;
+    }
+    if (kind === "cli") {
+      const [word = ""] = names;
+      if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(word)) return `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "${key}" is not registered.`;
+      return this.#ports.reservedWord?.(word) === true ? `The command "hermes ${word}" is built in; the one of the plugin "${key}" is not registered.` : undefined;
     }
     const name = names.find((one) => this.#builtIn.has(one) || this.#running.get(this.tools.owner(one) ?? "")?.source === "bundled");
     if (name === undefined || this.#ports.config.get(`plugins.entries.${key}.allow_tool_override`) === true) return undefined;

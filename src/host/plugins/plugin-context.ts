@@ -47,7 +47,7 @@ export interface ContextPorts {
   /** All that are registered, the plugin's own among them. */
   tools(): ReturnType<Registries["tools"]["list"]>;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
-  refusal(kind: "tool" | "command", names: readonly string[]): string | undefined;
+  refusal(kind: "tool" | "command" | "cli", names: readonly string[]): string | undefined;
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
@@ -57,7 +57,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
   const { key, manifest, log, registries, recording } = ports;
   const warned = new Set<string>();
   let storage: PluginContext["storage"] | undefined;
-  const refused = (kind: "tool" | "command", names: readonly string[]): boolean => {
+  const refused = (kind: "tool" | "command" | "cli", names: readonly string[]): boolean => {
     const reason = ports.refusal(kind, names);
     if (reason !== undefined) log.warning(reason, BREACH);
     return reason !== undefined;
@@ -139,6 +139,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       if (typeof command.run !== "function") throw new UserError(`The command "${command.name}" of "${key}" has no run function.`);
       const { run: _run, ...data } = command;
       recording.cli.push(data);
+      if (refused("cli", [command.name])) return NOTHING;
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),

@@ -285,3 +285,14 @@ test("providers are known by their data and loaded when they are used", async (t
   await assert.rejects(host.slots.use("model", "other"), { message: 'There is no model provider "other".', hint: "There is: mine." });
   await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is chosen." });
 });
+
+test("a command of a plugin that is built in, or is no one word, is told and not registered, and its others are", async (t) => {
+  const body = ["chat", "two words", "<x>", "-v", "dice"].map((name) => `ctx.cli({ name: "${name}", description: "d", input: { type: "object", properties: {} }, run: () => 0 });`).join("\n");
+  const place = setUp(t, { "home/plugins/dice/plugin.yaml": manifest("dice"), "home/plugins/dice/index.js": register(body) }, "plugins:\n  enabled: [dice]\n");
+  for (const start of ["its first", "from what is known"]) {
+    const { host, log } = await place.start();
+    assert.deepEqual(host.cli.list().map(({ name }) => name), ["dice"], start);
+    const told = log.lines.filter(({ message }) => message.endsWith("is not registered.")).map(({ message }) => message);
+    assert.deepEqual(told, ['The command "hermes chat" is built in', 'A command is one word, not "two words"', 'A command is one word, not "<x>"', 'A command is one word, not "-v"'].map((words) => `${words}; the one of the plugin "dice" is not registered.`), start);
+  }
+});

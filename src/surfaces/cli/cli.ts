@@ -36,7 +36,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   let app: Promise<App> | undefined;
   let status = 0;
   let mask = (text: string): string => text;
-  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> => openApp(program, io, forRepair, settings).then((opened) => {
+  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> => openApp(program, own, io, forRepair, settings).then((opened) => {
     mask = (text) => opened.mask(text);
     return opened;
   });
@@ -50,6 +50,8 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
+  // Before those of plugins join them.
+  const own = new Set(["help", ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]);
   try {
     if (argv[0]?.startsWith("-") === true) argv = (await import("./leading-options.ts")).leadingOptionsBehind(program, argv);
     const [word] = program.parseOptions([...argv]).operands;
@@ -78,10 +80,10 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   }
 }
 
-async function openApp(program: Command, io: Io, forRepair?: "for-repair", settings?: RunSettings): Promise<App> {
+async function openApp(program: Command, own: ReadonlySet<string>, io: Io, forRepair?: "for-repair", settings?: RunSettings): Promise<App> {
   const options = program.opts<GlobalOptions>();
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
+  return open({ version: packageVersion(), flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => own.has(name), env: process.env, signal: io.signal });
 }
 
 function isUnknown(program: Command, word: string): boolean {

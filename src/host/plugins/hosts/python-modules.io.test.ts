@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { HOOK_KINDS } from "../../../contract/hook.ts";
+import { prepare } from "../../../engine/call.ts";
 import { manifest, register as plugin, setUp, tool } from "../plugins-fixture.ts";
 import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
 
@@ -260,4 +261,16 @@ test("the manager behind a plugin's context tells what this process has register
   assert.deepEqual(JSON.parse(await said(host, "looks")), [true, null, ["pre_llm_call"], ["looks"], ["glance"], ["look"], true, ["looks"], ["pre_llm_call"], [{ request: {} }]]);
   // One variable may be named by a text alone.
   assert.deepEqual(host.tools.get("looks")?.declaration.env.map(({ name }) => name), ["LOOKS_KEY"]);
+});
+
+test("a tool whose schema no reader of schemas takes is called all the same, as under the original", withPython, async (t) => {
+  const code = pythonCode(
+    "def odd(args, **k):\n    return json.dumps(args)",
+    `def register(ctx):
+    ctx.register_tool("odd", "t", {"name": "odd", "description": "d", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "required": True}, "b": {"type": "str"}}}}, odd)`,
+  );
+  const { host } = await setUp(t, pythonPlugin("odd", code), enabled("odd")).start({}, { hosts: true });
+  const entry = host.tools.get("odd")!;
+  const { ok, ...prepared } = await prepare({ a: "3", b: "x" }, entry, await entry.load());
+  assert.deepEqual([ok, prepared], [true, { args: { a: 3, b: "x" }, input: { a: 3, b: "x" }, misfit: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].' }]);
 });
