@@ -41,6 +41,14 @@ class CostResult:
     notes: tuple = ()
 
 
+@dataclass(frozen=True)
+class BillingRoute:
+    provider: str
+    model: str
+    base_url: str = ""
+    billing_mode: str = "unknown"
+
+
 #: In which fields a service tells what, the first that says anything counts; and whether the input includes what was cached.
 _ANTHROPIC = (("input_tokens",), ("output_tokens",), ("cache_read_input_tokens",), ("cache_creation_input_tokens",), False)
 _RESPONSES = (("input_tokens",), ("output_tokens",), ("input_tokens_details.cached_tokens",), ("input_tokens_details.cache_creation_tokens",), True)
@@ -62,6 +70,10 @@ def normalize_usage(response_usage, *, provider=None, api_mode=None):
 
 def estimate_usage_cost(model_name, usage, *, provider=None, base_url=None, api_key=None):
     return CostResult()
+
+
+def resolve_billing_route(model_name, provider=None, base_url=None):
+    return BillingRoute((provider or "").strip().lower() or "unknown", (model_name or "").strip().split("/")[-1], base_url or "")
 
 
 def get_pricing_entry(model_name, provider=None, base_url=None, api_key=None):

@@ -68,7 +68,14 @@ class PlatformEntry:
         return answer
 
     async def disconnect(self):
-        return None if self._adapter is None else await self._adapter.disconnect()
+        if self._adapter is None:
+            return
+        try:
+            await self._adapter.disconnect()
+        finally:
+            end = getattr(self._adapter, "cancel_background_tasks", None)
+            if end is not None:
+                await end()
 
     async def send(self, chat_id, text, **named):
         adapter = self._made()

@@ -2,7 +2,7 @@
 
 from _hermes_bridge import current, loader
 
-from .base import ProviderProfile
+from .base import OMIT_TEMPERATURE, ProviderProfile  # noqa: F401 (others look for the first here, too)
 
 HOOKS = ("prepare_messages", "build_extra_body", "build_api_kwargs_extras", "fetch_models")
 _profiles = {}

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Awaitable, Callable, Optional
 
 from gateway.config import Platform, PlatformConfig  # noqa: F401
+from gateway.platforms._defaults import AdapterDefaults
 from gateway.platforms._media_cache import *  # noqa: F401,F403
 from gateway.platforms._messages import (  # noqa: F401
     SEND_ERROR_KINDS,
@@ -22,7 +23,7 @@ from gateway.status import acquire_scoped_lock, release_scoped_lock
 MessageHandler = Callable[["MessageEvent"], Awaitable[Optional[str]]]
 
 
-class BasePlatformAdapter(ABC):
+class BasePlatformAdapter(AdapterDefaults, ABC):
     MAX_MESSAGE_LENGTH = 4096
     REQUIRES_EDIT_FINALIZE = False
     SUPPORTS_MESSAGE_EDITING = True
@@ -39,6 +40,7 @@ class BasePlatformAdapter(ABC):
         self._fatal_error_message = None
         self._fatal_error_retryable = True
         self._platform_locks = []
+        self._prepare_state()
 
     @abstractmethod
     async def connect(self, *, is_reconnect=False):
