@@ -29,7 +29,10 @@ test("the small things that plugins take from the original answer as it does", w
     "import tempfile, pathlib",
     "import utils, hermes_constants, hermes_time, model_tools",
     "from agent.image_gen_provider import normalize_reference_images",
-    "from agent.model_metadata import estimate_tokens_rough",
+    "from agent.model_metadata import estimate_request_tokens_rough, estimate_tokens_rough",
+    "from agent.redact import mask_secret",
+    "from hermes_cli.cli_output import Colors, color",
+    "from hermes_cli.env_loader import load_hermes_dotenv",
     "from agent.skill_utils import parse_frontmatter",
     "from agent.tts_provider import resolve_output_format",
     "from agent.file_safety import is_write_denied, raise_if_read_blocked",
@@ -56,6 +59,7 @@ test("the small things that plugins take from the original answer as it does", w
         scrub_ansi("\\x1b[31mred\\x1b[0m"), run_secret_cli(["sh", "-c", "echo $SMALL_ONE-$SMALL_TWO"], allow_env=["SMALL_ONE"]).stdout.strip(), utf16_len("a😀"), safe_url_for_log("https://u:p@a.b:8/c?x=1#f"), is_network_accessible("127.0.0.1"), is_network_accessible("0.0.0.0"), EphemeralReply("gone", 3) + "!",
         build_session_key(group), raises(lambda: save_config({})), list(get_plugin_commands()), [one.name for one in list_profiles()], registry.get_entry("small").toolset, registry.get_entry("nope"), registry.get_emoji("small"), is_safe_url("http://127.0.0.1/"), is_safe_url("file:///etc/passwd"),
         utils.is_truthy_value("ON"), utils.env_int("SMALL_ONE", 7), utils.safe_json_loads("{", 1), json.loads(target.read_text()), oct(target.stat().st_mode & 0o777), hermes_constants.parse_reasoning_effort("HIGH"), hermes_constants.parse_reasoning_effort("none"), hermes_time.now().tzinfo is not None, model_tools.get_toolset_for_tool("small"),
+        mask_secret("0123456789abcdef"), mask_secret("short"), mask_secret(None, empty="none"), color("x", Colors.RED), load_hermes_dotenv(project_env="x"), estimate_request_tokens_rough([], system_prompt="abcde", tools=[]),
         is_write_denied("/etc/hosts"), is_write_denied(home / ".env"), is_write_denied(tempfile.gettempdir() + "/x"), raises(lambda: raise_if_read_blocked(home / ".env")), raises(lambda: raise_if_read_blocked(target)),
     ], ensure_ascii=False)`,
     `${register("small")}\n    ctx.register_command("quiet", handler=lambda: "no arguments", description="d")`,
@@ -66,6 +70,7 @@ test("the small things that plugins take from the original answer as it does", w
     "red", "one-", 3, "https://a.b:8/c", false, true, "gone!",
     "agent:main:telegram:group:1:u", "PermissionError", ["quiet"], ["default"], "t", null, "⚡", false, false,
     true, 7, 1, { a: "é" }, "0o600", { enabled: true, effort: "high" }, { enabled: false }, true, "t",
+    "0123...cdef", "***", "none", "x", [], 2,
     true, true, false, "ValueError", null,
   ]);
   const command = host.commands.get("quiet");

@@ -7,7 +7,7 @@ from importlib.machinery import PathFinder, SourceFileLoader
 from . import current, registry
 
 #: Packages of the original. A plugin may bring a module of such a name itself.
-ORIGINAL = frozenset(("agent", "tools", "gateway", "hermes_cli", "hermes_constants", "hermes_logging", "hermes_state", "hermes_time", "model_tools", "providers", "cron", "run_agent", "toolsets", "acp_adapter", "batch_runner", "tui_gateway", "utils"))
+ORIGINAL = frozenset(("agent", "tools", "gateway", "hermes_cli", "hermes_constants", "hermes_logging", "hermes_state", "hermes_time", "model_tools", "providers", "cron", "run_agent", "toolsets", "acp_adapter", "batch_runner", "plugins", "tui_gateway", "utils"))
 _told = set()
 
 

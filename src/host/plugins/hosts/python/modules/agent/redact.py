@@ -9,4 +9,9 @@ def redact_sensitive_text(text, **_):
     return registry.wire.request("ctx.redact", {"plugin": current.plugin.get(), "text": text})
 
 
+def mask_secret(value, *, head=4, tail=4, floor=12, placeholder="***", empty=""):
+    """Its two ends; of a short one nothing."""
+    return empty if not value else placeholder if len(value) < floor else "%s...%s" % (value[:head], value[-tail:])
+
+
 redact_for_egress = redact_sensitive_text

@@ -2,7 +2,8 @@
 
 import getpass
 
-from hermes_cli.config import get_env_value, save_env_value  # noqa: F401 (plugins look for them here, too)
+from hermes_cli.colors import Colors, color  # noqa: F401 (plugins look for all of these here, too)
+from hermes_cli.config import get_env_value, load_config, save_config, save_env_value  # noqa: F401
 
 
 def _line(mark, text):
