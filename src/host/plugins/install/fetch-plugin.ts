@@ -111,10 +111,12 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   const plugin = found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
   const others = found.filter((one) => one !== plugin);
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
-  const named = requirementsOf(site);
+  const about = metadataOf(site);
+  const named = requirementsIn(about);
   const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
   if (needs.length > 0) await installNeeds(python, needs, run);
-  return { plugin, others, root, resolved: plugin.manifest.version };
+  // The manifest in it may count by itself.
+  return { plugin, others, root, resolved: /^Version: (.+)$/m.exec(about)?.[1]?.trim() ?? plugin.manifest.version };
 }
 
 /** An environment with the package alone, of the first Python it runs with: `python3`, else another on PATH. */
@@ -135,11 +137,14 @@ async function environmentWith(need: string, root: string, run: NeedsRun): Promi
   throw refused;
 }
 
-/** What the package needs beside the agent. */
-function requirementsOf(site: string): readonly string[] {
+/** The head of what the one package there says of itself. */
+function metadataOf(site: string): string {
   const info = folders(site).find((name) => name.endsWith(".dist-info"));
-  if (info === undefined) return [];
-  const head = readFileSync(join(site, info, "METADATA"), "utf8").split(/\r?\n\r?\n/)[0]!;
+  return info === undefined ? "" : readFileSync(join(site, info, "METADATA"), "utf8").split(/\r?\n\r?\n/)[0]!;
+}
+
+/** What the package needs beside the agent. */
+function requirementsIn(head: string): readonly string[] {
   return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !isAgent(need));
 }
 

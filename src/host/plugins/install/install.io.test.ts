@@ -298,6 +298,14 @@ test("a Python package that is a memory provider is one by its entry point, or b
   }
 });
 
+test("a Python package is pinned by its own version, also where the manifest in it counts by itself", withPip, async (t) => {
+  const place = setUp(t);
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [{ name: "snake-dice", files: { "snake_dice/__init__.py": "def register(ctx):\n    pass\n", "snake_dice/plugin.yaml": "name: snake\nversion: 7.1.0\n" }, entries: "snake = snake_dice\n" }]);
+  const { host } = await place.start(variables(place, index));
+  await using install = await host.desk.install("pypi:snake-dice", options(place));
+  assert.deepEqual([install.resolved, install.manifest.version], ["1.0", "7.1.0"]);
+});
+
 // req: plugins.sources
 test("a Python package that carries a plugin's folder, for a program of its own to copy, is that plugin", withPip, async (t) => {
   const place = setUp(t);

@@ -49,9 +49,13 @@ def _adopt(found, context):
 
     classes = [found] if isinstance(found, type) else [one for one in vars(found).values() if isinstance(one, type)] if isinstance(found, types.ModuleType) else []
     whole = [one for one in classes if not getattr(one, "__abstractmethods__", None) and one not in (ContextEngine, MemoryProvider)]
+    if any(_provide(one, context) for one in whole if issubclass(one, (MemoryProvider, ContextEngine))):
+        return True
     # One need not inherit the base class; then its name says what it is.
-    named = [one for one in whole if one.__name__.endswith("MemoryProvider") and callable(getattr(one, "initialize", None))]
-    return any(_provide(one, context) for one in [one for one in whole if issubclass(one, (MemoryProvider, ContextEngine))] + named)
+    named = next((one for one in whole if one.__name__.endswith("MemoryProvider") and callable(getattr(one, "initialize", None))), None)
+    if named is not None:
+        context.register_memory_provider(named())
+    return named is not None
 
 
 def _provide(provider, context):
