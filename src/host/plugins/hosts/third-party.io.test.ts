@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
@@ -14,6 +12,7 @@ import { sampleOf } from "../../shell-hooks/sample-payload.ts";
 import type { PluginHost } from "../plugin-host.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
+import { fetchPackages, type Fetched } from "./third-party-fixture.ts";
 
 /** Published plugins of strangers, each with what it says under the original. */
 const PACKAGES = [
@@ -24,28 +23,11 @@ const PACKAGES = [
 const NEEDS = ["agentguard-spend==0.16.0", "caspase==0.1.0a1", "hermesguardian-core==0.1.0", "PyYAML", "websockets", "cryptography<47", "httpx", "requests", "pydantic", "rich", "typer"];
 const ENTRIES = ["agentguard-spend", "caspase", "hermead", "irc_extras", "hermes-loop", "voicebox", "hermesguardian", "lossless-hermes", "multi-user-rbac", "openwolf", "sagtask", "uncomment"];
 
-let fetched: { readonly environment?: string; readonly reason: string } | undefined;
+let fetched: Fetched | undefined;
 
-/** An environment with all of them, or why they cannot be had. Fetched by the first test that needs it, once for all runs of this machine. */
-function packages(): NonNullable<typeof fetched> {
-  return (fetched ??= fetchPackages());
-}
-
-function fetchPackages(): NonNullable<typeof fetched> {
-  const place = join(tmpdir(), `hermes-python-packages-${createHash("sha256").update([...PACKAGES, ...NEEDS].join()).digest("hex").slice(0, 12)}-v2`);
-  if (existsSync(place)) return { environment: place, reason: "" };
-  // Another run may be at it too: each makes its own, and one of them is kept.
-  const made = mkdtempSync(`${place}.`);
-  const run = (program: string, ...args: readonly string[]) => spawnSync(program, args, { encoding: "utf8", timeout: 240_000 });
-  const steps = [() => run("python3", "-m", "venv", made), () => run(join(made, "bin/pip"), "install", "-q", "--no-deps", ...PACKAGES), () => run(join(made, "bin/pip"), "install", "-q", ...NEEDS)];
-  const failed = steps.map((step) => step()).find(({ status }) => status !== 0);
-  try {
-    if (failed === undefined) renameSync(made, place);
-  } catch {
-    // The other run was first.
-  }
-  rmSync(made, { recursive: true, force: true });
-  return failed === undefined ? { environment: place, reason: "" } : { reason: `the packages cannot be fetched: ${String(failed.stderr).trim().split("\n").at(-1)}` };
+/** An environment with all of them, or why they cannot be had. Fetched by the first test that needs it. */
+function packages(): Fetched {
+  return (fetched ??= fetchPackages(PACKAGES, NEEDS));
 }
 
 interface Place {
