@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import * as disk from "node:fs/promises";
 import { test } from "node:test";
 import { answerSkill } from "../machine-form/answer-skill.ts";
+import { scanSkill } from "./scan-skill.ts";
+import { toSkillFile } from "./skill-file.ts";
 import { HARMFUL_SKILLS, HARMLESS_SKILLS, type SkillCase } from "./skill-cases.ts";
 
 async function wrong(cases: readonly SkillCase[]): Promise<readonly string[]> {
@@ -26,6 +28,17 @@ test("a code block and a script may carry any word as their language, also one t
     { name: `script of ${word}`, files: { "SKILL.md": "---\nname: x\ndescription: y\n---\n", [`scripts/a.${word}`]: harmful }, verdict: "dangerous" },
   ]);
   assert.deepEqual(await wrong(cases), []);
+});
+
+// req: R-36
+test("a skill that has a person run something themselves is told of, which changes no verdict; one that forbids that, or runs it itself, is not", async () => {
+  const told = async (text: string): Promise<boolean> => {
+    const { verdict, findings } = await scanSkill([toSkillFile("SKILL.md", Buffer.from(`---\nname: x\ndescription: y\n---\n\n${text}\n`), false)]);
+    assert.equal(verdict, "safe", text);
+    return findings.some(({ severity, reason }) => severity === "medium" && reason.startsWith("It has the person run a command themselves"));
+  };
+  for (const text of ["Tell the user to run `brew install core-helper` in their terminal first.", "Have them execute the setup script.", "The user must run `npx helper-login` once.", "Ask your person to type the following command.", "请用户在终端运行 `npm i -g helper`。", "Bitte den Nutzer, den Befehl auszuführen.", "Demande à l'utilisateur de lancer `helper`.", "Pide al usuario que ejecute `helper`."]) assert.ok(await told(text), text);
+  for (const text of ["Run `rg x`, then tell the user what was found.", "Never ask the user to run `sudo make install`.", "Ask the user which script they mean.", "Users run this command rarely.", "The user starts a new project."]) assert.ok(!(await told(text)), text);
 });
 
 test("skills as people write them are safe: runbooks, APIs with their own key, defenders' guides, other languages", async () => {
