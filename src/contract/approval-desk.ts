@@ -40,6 +40,9 @@ export interface ApprovalRule {
   readonly rule: string;
   readonly examples: { readonly allow: readonly string[]; readonly deny: readonly string[] };
   readonly from: string;
+  /** When it ends, in epoch ms, and whether it has. */
+  readonly until?: number;
+  readonly over?: boolean;
   /** Which of its own examples it does not keep. */
   readonly problem?: string;
 }

@@ -10,6 +10,7 @@ interface RulePorts {
   readonly config: { get(path: string): Json | undefined; explain(path: string): { readonly where?: string; readonly source: string } };
   readonly home: string;
   readonly agentHome: string;
+  now(): number;
 }
 
 /** The person's rules, read anew whenever they are asked for, and what came out when their examples were checked. */
@@ -21,10 +22,21 @@ export class ApprovalRules {
     this.#ports = ports;
   }
 
-  /** Rules that allow. One that does not keep its own examples says something else than its owner meant, and allows nothing. */
+  /** Rules that allow. One that does not keep its own examples says something else than its owner meant, and allows nothing; nor does one whose time is over. */
   allowing(): readonly string[] {
     const wrong = new Set(this.#failed.filter(({ list }) => list === "allow").map(({ rule }) => rule));
-    return this.entries("allow").flatMap(({ rule }) => (wrong.has(rule) ? [] : [rule]));
+    return this.entries("allow").flatMap((entry) => (wrong.has(entry.rule) || this.#isOver(entry) ? [] : [entry.rule]));
+  }
+
+  /** The change of the list by an answer of "always": for so many days where the person wants that (`approvals.always_days`), in the place of a rule that is over. */
+  remembering(rule: string): { readonly add: readonly [string | { readonly rule: string; readonly until: string }]; readonly remove: readonly string[] } {
+    const days = this.#ports.config.get("approvals.always_days");
+    const remove = this.entries("allow").some((entry) => entry.rule === rule && this.#isOver(entry)) ? [rule] : [];
+    return { remove, add: [typeof days === "number" && days > 0 ? { rule, until: dayOf(this.#ports.now() + days * 86_400_000) } : rule] };
+  }
+
+  #isOver({ until }: RuleEntry): boolean {
+    return until !== undefined && until <= this.#ports.now();
   }
 
   entries(list: "allow" | "deny"): readonly RuleEntry[] {
@@ -34,9 +46,10 @@ export class ApprovalRules {
   list(): readonly ApprovalRule[] {
     return (["allow", "deny"] as const).flatMap((list) => {
       const { where, source } = this.#ports.config.explain(RULE_LISTS[list]);
-      return this.entries(list).map(({ rule, examples }) => {
+      return this.entries(list).map((entry) => {
+        const { rule, examples, until } = entry;
         const problems = this.#failed.filter((one) => one.list === list && one.rule === rule).map(problemOf);
-        return { list, rule, examples, from: where ?? source, ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
+        return { list, rule, examples, from: where ?? source, ...(list === "deny" || until === undefined ? {} : { until, over: this.#isOver(entry) }), ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
       });
     });
   }
@@ -58,6 +71,12 @@ export class ApprovalRules {
     const failed = await Promise.all(lists.map(async ({ list, entries }) => (await failedExamples(list, entries, { cwd: home, home, agentHome })).map((one) => ({ ...one, list }))));
     this.#failed = failed.flat();
   }
+}
+
+/** As a person writes it, where they are. */
+function dayOf(at: number): string {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 function problemOf({ list, rule, example, expected }: FailedExample & { readonly list: "allow" | "deny" }): string {

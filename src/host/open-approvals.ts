@@ -40,12 +40,12 @@ function subagentApprover(config: (path: string) => Json | undefined): Approver 
 /** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
 export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const { config, home, agentHome, redact } = ports;
-  const rules = new ApprovalRules({ config, home, agentHome });
+  const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });
   await rules.check();
   let opening: Promise<ApprovalDesk> | undefined;
   const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool(), sandbox: () => ports.sandbox() })));
   return {
-    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule)), subagentApprover((path) => config.get(path))],
+    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.changeList(RULE_LISTS.allow, rules.remembering(rule))), subagentApprover((path) => config.get(path))],
     smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await ports.models()).auxiliary("approval") }),
     notices: () => rules.notices,
     desk: {

@@ -230,3 +230,27 @@ test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them no
   using person = new NewPerson({ HERMES_YOLO_MODE: "1" });
   assert.equal((await person.run(["tools", "call", "terminal", '{"command":"rm -rf /"}'])).status, 4);
 });
+
+// req: R-31
+test("an answer of always lasts as many days as approvals.always_days says; when they are over the call is asked about anew", async () => {
+  using person = new NewPerson();
+  const config = person.write("~/.hermes/config.yaml", "approvals:\n  always_days: 7\n");
+  const { asked, person: ask } = answering(() => ({ kind: "approved", scope: "always" }));
+  const run = async (): Promise<string> => {
+    mkdirSync(join(person.folder, "build"), { recursive: true });
+    await using app = await agent(person);
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: ask });
+    return (await session.call("terminal", { command: "rm -rf build" })).kind;
+  };
+  assert.deepEqual([await run(), await run(), asked.length], ["ok", "ok", 1]);
+  const rule = `recursive delete in ${join(person.folder, "build")}`;
+  const [, kept] = /- rule: (.+)\n +until: 20\d\d-\d\d-\d\d\n/.exec(readFileSync(config, "utf8")) ?? [];
+  assert.equal(kept, rule);
+  assert.match((await person.run(["approvals", "list"])).out, /^allow +recursive delete in .+ +20\d\d-\d\d-\d\d 23:59$/m);
+  writeFileSync(config, readFileSync(config, "utf8").replace(/until: .+/, "until: 2020-01-01"));
+  assert.deepEqual([await run(), asked.length], ["ok", 2]);
+  const text = readFileSync(config, "utf8");
+  assert.deepEqual([text.split(rule).length, text.includes("2020-01-01")], [2, false]);
+  writeFileSync(config, text.replace(/until: .+/, "until: 2020-01-01"));
+  assert.match((await person.run(["approvals", "list"])).out, /2020-01-01 23:59 \(over: it allows nothing\)$/m);
+});

@@ -12,7 +12,10 @@ export type SettingsEdit =
   | { readonly kind: "set"; readonly path: string; readonly value: Json }
   | { readonly kind: "unset"; readonly path: string }
   /** Adds to a list what is not in it yet, takes out what is; both lists of one edit are done together. */
-  | { readonly kind: "list"; readonly path: string; readonly add?: readonly string[]; readonly remove?: readonly string[] };
+  | { readonly kind: "list"; readonly path: string; readonly add?: readonly ListItem[]; readonly remove?: readonly string[] };
+
+/** Of a list: a text, or a rule that carries more. */
+export type ListItem = string | { readonly rule: string; readonly until: string };
 
 /**
  * Changes `config.yaml` and nothing else in it: comments, order and blank lines stay. The file is replaced as a whole or not at all,
@@ -72,7 +75,7 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     list.flow = false;
     list.items = list.items.filter((item) => !edit.remove?.includes(nameOf(item)));
     const held = new Set(list.items.map(nameOf));
-    for (const value of edit.add ?? []) if (!held.has(value)) list.add(document.createNode(value));
+    for (const value of edit.add ?? []) if (!held.has(typeof value === "string" ? value : value.rule)) list.add(document.createNode(value));
     if (list.items.length === 0) list.flow = true;
   }
 

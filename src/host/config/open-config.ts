@@ -9,7 +9,7 @@ import type { Home } from "../home.ts";
 import { secretValuesOf } from "../secrets.ts";
 import { allowedHint, fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
-import { editSettings, type SettingsEdit } from "./edit-settings.ts";
+import { editSettings, type ListItem, type SettingsEdit } from "./edit-settings.ts";
 import { allowedWords, leaves, settingAt, splitPath, type Setting } from "./setting.ts";
 import { canonicalPath, isUnused, knownSetting } from "./setting-paths.ts";
 import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
@@ -33,7 +33,7 @@ export interface Config extends ConfigDesk {
   /** Keys, tokens and passwords that stand in the files or flags themselves, for masking. */
   secretValues(): readonly string[];
   /** Adds values to a list, takes others out, atomically with respect to other processes. */
-  changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
+  changeList(path: string, change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] }): Promise<void>;
   appendToList(path: string, value: string): Promise<void>;
   /** Several edits at once, all or none. */
   edit(edits: readonly SettingsEdit[]): Promise<void>;
@@ -241,7 +241,7 @@ class LayeredConfig implements Config {
     return this.#secrets;
   }
 
-  async changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void> {
+  async changeList(path: string, change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] }): Promise<void> {
     await this.edit([{ kind: "list", path, ...change }]);
   }
 

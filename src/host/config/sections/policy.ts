@@ -7,6 +7,8 @@ const RULES: Setting = {
   type: "array",
   items: { type: ["string", "object"], properties: { rule: { type: "string" }, examples: { type: "object", properties: { allow: WORDS, deny: WORDS } } }, required: ["rule"] },
 };
+/** One that allows may end. */
+const ALLOWING: Setting = { type: "array", items: { ...RULES.items, properties: { ...RULES.items!.properties, until: { type: "string" } } } };
 const NAMES_OR_NULL: Setting = { ...NAMES };
 
 /** What the agent may do. A file that is wrong anywhere leaves the last good one of these in force. Owners: approval, redaction, plugins. */
@@ -17,6 +19,7 @@ export const POLICY_SETTINGS: Settings = {
       mode: { enum: ["manual", "smart", "off"], default: "manual", description: "Who decides about a risky call: a person, a model and then a person, or nobody (`off`)." },
       timeout: { type: "number", minimum: 1, default: 60, description: "Seconds a person has to decide; then the answer is no." },
       deny: { ...RULES, default: [], description: "Commands, paths and addresses that are always refused, as patterns with `*`." },
+      always_days: { type: "number", minimum: 0, default: 0, description: "Days that a rule holds which an answer of `always` writes; 0: until it is taken out." },
       cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },
       platforms: { type: "object", default: {}, description: "Another mode for single surfaces: `telegram: deny`.", additionalProperties: { enum: ["manual", "smart", "off", "deny"] } },
       destructive_slash_confirm: { unused: true },
@@ -24,7 +27,7 @@ export const POLICY_SETTINGS: Settings = {
       gateway_timeout: { unused: true },
     },
   },
-  command_allowlist: { ...RULES, default: [], description: "Rules that need no question any more; written by an answer of `always`." },
+  command_allowlist: { ...ALLOWING, default: [], description: "Rules that need no question any more; written by an answer of `always`." },
   security: {
     type: "object",
     properties: {

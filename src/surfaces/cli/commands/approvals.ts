@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/approval-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
+import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../../printable.ts";
@@ -35,7 +36,7 @@ export async function listRules({ io, open }: Call, options: { readonly json?: b
   const rules = await approvals.rules();
   if (options.json) io.out(`${JSON.stringify(rules, null, 2)}\n`);
   else if (rules.length === 0) io.note("There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n");
-  else io.out(tableOn(io, ["", "RULE", "FROM", "EXAMPLES"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule)])));
+  else io.out(tableOn(io, ["", "RULE", "FROM", "EXAMPLES", "UNTIL"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule), untilOf(rule)])));
   return rules.some(({ problem }) => problem !== undefined) ? EXIT.failed : EXIT.ok;
 }
 
@@ -88,6 +89,12 @@ const WORDS = { runs: "allow", asks: "ask", refused: "block" } as const;
 function examplesOf({ examples, problem }: ApprovalRule): string {
   const count = examples.allow.length + examples.deny.length;
   return problem ?? (count === 0 ? "" : `${count} kept`);
+}
+
+function untilOf({ until, over }: ApprovalRule): string {
+  if (until === undefined) return "";
+  // The last moment of a day says which day it was.
+  return `${formatWallTime(wallTime(until - 1, ""), "%F %R")}${over === true ? " (over: it allows nothing)" : ""}`;
 }
 
 async function readLines(file: string): Promise<string> {
