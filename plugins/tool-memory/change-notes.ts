@@ -18,7 +18,9 @@ export interface Changed {
  * @throws {ToolFailure} with what the store holds, so that the next try can be right.
  */
 export function changeNotes(before: readonly string[], operations: readonly Operation[], store: Store): Changed {
-  let entries = before;
+  // Entries that are alike are one: what is removed is not there a second time.
+  const different = [...new Set(before)];
+  let entries: readonly string[] = different.length === before.length ? before : different;
   let added = false;
   const said: string[] = [];
   for (const [at, operation] of operations.entries()) {
@@ -49,14 +51,13 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
   return { entries, message: said.length === 1 ? said[0]! : `${said.length} operations applied.` };
 }
 
-/** The one entry that holds the words. Entries that are alike are one; the first is taken. */
+/** The one entry that holds the words. */
 function find(entries: readonly string[], { oldText, action }: Operation, fail: (words: string, more?: { readonly matches: readonly string[] }) => ToolFailure): number {
   const words = oldText.trim();
   if (words === "") throw fail(`old_text is missing: words of the entry to ${action}.`);
   const found = entries.flatMap((entry, index) => (entry.includes(words) ? [index] : []));
   if (found.length === 0) throw fail(`No entry holds "${words}".`);
-  const distinct = new Set(found.map((index) => entries[index]!));
-  if (distinct.size > 1) throw fail(`${distinct.size} entries hold "${words}"; give words that only one has.`, { matches: [...distinct].map(preview) });
+  if (found.length > 1) throw fail(`${found.length} entries hold "${words}"; give words that only one has.`, { matches: found.map((index) => preview(entries[index]!)) });
   return found[0]!;
 }
 
