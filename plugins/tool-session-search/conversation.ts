@@ -7,6 +7,8 @@ export interface Message {
   readonly id: number;
   readonly role: Role;
   readonly content: string;
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 export interface Conversation {
@@ -19,15 +21,15 @@ export interface Conversation {
 export async function readConversation(facts: AsyncIterable<Recorded>, roles: ReadonlySet<Role>): Promise<Conversation> {
   const messages: Message[] = [];
   const foreign = new Set<string>();
-  for await (const { seq, fact } of facts) {
+  for await (const { seq, fact, at } of facts) {
     for (const source of foreignIn(fact)) foreign.add(source);
     const said = saidIn(fact);
-    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "") messages.push({ id: seq, ...said });
+    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "") messages.push({ id: seq, ...said, at });
   }
   return { messages, foreign: [...foreign] };
 }
 
-function saidIn(fact: Fact): Omit<Message, "id"> | undefined {
+function saidIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
   switch (fact.type) {
     case "message.added":
       if (fact.origin === "system") return undefined;

@@ -30,7 +30,7 @@ export async function findSessions(sessions: PluginContext["sessions"], current:
   const foreign = new Set<string>();
   const results = await Promise.all(
     chosen.map(async (hit): Promise<JsonObject> => {
-      const conversation = await readConversation(sessions.facts(hit.session.id), wanted.roles);
+      const conversation = await readConversation(sessions.facts(hit.session.id), new Set([...wanted.roles, "user", "assistant"]));
       for (const source of conversation.foreign) foreign.add(source);
       const told = headOf(hit);
       const summary = await summarize?.(query, hit.session, conversation.messages, hit.seq);
@@ -72,9 +72,10 @@ function excerptOf(messages: readonly Message[], seq: number, chars: number): Js
   const [start, middle, end] = [whole.slice(0, pieces[0].length), whole.slice(pieces[0].length, pieces[0].length + pieces[1].length), whole.slice(pieces[0].length + pieces[1].length)];
   return {
     bookend_start: asJson(start),
-    messages: asJson(middle).map((message) => (message["id"] === seq ? { ...message, anchor: true } : message)),
+    messages: asJson(middle, messages[at]?.id),
     bookend_end: asJson(end),
-    messages_before: from,
-    messages_after: messages.length - to,
+    // Fewer than could be shown: there the conversation begins, or ends.
+    messages_before: Math.max(0, at - from),
+    messages_after: Math.max(0, to - 1 - at),
   };
 }

@@ -7,11 +7,14 @@ const SHOWN: JsonSchema = {
     query: { type: "string" },
     session_id: { type: "string" },
     around_message_id: { type: "integer" },
+    window: { type: "integer" },
     limit: { type: "integer" },
+    sort: { enum: ["newest", "oldest"] },
+    role_filter: { type: "string" },
   },
 };
 
-/** Shown is what is needed; what models know of the original (`sort`, `role_filter`, `window`) is understood too. */
+/** What of it cannot be used is left out of account instead of refused. */
 const INPUT: StandardSchema<SearchInput> = {
   "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as SearchInput }), jsonSchema: { input: () => SHOWN } },
 };

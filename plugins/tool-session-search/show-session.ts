@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject, type PluginContext, type SessionSummary } from "hermes-agent/plugin";
 import { fitted, readConversation, type Message, type Role } from "./conversation.ts";
-import { Lineages, metaOf } from "./lineage.ts";
+import { dayAndTime, Lineages, metaOf } from "./lineage.ts";
 
 const RESULT_CHARS = 30_000;
 const FIRST = 20;
@@ -50,13 +50,14 @@ function around(session: SessionSummary, messages: readonly Message[], id: numbe
     around_message_id: messages[at]!.id,
     session_meta: metaOf(session),
     window,
-    messages: asJson(fitted(shown, RESULT_CHARS)),
-    messages_before: from,
-    messages_after: messages.length - from - shown.length,
+    messages: asJson(fitted(shown, RESULT_CHARS), messages[at]!.id),
+    messages_before: at - from,
+    messages_after: from + shown.length - 1 - at,
     ...(messages[at]!.id === id ? {} : { warning: `There is no message ${id} of these roles; this is the nearest.` }),
   };
 }
 
-export function asJson(messages: readonly Message[]): JsonObject[] {
-  return messages.map(({ id, role, content }) => ({ id, role, content }));
+/** @param anchor The message that the others are around. */
+export function asJson(messages: readonly Message[], anchor?: number): JsonObject[] {
+  return messages.map(({ id, role, content, at }) => ({ id, role, content, timestamp: dayAndTime(at), ...(id === anchor ? { anchor: true } : {}) }));
 }
