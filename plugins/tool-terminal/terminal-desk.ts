@@ -44,10 +44,11 @@ export class TerminalDesk {
 
   /** What is typed into a shell in the background is a command like any other. */
   async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
-    if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;
+    const { action, data = action === "submit" ? "" : undefined } = input;
+    if ((action !== "write" && action !== "submit") || data === undefined || input.session_id === undefined) return undefined;
     const entry = this.#processes.get(input.session_id, call);
     if (entry === undefined) return undefined;
-    const risk = (await shapeOf(entry.command)).runsShell ? secretInputRisk(await judgedRisk(input.data, entry.cwd, call), input.data, entry.command) : undefined;
+    const risk = (await shapeOf(entry.command)).runsShell ? secretInputRisk(await judgedRisk(data, entry.cwd, call), data, entry.command) : undefined;
     // The yes was for starting it, not for what it is told later.
     return this.#outside.has(entry) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
   }

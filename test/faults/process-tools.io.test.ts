@@ -76,14 +76,16 @@ test("a background process is listed, read from line 0, written to, and ends whe
   assert.deepEqual([started["output"], started["exit_code"], started["error"]], ["Background process started", 0, null]);
   assert.deepEqual(await house.process({ action: "submit", session_id: id, data: "one" }), { status: "ok", bytes_written: 4 });
   assert.deepEqual(await house.process({ action: "write", session_id: id, data: "two\n" }), { status: "ok", bytes_written: 4 });
+  // Enter alone.
+  assert.deepEqual(await house.process({ action: "submit", session_id: id }), { status: "ok", bytes_written: 1 });
   const listed = (await house.process({ action: "list" }))["processes"] as JsonObject[];
   assert.deepEqual(listed.map((entry) => [entry["session_id"], entry["status"]]), [[id, "running"]]);
   await house.process({ action: "close", session_id: id });
   const ended = await house.process({ action: "wait", session_id: id, timeout: 120 });
-  assert.deepEqual([ended["status"], ended["exit_code"], ended["completion_reason"], ended["output"]], ["exited", 0, "exited", "ready\ngot one\ngot two\nover\n"]);
+  assert.deepEqual([ended["status"], ended["exit_code"], ended["completion_reason"], ended["output"]], ["exited", 0, "exited", "ready\ngot one\ngot two\ngot \nover\n"]);
   const log = await house.process({ action: "log", session_id: id, offset: 0, limit: 2 });
-  assert.deepEqual([log["output"], log["total_lines"], log["showing"]], ["ready\ngot one", 4, "lines 0 to 1 of 4"]);
-  assert.equal((await house.process({ action: "poll", session_id: id }))["output_preview"], "ready\ngot one\ngot two\nover\n");
+  assert.deepEqual([log["output"], log["total_lines"], log["showing"]], ["ready\ngot one", 5, "lines 0 to 1 of 5"]);
+  assert.equal((await house.process({ action: "poll", session_id: id }))["output_preview"], "ready\ngot one\ngot two\ngot \nover\n");
   assert.equal((await house.process({ action: "kill", session_id: id }))["status"], "already_exited");
   assert.deepEqual(await house.process({ action: "poll", session_id: "proc_000000000000" }), { status: "not_found", error: "No background process has the id \"proc_000000000000\"." });
 });
