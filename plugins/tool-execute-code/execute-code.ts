@@ -124,6 +124,7 @@ function resultOf(end: ScriptEnd | undefined, why: Why | undefined, { seconds }:
     stdout_bytes_captured: out.total - out.omitted,
     stdout_bytes_total: out.total,
     stdout_bytes_omitted: out.omitted,
+    ...(out.omitted === 0 ? {} : { warning: `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.` }),
     ...(error === undefined ? {} : { error }),
   };
 }

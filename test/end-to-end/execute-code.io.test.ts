@@ -215,6 +215,7 @@ print(sum("content" in one and "error" not in one for one in answers), sorted({o
     assert.ok(result.output.length < 70_000, String(result.output.length));
     assert.match(result.output, /^line 0\nline 1\n[^]*\[OUTPUT TRUNCATED - \d+ bytes omitted out of \d+ total\][^]*漢\n--- stderr ---\nx+/);
     assert.deepEqual([result["stdout_truncated"], result["stdout_bytes_captured"]], [true, 50_000]);
+    assert.match(String(result["warning"]), /in the middle are not shown/);
   });
 
   test("a script that outlives its time is stopped with all it has started, and what it had said is kept", async (t) => {
