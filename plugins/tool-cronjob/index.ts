@@ -1,10 +1,11 @@
-import { defineTool, type JsonSchema, type Plugin, type Reach, type RiskContext, type StandardSchema } from "hermes-agent/plugin";
+import { defineTool, type JsonSchema, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
 import type { CronjobInput } from "./use-jobs.ts";
 
-const SHOWN: JsonSchema = {
+/** What else the original takes (`provider`, `skill`, `reason`, `include_disabled`) is taken, too. */
+const INPUT = {
   type: "object",
   properties: {
-    action: { type: "string", enum: ["create", "list", "update", "pause", "resume", "run", "remove"] },
+    action: { type: "string", description: "create, list, update, pause, resume, run or remove" },
     job_id: { type: "string" },
     prompt: { type: "string", description: "The run knows only this" },
     schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * 1-5, ISO time" },
@@ -12,14 +13,15 @@ const SHOWN: JsonSchema = {
     repeat: { type: "integer" },
     deliver: { type: "string", description: "origin, local, PLATFORM[:CHAT]" },
     skills: { type: "array", items: { type: "string" } },
+    model: { type: "object", properties: { provider: { type: "string" }, model: { type: "string" } }, required: ["model"] },
+    script: { type: "string", description: "In ~/.hermes/scripts; runs first, and the prompt gets what it prints" },
+    no_agent: { type: "boolean", description: "Only the script; what it prints is delivered" },
+    context_from: { type: "array", items: { type: "string" }, description: "Jobs whose last output the prompt gets" },
+    enabled_toolsets: { type: "array", items: { type: "string" } },
+    workdir: { type: "string", description: "Absolute" },
   },
   required: ["action"],
-};
-
-/** What is shown is what a model mostly needs; what else the original takes is taken, too. */
-const INPUT: StandardSchema<CronjobInput> = {
-  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as CronjobInput }), jsonSchema: { input: () => SHOWN } },
-};
+} as const satisfies JsonSchema;
 
 /** The seeds' three names, for who asks for them: a toolset that begins with `hermes-` is in no default. */
 const SEEDS_TOOLSET = "hermes-cronjobs";
@@ -37,6 +39,7 @@ const register: Plugin = (ctx) => {
       description: "Scheduled jobs. A run is a session of its own, with nobody there; its answer is delivered.",
       input: INPUT,
       effect: ({ action }) => (action === "list" ? "read" : "write"),
+      refusal: { success: false },
       touches: () => [],
       reach: (input) => reachOf(input),
       risk,

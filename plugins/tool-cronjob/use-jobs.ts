@@ -9,18 +9,18 @@ export interface CronjobInput {
   readonly name?: string;
   readonly repeat?: number;
   readonly deliver?: string;
-  readonly skills?: readonly string[] | string;
-  readonly skill?: string;
+  readonly skills?: readonly string[];
+  readonly skill?: unknown;
   readonly script?: string;
   readonly no_agent?: boolean;
-  readonly context_from?: readonly string[] | string;
+  readonly context_from?: readonly string[];
   readonly enabled_toolsets?: readonly string[];
   readonly workdir?: string;
-  readonly model?: { readonly model?: string; readonly provider?: string } | string;
-  readonly provider?: string;
-  readonly reason?: string;
+  readonly model?: { readonly model: string; readonly provider?: string };
+  readonly provider?: unknown;
+  readonly reason?: unknown;
   /** Default: true. */
-  readonly include_disabled?: boolean;
+  readonly include_disabled?: unknown;
 }
 
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
@@ -28,12 +28,20 @@ type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 /** One action on the scheduled jobs; the result has the original's keys. */
 export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { readonly sessionId: string }): Promise<JsonObject> {
   if (sessionId.startsWith(SCHEDULED)) throw failure("blocked", "A scheduled run makes and changes no schedules.", "Say in your answer what should be scheduled.");
+  const seen = await jobs.seenFrom(sessionId);
   try {
-    return await act(input, await jobs.seenFrom(sessionId), sessionId);
+    return await act(input, seen, sessionId);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
-    throw failure("bad_arguments", cause.message, cause.hint, cause);
+    throw failure("bad_arguments", cause.message, cause.hint, cause, await matchesOf(input.job_id, seen));
   }
+}
+
+/** The jobs of one name, where the name is not one job's alone. */
+async function matchesOf(name: string | undefined, jobs: Jobs): Promise<JsonObject> {
+  const wanted = name?.trim().toLowerCase();
+  const named = wanted === undefined || wanted === "" ? [] : (await jobs.list()).filter((job) => job.name.toLowerCase() === wanted);
+  return named.length < 2 ? {} : { matches: named.map(({ id, name: called, schedule_display, next_run_at }) => ({ id, name: called, schedule: schedule_display, next_run_at })) };
 }
 
 /** How ids of scheduled runs begin. */
@@ -56,7 +64,7 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
       return { success: true, job: jobView(await jobs.change(id, wish)) };
     }
     case "pause":
-      return { success: true, job: jobView(await jobs.pause(id, input.reason)) };
+      return { success: true, job: jobView(await jobs.pause(id, wordsOf(input.reason))) };
     case "resume":
       return { success: true, job: jobView(await jobs.resume(id)) };
     case "remove": {
@@ -97,30 +105,34 @@ async function whoRuns(jobs: Jobs): Promise<string> {
 
 function wishOf(input: CronjobInput, action: "create" | "update"): JobWish {
   const { prompt, schedule, name, repeat, deliver, script, no_agent, enabled_toolsets, workdir } = input;
-  const skills = input.skills ?? (input.skill === undefined ? undefined : [input.skill]);
-  const model = typeof input.model === "string" ? { model: input.model } : (input.model ?? {});
-  const provider = input.provider ?? model.provider;
+  const skill = wordsOf(input.skill);
+  const skills = input.skills ?? (skill === undefined ? undefined : [skill]);
+  const provider = wordsOf(input.provider) ?? input.model?.provider;
   return {
     ...(prompt === undefined ? {} : { prompt }),
     ...(schedule === undefined ? {} : { schedule }),
     ...(name === undefined ? {} : { name }),
-    ...(repeat === undefined || repeat === null ? {} : { repeat }),
+    ...(repeat === undefined ? {} : { repeat }),
     ...(deliver === undefined || (action === "create" && deliver === "origin") ? {} : { deliver }),
-    ...(skills === undefined ? {} : { skills: listOf(skills) }),
+    ...(skills === undefined ? {} : { skills: filled(skills) }),
     ...(script === undefined ? {} : { script }),
     ...(no_agent === undefined || (action === "create" && !no_agent) ? {} : { no_agent }),
-    ...(input.context_from === undefined ? {} : { context_from: listOf(input.context_from) }),
-    ...(enabled_toolsets === undefined ? {} : { enabled_toolsets: listOf(enabled_toolsets) }),
+    ...(input.context_from === undefined ? {} : { context_from: filled(input.context_from) }),
+    ...(enabled_toolsets === undefined ? {} : { enabled_toolsets: filled(enabled_toolsets) }),
     ...(workdir === undefined ? {} : { workdir }),
-    ...(model.model === undefined ? {} : { model: model.model === "" ? null : model.model }),
+    ...(input.model === undefined ? {} : { model: input.model.model === "" ? null : input.model.model }),
     ...(provider === undefined ? {} : { provider: provider === "" ? null : provider }),
   };
 }
 
-function listOf(given: readonly string[] | string): readonly string[] {
-  return (typeof given === "string" ? [given] : given).filter((one) => one !== "");
+function filled(given: readonly string[]): readonly string[] {
+  return given.filter((one) => one !== "");
 }
 
-function failure(code: "blocked" | "bad_arguments", message: string, hint: string | undefined, cause?: unknown): ToolFailure {
-  return new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });
+function wordsOf(given: unknown): string | undefined {
+  return typeof given === "string" ? given : undefined;
+}
+
+function failure(code: "blocked" | "bad_arguments", message: string, hint: string | undefined, cause?: unknown, data: JsonObject = {}): ToolFailure {
+  return new ToolFailure(code, message, { data: { success: false, ...data }, ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });
 }

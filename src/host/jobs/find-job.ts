@@ -2,7 +2,7 @@ import { UserError } from "../../contract/failure.ts";
 import type { Job } from "../../contract/job.ts";
 import { nearest } from "../../contract/nearest.ts";
 
-/** By id, by name, by the start of an id. @throws {SeveralJobs} when a name is not one job's, {UserError} when there is none. */
+/** By id, by name, by the start of an id. @throws {UserError} when there is none, and when a name is not one job's. */
 export function findJob(jobs: readonly Job[], idOrName: string): Job {
   const wanted = idOrName.trim();
   const byId = jobs.find(({ id }) => id === wanted);

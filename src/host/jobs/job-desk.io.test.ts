@@ -68,6 +68,13 @@ test("a job is made, found, changed, paused, resumed, and removed with what it l
   assert.deepEqual([await desk.list(), existsSync(at.home.file("cron", "output", made.id))], [[], false]);
 });
 
+test("a job of a single time runs once, and one that comes again for ever unless it says how often", async () => {
+  await using at = await scene();
+  const desk = await at.desk();
+  const made = await Promise.all([{}, { repeat: 0 }, { schedule: "every 2h" }, { schedule: "every 2h", repeat: 0 }, { schedule: "every 2h", repeat: 2 }].map((wish) => desk.create({ schedule: "2h", prompt: "x", ...wish })));
+  assert.deepEqual(made.map(({ repeat }) => repeat.times), [1, 1, null, null, 2]);
+});
+
 test("a job that is asked for in a chat answers there, unless it says otherwise", async () => {
   await using at = await scene();
   const desk = await at.desk();

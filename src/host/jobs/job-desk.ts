@@ -157,7 +157,7 @@ function withWish({ mask }: JobPorts, job: Job, wish: JobWish, known: readonly J
     ...(prompt === undefined ? {} : { prompt: mask(prompt.trim()) }),
     ...(name === undefined ? {} : { name: mask(name.trim()) }),
     ...(deliver === undefined ? {} : { deliver: deliver.trim() === "" ? "local" : deliver.trim() }),
-    ...(repeat === undefined ? {} : { repeat: { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : null } }),
+    ...(repeat === undefined ? {} : { repeat: { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : job.schedule.kind === "once" ? 1 : null } }),
     ...(skills === undefined ? {} : { skills: [...new Set(skills.map((one) => one.trim()).filter((one) => one !== ""))] }),
     ...(model === undefined ? {} : { model }),
     ...(provider === undefined ? {} : { provider }),
