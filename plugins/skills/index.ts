@@ -27,6 +27,7 @@ const register: Plugin = (ctx) => {
         required: ["name"],
       },
       effect: "read",
+      refusal: { success: false },
       async execute(wish, call) {
         const { viewSkill } = await import("./view/view-skill.ts");
         const shown = await viewSkill(wish, ctx.skills, call);

@@ -21,6 +21,7 @@ const register: Plugin = (ctx) => {
         required: ["prompt"],
       },
       effect: "network",
+      refusal: { success: false, image: null },
       reach: (input) => reachOf("image", input),
       // What comes back is a file's name; the words in it are ours, but for those that toModel signs.
       provenance: () => undefined,
@@ -56,6 +57,7 @@ const register: Plugin = (ctx) => {
         required: ["prompt"],
       },
       effect: "network",
+      refusal: { success: false, video: null },
       timeoutMs: 900_000,
       reach: (input) => reachOf("video", input),
       provenance: () => undefined,

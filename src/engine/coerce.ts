@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import type { JsonSchema } from "../contract/schema.ts";
 
 /**
- * Arguments as a schema means them where a model wrote them otherwise: a number as text, a list as JSON text or as its only item,
+ * Arguments as a schema means them where a model wrote them otherwise: a number as text, yes or no as 1 or 0, a list as JSON text or as its only item,
  * `null`, or no text where only a number or one of some words fits, for what may be left out. What cannot be told stays as it is, for validation to name. Returns the same object when nothing changed.
  */
 export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
@@ -35,7 +35,10 @@ function saysNothing(schema: JsonSchema): boolean {
 
 function coerceValue(value: Json, schema: JsonSchema): Json {
   const types = typesOf(schema);
-  if (typeof value === "number" && types.length === 1 && types[0] === "string") return String(value);
+  if (typeof value === "number" && types.length === 1) {
+    if (types[0] === "string") return String(value);
+    if (types[0] === "boolean" && (value === 0 || value === 1)) return value === 1;
+  }
   if (typeof value === "string" && !types.includes("string")) return fromText(value, schema, types);
   if (value !== null && types.includes("array") && !Array.isArray(value)) {
     return types.some((type) => fits(value, type)) ? value : [deeper(value, asObject(schema.items))];

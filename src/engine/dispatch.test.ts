@@ -96,7 +96,9 @@ test("arguments that cannot be read or do not fit are refused with what is wrong
 test("a tool that is not available says why and what it needs", async () => {
   const { add, call } = callFixture();
   add({ name: "t", available: () => ({ ok: false, reason: "No key.", needs: ["API_KEY"] }) });
+  add({ name: "shaped", refusal: { success: false }, available: () => ({ ok: false, reason: "No key." }) });
   assert.deepEqual(await call("t"), { kind: "failed", code: "unavailable", message: "No key.", hint: "It needs API_KEY." });
+  assert.deepEqual(await call("shaped"), { kind: "failed", code: "unavailable", message: "No key.", data: { success: false } });
 });
 
 test("what a person must set right, or a place that is gone, is unavailable and no crash", async () => {

@@ -97,7 +97,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const call: Call = { ports, request, session, signal, entry, tool, journal, scope };
   if (declaration.conditional && !isSeedsTool(tool)) {
     const available = await availabilityOf(ports, entry, { name: session.surface, person: session.person !== undefined });
-    if (!available.ok) return notRun({ kind: "failed", code: "unavailable", message: available.reason, ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }) });
+    if (!available.ok) return notRun({ kind: "failed", code: "unavailable", message: available.reason, ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }), ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
   }
 
   // What nobody listens to costs nothing, not even a promise.
