@@ -19,7 +19,7 @@ export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): J
   const files = listOf(data["required_credential_files"]).flatMap((one) => textOf(typeof one === "string" ? one : objectOf(one)["path"]) ?? []);
   const absent = files.filter((file) => isAbsolute(file) || file.split("/").includes("..") || !existsSync(join(home, file)));
   const needed = missing.length + absent.length > 0;
-  const help = textOf(setup["help"]);
+  const help = textOf(setup["help"]) ?? needs.find(({ name, help: own }) => own !== undefined && missing.includes(name))?.help;
   return {
     required_environment_variables: needs as unknown as Json,
     required_commands: [],

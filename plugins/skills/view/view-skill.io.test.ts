@@ -69,6 +69,14 @@ test("a skill comes whole, with its tags, its files, what it needs and what its 
   assert.equal((await viewSkill({ name: "fun:dice" }, world.shelf, world.call()))["success"], true);
 });
 
+test("where a key is had is told beside a skill that needs it", async () => {
+  await using world = new SkillWorld();
+  world.write({ "skills/keyed/SKILL.md": "---\nname: keyed\ndescription: x\nrequired_environment_variables:\n  - name: KEYED_KEY\n    help: https://example.com/keys\n---\nText.\n" });
+  assert.equal((await viewSkill({ name: "keyed" }, world.shelf, world.call()))["setup_help"], "https://example.com/keys");
+  world.variables["KEYED_KEY"] = "k";
+  assert.equal((await viewSkill({ name: "keyed" }, world.shelf, world.call()))["setup_help"], undefined);
+});
+
 // req: skills.level-3-file
 test("a file of a skill is read by its name, and nothing outside the skill is", async () => {
   await using world = new SkillWorld();
