@@ -2,7 +2,8 @@ import { quoted } from "hermes-agent/plugin";
 import { extensionOf } from "./binary-extension.ts";
 import type { Place } from "./place.ts";
 
-export type Lint = { readonly status: "ok" | "error"; readonly output: string } | { readonly status: "skipped"; readonly message: string };
+/** `message` beside errors: none of them is new. */
+export type Lint = { readonly status: "ok" | "error"; readonly output: string; readonly message?: string } | { readonly status: "skipped"; readonly message: string };
 
 const LIMIT_MS = 10_000;
 
@@ -34,7 +35,7 @@ export async function lintChange(file: string, before: string | undefined, after
   const known = new Set(then.output.split("\n").map(withoutNumbers));
   const fresh = now.output.split("\n").filter((line) => !known.has(withoutNumbers(line)));
   // A file that does not parse is not called sound because it did not parse before either.
-  return { status: "error", output: fresh.length === 0 ? `None is new; the file had this before:\n${now.output}` : fresh.join("\n") };
+  return fresh.length === 0 ? { ...now, message: "None of this is new: the file had it before." } : { status: "error", output: fresh.join("\n") };
 }
 
 /** Why a change would break a file of data that was sound, or new, and is therefore not made; `undefined` when it may be. */

@@ -40,7 +40,7 @@ export interface ToolAnswer {
   readonly extracted_document: boolean;
   readonly bytes_written: number;
   readonly resolved_path: string;
-  readonly lint: { readonly status: string; readonly output: string };
+  readonly lint: { readonly status: string; readonly output: string; readonly message?: string };
   readonly success: boolean;
   readonly files_created: readonly string[];
   readonly files_deleted: readonly string[];
