@@ -45,11 +45,11 @@ export async function scroll(page: Page, direction: "up" | "down"): Promise<void
   await page.evaluate(`(${SCROLL})(${direction === "up" ? -500 : 500})`);
 }
 
-/** @returns where it is now; `undefined` when there is nothing to go back to. */
-export async function back(page: Page, timeoutMs: number): Promise<string | undefined> {
+/** @returns where it is now: where it was, when there is nothing to go back to. */
+export async function back(page: Page, timeoutMs: number): Promise<string> {
   const { currentIndex, entries } = (await page.send("Page.getNavigationHistory")) as { readonly currentIndex: number; readonly entries: readonly { readonly id: number; readonly url: string }[] };
   const entry = entries.slice(0, currentIndex).findLast(({ url }) => /^https?:/.test(url));
-  if (entry === undefined) return undefined;
+  if (entry === undefined) return entries[currentIndex]?.url ?? "about:blank";
   await page.act(() => page.send("Page.navigateToHistoryEntry", { entryId: entry.id }), timeoutMs);
   await page.loaded(timeoutMs);
   return entry.url;

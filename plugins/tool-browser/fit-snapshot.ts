@@ -6,6 +6,7 @@ const MOST_CHARS = 15_000;
 
 /** A snapshot as long as it may be, cut between lines; all of it lies in a file of the session. */
 export async function fitSnapshot(text: string, call: Pick<ToolContext, "scratch" | "callId">): Promise<string> {
+  if (text === "") return "(empty page)";
   if (text.length <= MOST_CHARS) return text;
   const end = text.lastIndexOf("\n", MOST_CHARS);
   const shown = text.slice(0, end > 0 ? end : MOST_CHARS).toWellFormed();

@@ -31,6 +31,9 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.doesNotMatch(String(opened["snapshot"]), /Long words/);
     assert.match(String((await home.call("browser_snapshot", { full: true }))["snapshot"]), /- text: "Long words about tea\."/);
 
+    // There is nothing to go back to.
+    assert.deepEqual(await home.call("browser_back"), { success: true, url: `${site.url}/` });
+
     const field = refOf(opened["snapshot"], '"Search"');
     assert.deepEqual(await home.call("browser_type", { ref: field, text: "first" }), { success: true, typed: "first", element: field });
     assert.deepEqual(await home.call("browser_type", { ref: field.slice(1), text: "oolong & more" }), { success: true, typed: "oolong & more", element: field });
