@@ -67,8 +67,8 @@ test("one tool makes, lists, changes, pauses, resumes, runs and removes jobs, wi
 
   // Which of several jobs of a name is meant, only an id tells.
   const twins = await Promise.all(["a", "b"].map(async (prompt) => (await app.jobs()).create({ schedule: "every 1h", prompt, name: "twin" })));
-  const { kind, data } = (await session.call("cronjob", { action: "pause", job_id: "Twin" })) as { readonly kind: string; readonly data?: JsonObject };
-  assert.deepEqual([kind, data?.["success"], (data?.["matches"] as JsonObject[]).map(({ id }) => id).sort()], ["failed", false, twins.map(({ id }) => id).sort()]);
+  const { kind, data } = (await session.call("cronjob", { action: "pause", job_id: "Twin" })) as { readonly kind: string; readonly data: JsonObject };
+  assert.deepEqual([kind, data["success"], (data["matches"] as JsonObject[]).map(({ id }) => id).sort()], ["failed", false, twins.map(({ id }) => id).sort()]);
 });
 
 // req: tool-cronjob.three-names, tool-cronjob.unified
