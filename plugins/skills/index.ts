@@ -59,6 +59,7 @@ const register: Plugin = (ctx) => {
           replace_all: { type: "boolean" },
           file_path: { type: "string", description: "In references, templates, scripts, assets" },
           file_content: { type: "string" },
+          absorbed_into: { type: "string" },
         },
         required: ["action", "name"],
       },

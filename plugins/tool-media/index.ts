@@ -53,6 +53,7 @@ const register: Plugin = (ctx) => {
           negative_prompt: { type: "string" },
           audio: { type: "boolean" },
           seed: { type: "integer" },
+          model: { type: "string" },
         },
         required: ["prompt"],
       },

@@ -17,7 +17,7 @@ const register: Plugin = (ctx) => {
           action: { enum: ["add", "replace", "remove"] },
           content: { type: "string" },
           old_text: { type: "string" },
-          operations: { type: "array", items: { type: "object" } },
+          operations: { type: "array", items: { type: "object", properties: { action: { type: "string" }, content: { type: "string" }, old_text: { type: "string" } } } },
         },
       },
       effect: "write",
