@@ -8,6 +8,7 @@ import { openOurs } from "./ours.ts";
 import { Original } from "./original.ts";
 import { differences } from "./shape.ts";
 import { readTable, scenesOf, TABLE, type Row } from "./table.ts";
+import { SCHEMAS, takenBy, witnessedSchemas } from "./tool-schemas.ts";
 
 const witness = process.argv.includes("--witness");
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
@@ -39,6 +40,10 @@ for (const [scene, rows] of scenesOf(table)) {
     tell(scene, at, row, "ours is not as the table says", found);
     written.push({ ...row, expect });
   });
+}
+if (witness && original !== undefined) {
+  const theirs = await original.schemas();
+  writeFileSync(SCHEMAS, `${JSON.stringify(Object.fromEntries(Object.keys(witnessedSchemas()).map((tool) => [tool, takenBy(theirs[tool]!)])), null, 2)}\n`);
 }
 if (witness) writeFileSync(TABLE, written.map((row) => `${JSON.stringify(row)}\n`).join(""));
 console.log(told.join("\n"));

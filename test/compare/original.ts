@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
+import { pathWithout } from "../path-without.ts";
 import { shapeOf } from "./shape.ts";
 import { GUARDED, type Row } from "./table.ts";
 
@@ -16,6 +17,8 @@ interface Played {
 export class Original implements AsyncDisposable {
   readonly #python: string;
   readonly #home = realpathSync(mkdtempSync(join(tmpdir(), "compare-original-")));
+  // The table was witnessed on a machine without ripgrep.
+  readonly #programs = pathWithout("rg");
   readonly #open = new Map<boolean, { readonly child: ChildProcess; readonly lines: Interface }>();
 
   constructor(python: string) {
@@ -25,10 +28,18 @@ export class Original implements AsyncDisposable {
   async play(scene: string, rows: readonly Row[]): Promise<readonly unknown[]> {
     const { child, lines } = this.#process(scene.endsWith(GUARDED));
     const answer = once(lines, "line");
-    child.stdin!.write(`${JSON.stringify(rows.map(({ tool, args, files, look, answer: said }) => ({ tool, args, files, look, answer: said })))}\n`);
+    child.stdin!.write(`${JSON.stringify(rows.map(({ tool, args, files, look, earlier, answer: said }) => ({ tool, args, files, look, earlier, answer: said })))}\n`);
     const played = JSON.parse(String((await answer)[0])) as Played | null;
     if (played === null) throw new Error(`The original did not survive the scene "${scene}".`);
     return played.results.map(({ text, files }) => shapeOf(text, played.places, files ?? undefined));
+  }
+
+  /** What its tools take. */
+  async schemas(): Promise<{ readonly [tool: string]: object }> {
+    const { child, lines } = this.#process(false);
+    const answer = once(lines, "line");
+    child.stdin!.write('"schemas"\n');
+    return JSON.parse(String((await answer)[0])) as { readonly [tool: string]: object };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -36,6 +47,7 @@ export class Original implements AsyncDisposable {
       child.stdin!.end();
       if (child.exitCode === null) await once(child, "exit");
     }
+    this.#programs[Symbol.dispose]();
     rmSync(this.#home, { recursive: true, force: true });
   }
 
@@ -43,7 +55,7 @@ export class Original implements AsyncDisposable {
     const known = this.#open.get(guarded);
     if (known !== undefined) return known;
     mkdirSync(join(this.#home, ".hermes"), { recursive: true });
-    const env = { PATH: process.env["PATH"], HOME: this.#home, HERMES_HOME: join(this.#home, ".hermes"), LANG: "C.UTF-8", TERM: "dumb", ...(guarded ? {} : { HERMES_YOLO_MODE: "1" }) };
+    const env = { PATH: `${dirname(process.execPath)}:${this.#programs.path}`, HOME: this.#home, HERMES_HOME: join(this.#home, ".hermes"), LANG: "C.UTF-8", TERM: "dumb", ...(guarded ? {} : { HERMES_YOLO_MODE: "1" }) };
     const child = spawn(this.#python, [join(import.meta.dirname, "original.py")], { env, stdio: ["pipe", "pipe", "ignore"] });
     const opened = { child, lines: createInterface(child.stdout) };
     this.#open.set(guarded, opened);

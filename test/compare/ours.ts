@@ -18,12 +18,8 @@ export interface Ours extends AsyncDisposable {
 
 export async function openOurs(): Promise<Ours> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "compare-")));
-  const home = join(top, "home");
   let scene: Scene | undefined;
   const server = await startOpenAiServer((request) => scene!.next(request));
-  mkdirSync(join(home, ".hermes"), { recursive: true });
-  writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
-  const app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
   // The table was witnessed on a machine without ripgrep, in this locale. A terminal takes them from the process; they are put back at the end.
   const programs = pathWithout("rg");
   const witnessed = { PATH: `${dirname(process.execPath)}:${programs.path}`, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
@@ -32,11 +28,18 @@ export async function openOurs(): Promise<Ours> {
   let number = 0;
   return {
     async play(name, rows) {
-      const root = join(top, `scene-${++number}`);
-      mkdirSync(root);
+      const [root, home] = [join(top, `scene-${++number}`), join(top, `home-${number}`)];
+      for (const folder of [root, join(home, ".hermes"), join(top, "no-skills")]) mkdirSync(folder, { recursive: true });
+      writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
+      await using app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, HERMES_BUNDLED_SKILLS: join(top, "no-skills"), OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
       scene = new Scene(rows, root, home);
       const person: Person = { ask: async (question) => (question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer }) };
       const guarded = name.endsWith(GUARDED);
+      for (const { title, said } of rows.flatMap(({ earlier }) => earlier ?? [])) {
+        await using held = await app.openSession({ surface: "cli", cwd: root });
+        await scene.hold(said, (text) => held.send(text));
+        await app.sessions.rename(held.id, title);
+      }
       await using session = await app.openSession({ surface: "cli", cwd: root, yolo: !guarded, ...(guarded ? {} : { person }) });
       // A turn ends by itself after some wrong calls in a row; the next one goes on.
       for (let before = -1; scene.shapes.length < rows.length; ) {
@@ -47,7 +50,6 @@ export async function openOurs(): Promise<Ours> {
       return scene.shapes;
     },
     async [Symbol.asyncDispose]() {
-      await app[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
       for (const [name, value] of Object.entries(before)) {
         if (value === undefined) delete process.env[name];
@@ -59,12 +61,21 @@ export async function openOurs(): Promise<Ours> {
   };
 }
 
+/** What a later call may name, as JSON. */
+const NOTED: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["$job", /"job_id":("\w+")/],
+  ["$session", /"session_id":("(?!proc_)[^"]+")/],
+  ["$match", /"match_message_id":(\d+)/],
+];
+
 /** The model's side of one scene. */
 class Scene {
   readonly shapes: unknown[] = [];
   readonly #rows: readonly Row[];
   readonly #places: { readonly [place: string]: string };
   readonly #processes: string[] = [];
+  readonly #noted = new Map<string, string>();
+  #said: string | undefined;
 
   constructor(rows: readonly Row[], root: string, home: string) {
     this.#rows = rows;
@@ -75,25 +86,41 @@ class Scene {
     return this.#rows[this.shapes.length]?.answer ?? "";
   }
 
+  /** An earlier conversation: what the person and the model say by turns. */
+  async hold(said: readonly string[], send: (text: string) => Promise<unknown>): Promise<void> {
+    for (let at = 0; at < said.length; at += 2) {
+      this.#said = said[at + 1] ?? "";
+      await send(said[at]!);
+    }
+    this.#said = undefined;
+  }
+
   next({ body }: RecordedRequest): ScriptedReply {
+    if (this.#said !== undefined) return { text: this.#said };
     const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
     const last = messages.filter(({ role }) => role === "tool")[this.shapes.length];
     const root = this.#places["$ROOT"]!;
+    const home = this.#places["$HOME"]!;
     if (last !== undefined) {
       const { look } = this.#rows[this.shapes.length]!;
-      this.shapes.push(shapeOf(last.content, this.#places, look && lookAt(root, look)));
+      this.shapes.push(shapeOf(last.content, this.#places, look && lookAt(root, home, look)));
       const started = /"session_id":"(proc_\w+)".*"exit_code":0/.exec(last.content)?.[1];
       if (started !== undefined && !this.#processes.includes(started)) this.#processes.push(started);
+      for (const [name, pattern] of NOTED) {
+        const found = pattern.exec(last.content)?.[1];
+        if (found !== undefined) this.#noted.set(name, found);
+      }
     }
     const row = this.#rows[this.shapes.length];
     if (row === undefined) return { text: "Done." };
-    writeFiles(root, row.files);
+    writeFiles(root, home, row.files);
     return { calls: [{ tool: row.tool, args: this.#placed(row.args) }], deltaChars: 4_000 };
   }
 
   #placed(args: Row["args"]): string {
     let text = typeof args === "string" ? args : JSON.stringify(args);
     for (const [name, path] of Object.entries(this.#places)) text = text.replaceAll(name, path);
+    for (const [name, value] of this.#noted) text = text.replaceAll(`"${name}"`, value);
     return text.replace(/"\$(\d)"/g, (_, nth: string) => JSON.stringify(this.#processes[Number(nth) - 1] ?? `process ${nth}`));
   }
 }

@@ -3,11 +3,11 @@ import { dirname, resolve } from "node:path";
 import type { FileContent, Row } from "./table.ts";
 
 /** Each file is a second newer than the one before it: a fast disk gives several the same time, and some tools sort by it. */
-export function writeFiles(root: string, files: Row["files"] = {}): void {
+export function writeFiles(root: string, home: string, files: Row["files"] = {}): void {
   const entries = Object.entries(files);
   const now = Date.now() / 1000;
   for (const [index, [path, content]] of entries.entries()) {
-    const file = resolve(root, path);
+    const file = resolve(root, path.replace("$HOME", home));
     if (content === null) mkdirSync(file, { recursive: true });
     else {
       mkdirSync(dirname(file), { recursive: true });
@@ -18,8 +18,8 @@ export function writeFiles(root: string, files: Row["files"] = {}): void {
   }
 }
 
-export function lookAt(root: string, look: readonly string[]): { readonly [path: string]: string | null } {
-  return Object.fromEntries(look.map((path) => [path, textOf(resolve(root, path))]));
+export function lookAt(root: string, home: string, look: readonly string[]): { readonly [path: string]: string | null } {
+  return Object.fromEntries(look.map((path) => [path, textOf(resolve(root, path.replace("$HOME", home)))]));
 }
 
 function bytesOf(content: Exclude<FileContent, null>): string | Uint8Array {

@@ -5,12 +5,17 @@ import { join } from "node:path";
 export interface Row {
   readonly scene: string;
   readonly tool: string;
-  /** An object, or the exact text a model sent. `$ROOT` is the scene's folder, `$1` the first background process of the scene. */
+  /**
+   * An object, or the exact text a model sent. `$ROOT` is the scene's folder, `$HOME` the person's, `$1` the first background process of the scene;
+   * `$job`, `$session` and `$match` are what an earlier result called `job_id`, `session_id` and `match_message_id`.
+   */
   readonly args: { readonly [key: string]: unknown } | string;
   /** Written before the call: text, `{ "base64": … }`, `{ "repeat": [text, times] }`, or `null` for a folder. */
   readonly files?: { readonly [path: string]: FileContent };
   /** Files whose text belongs to the answer, under `$files`. */
   readonly look?: readonly string[];
+  /** Conversations held before the call: what the person and the model said by turns. */
+  readonly earlier?: readonly { readonly title: string; readonly said: readonly string[] }[];
   /** What the person answers to a question of this call. */
   readonly answer?: string;
   /** The answer of hermes-agent 0.19.0, in the shape that `shapeOf` gives it. */
