@@ -34,6 +34,7 @@ export * from "./contract/plugin.ts";
 export * from "./contract/provide-terminal.ts";
 export * from "./contract/provider.ts";
 export * from "./contract/question.ts";
+export * from "./contract/parse-exact.ts";
 export * from "./contract/quoted.ts";
 export * from "./contract/schema.ts";
 export * from "./contract/session-desk.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Process } from "hermes-agent/plugin";
+import { parseExact, type JsonObject, type Process } from "hermes-agent/plugin";
 
 /** Of the longest call, as the runner tells it. */
 const MOST_CHARS = 32_000_000;
@@ -44,7 +44,7 @@ export function listenToRunner(process: Process, word: string, told: ScriptTold)
 
 export function parsed(line: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseExact(line);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined; // Somebody else's words.

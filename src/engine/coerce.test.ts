@@ -9,6 +9,9 @@ test("text becomes what the schema asks for, when it plainly says so", () => {
   const cases: readonly [JsonObject, Json, Json][] = [
     [{ type: "integer" }, "42", 42],
     [{ type: "integer" }, "2.0", 2],
+    [{ type: "integer" }, "1234567890123456789", "1234567890123456789"],
+    [{ type: "number" }, "1234567890123456789", "1234567890123456789"],
+    [{ type: "number" }, "1e300", 1e300],
     [{ type: "integer" }, "2.5", "2.5"],
     [{ type: "integer" }, "inf", "inf"],
     [{ type: "integer" }, "", ""],

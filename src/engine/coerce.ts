@@ -1,5 +1,6 @@
 import { isObject } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { parseExact } from "../contract/parse-exact.ts";
 import type { JsonSchema } from "../contract/schema.ts";
 
 /**
@@ -65,8 +66,9 @@ function parseAs(text: string, type: string): Json | undefined {
     case "number": {
       if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined;
       const number = Number(trimmed);
-      if (!Number.isFinite(number) || (type === "integer" && !Number.isSafeInteger(number))) return undefined;
-      return number;
+      // A whole number that would be rounded stays the digits it was.
+      const rounds = (type === "integer" || /^[+-]?\d+$/.test(trimmed)) && !Number.isSafeInteger(number);
+      return !Number.isFinite(number) || rounds ? undefined : number;
     }
     case "array":
     case "object":
@@ -106,7 +108,7 @@ function keepSame(before: readonly Json[], after: readonly Json[]): readonly Jso
 function parseJson(text: string, type: "array" | "object"): Json | undefined {
   if (!text.startsWith(type === "array" ? "[" : "{")) return undefined;
   try {
-    return JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value)) as Json;
+    return (/"__proto__"|\\u/.test(text) ? JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value)) : parseExact(text)) as Json;
   } catch {
     return undefined; // Not JSON after all: it stays the text it was.
   }

@@ -78,3 +78,8 @@ test("arguments from code are held to what JSON can carry", () => {
   assert.equal(decodeObject([] as never).ok, false);
   assert.equal(decodeObject(JSON.parse('{"__proto__":{}}')).ok, false);
 });
+
+test("a whole number that would be rounded is its digits, in a model's text only: code's numbers are what they are", () => {
+  assert.deepEqual(decodeArguments('{"id":1234567890123456789,"n":5}', false), { ok: true, args: { id: "1234567890123456789", n: 5 } });
+  assert.deepEqual(decodeObject({ n: 1e20 }), { ok: true, args: { n: 1e20 } });
+});

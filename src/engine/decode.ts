@@ -1,4 +1,5 @@
 import type { JsonObject } from "../contract/json.ts";
+import { parseExact } from "../contract/parse-exact.ts";
 
 export type Decoded = { readonly ok: true; readonly args: JsonObject } | { readonly ok: false; readonly message: string };
 
@@ -12,16 +13,18 @@ const MAX_MENDED_CHARS = 100_000;
  * object again).
  * @param tolerant Also mends trailing commas, single quotes and Python's words, and leaves words after the object out: a guess, so only for
  *   tools that change nothing.
+ * @param read A model's text may hold whole numbers that code's never does.
  */
-export function decodeArguments(text: string, tolerant: boolean): Decoded {
+export function decodeArguments(text: string, tolerant: boolean, read: (text: string) => unknown = parseExact): Decoded {
   if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
   const bare = unfence(text.trim());
   if (bare === "" || bare === "null") return { ok: true, args: {} };
   const flaw = scan(bare);
   if (flaw !== undefined) return failed(flaw);
+  const parse = (json: string): { readonly value: unknown } | undefined => parsedBy(read, json);
   const parsed = parse(bare) ?? parse(repeated(bare) ?? "") ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
   if (parsed === undefined) return failed(objectEnd(bare) === undefined ? "they are not valid JSON" : "something follows the JSON object; make one call for each object");
-  if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant);
+  if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant, read);
   if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value)) return failed("they are not a JSON object");
   return { ok: true, args: parsed.value as JsonObject };
 }
@@ -34,13 +37,13 @@ export function decodeObject(args: JsonObject): Decoded {
   } catch (cause) {
     return failed(`they are not plain JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
-  return text === undefined ? failed("they are not a JSON object") : decodeArguments(text, false);
+  return text === undefined ? failed("they are not a JSON object") : decodeArguments(text, false, JSON.parse);
 }
 
-function decodeInner(text: string, tolerant: boolean): Decoded {
+function decodeInner(text: string, tolerant: boolean, read: (text: string) => unknown): Decoded {
   const inner = text.trim();
   // One layer only: what is still a string inside a string was not meant as arguments.
-  return inner === "" || inner.startsWith("{") || inner.startsWith("```") ? decodeArguments(inner, tolerant) : failed("they are a string, not a JSON object");
+  return inner === "" || inner.startsWith("{") || inner.startsWith("```") ? decodeArguments(inner, tolerant, read) : failed("they are a string, not a JSON object");
 }
 
 function failed(what: string): Decoded {
@@ -52,9 +55,9 @@ function unfence(text: string): string {
   return fence === null ? text : fence[1]!.trim();
 }
 
-function parse(text: string): { readonly value: unknown } | undefined {
+function parsedBy(read: (text: string) => unknown, text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: read(text) };
   } catch {
     return undefined; // The scan has the words for what is wrong.
   }
@@ -72,7 +75,7 @@ function scan(text: string): string | undefined {
       const keys = open.at(-1);
       if (key && keys !== undefined) {
         const bare = text.slice(at + 1, end);
-        const name = bare.includes("\\") ? parse(`"${bare}"`)?.value : bare;
+        const name = bare.includes("\\") ? parsedBy(JSON.parse, `"${bare}"`)?.value : bare;
         if (typeof name !== "string") return "they are not valid JSON";
         if (name === "__proto__") return 'the key "__proto__" is not allowed';
         if (keys.has(name)) return `the key ${JSON.stringify(name)} is there twice`;

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
+import { parseExact } from "../../../contract/parse-exact.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
 import type { CallOptions, PluginScope } from "./call-scope.ts";
 import { HostGone } from "./host-gone.ts";
@@ -50,6 +51,8 @@ export class HostProcess implements AsyncDisposable {
         write: (line) => void this.#out?.write(line),
         answer: (method, params, id) => this.#answer(method, params, String(id)),
         take: (method, params) => this.#take(method, params),
+        // Python's whole numbers have no end.
+        ...(spec.wire === "standard" ? { read: parseExact } : {}),
         garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
         overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
       },

@@ -23,6 +23,8 @@ export interface PeerPorts {
   answer(method: string, params: JsonObject, id: string | number): Json | undefined | Promise<Json | undefined>;
   /** Takes a notification. */
   take(method: string, params: JsonObject): void;
+  /** How a line is read, where the other side has numbers that this one has not. Default `JSON.parse`. */
+  read?(line: string): unknown;
   /** A line that is no message. */
   garbage(line: string): void;
   /** A line that grew longer than any honest message; what came of it is dropped. */
@@ -118,7 +120,7 @@ export class Peer {
   #line(line: string): void {
     let message: Message;
     try {
-      message = JSON.parse(line) as Message;
+      message = (this.#ports.read ?? JSON.parse)(line) as Message;
     } catch {
       return this.#ports.garbage(line);
     }

@@ -9,6 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "../../../contract/model.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
 import { textOf } from "../../../contract/part.ts";
+import { decodeArguments } from "../../../engine/decode.ts";
 import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
@@ -95,6 +96,15 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
 });
 
 // req: hooks.samples, hooks.forward-compatible
+test("whole numbers of any length reach a Python handler as they were written, and its own come back so", withPython, async (t) => {
+  const schema = "{'description': 'd', 'parameters': {'type': 'object', 'properties': {'id': {'type': 'integer'}, 'ids': {'type': 'array', 'items': {'type': 'integer'}}, 'name': {'type': 'string'}, 'any': {}}}}";
+  const code = pythonCode("def seen(args, **k):\n    return {'args': repr(args), 'own': [2 ** 64, 7, 1e22]}", `def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema=${schema}, handler=seen)`);
+  const { host } = await setUp(t, pythonPlugin("long", code), enabled("long")).start({}, { hosts: true });
+  const decoded = decodeArguments('{"id":1234567890123456789,"ids":[-9007199254740993,5],"name":1234567890123456789,"any":1234567890123456789}', false);
+  assert.ok(decoded.ok);
+  assert.equal(await said(host, "seen", decoded.args), JSON.stringify({ args: "{'id': 1234567890123456789, 'ids': [-9007199254740993, 5], 'name': '1234567890123456789', 'any': '1234567890123456789'}", own: ["18446744073709551616", 7, 1e22] }));
+});
+
 test("hooks have the original's names and payloads, and their answers count", withPython, async (t) => {
   const code = pythonCode(
     'POLICY = "Be kind."',

@@ -3,6 +3,7 @@ import type { App } from "../../../contract/app.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { MediaSlot } from "../../../contract/media-desk.ts";
 import { shownOf, toSettled } from "../../../contract/outcome.ts";
+import { parseExact } from "../../../contract/parse-exact.ts";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
 import { textOf } from "../../../contract/part.ts";
 import { nearest } from "../../../contract/nearest.ts";
@@ -106,7 +107,7 @@ async function missingGivers(app: App, name: string): Promise<readonly string[]>
 
 function parseArguments(text: string | undefined): JsonObject {
   try {
-    const value: unknown = JSON.parse(text ?? "{}");
+    const value: unknown = parseExact(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
     throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, { hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'; - reads them from stdin.`, exitCode: EXIT.usage, cause });

@@ -11,6 +11,7 @@ import threading
 from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
 from .answers import answer_of
 from .loop import settle
+from .numbers import whole
 from .wire import RemoteError, Wire
 from .workers import Job, Workers, stack_of
 
@@ -149,8 +150,12 @@ def plugin_of(handle):
 
 
 def call_tool(params, job):
-    function = registry.find(params["handle"])["run"]
-    return settle(function(params.get("args") or {}, **registry.accepted(function, params.get("context") or {})), job)
+    found = registry.find(params["handle"])
+    function = found["run"]
+    schema = (found.get("entry") or {}).get("schema") or {}
+    schema = schema.get("function", schema)
+    args = whole(params.get("args") or {}, schema.get("parameters", schema))
+    return settle(function(args, **registry.accepted(function, params.get("context") or {})), job)
 
 
 def words_brought(params, job):
