@@ -32,6 +32,12 @@ export interface PluginDesk {
   reload(): Promise<ReloadReport>;
 }
 
+/**
+ * What keeps a plugin from running: a person switched it `off`, or was not `asked` yet; no setting has `chosen` it; nobody said that they `trust` its
+ * content, or that has `changed` since; it lacks `variables`, or `means` on this machine.
+ */
+export type PluginStop = "off" | "asked" | "chosen" | "trust" | "changed" | "variables" | "means";
+
 export interface PluginListing {
   readonly manifest: PluginManifest;
   /** `name`, or `category/name`. */
@@ -41,6 +47,8 @@ export interface PluginListing {
   readonly state: "enabled" | "disabled" | "not enabled" | "failed" | "shadowed";
   /** Why it is not running, in one sentence. */
   readonly reason?: string;
+  /** The same for programs, where it is a word of a person or something that is missing. */
+  readonly because?: PluginStop;
   /** Where `hermes plugins install` fetched it, and the commit or version that was. */
   readonly from?: string;
   readonly resolved?: string;

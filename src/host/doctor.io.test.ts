@@ -63,10 +63,10 @@ test("each finding says what would help, and nothing is mended by itself", async
     },
     [
       { key: "bad", state: "failed", reason: "no such luck" },
-      { key: "weather", state: "disabled", reason: "Plugin weather disabled (missing: WEATHER_API_KEY)", manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"] },
-      { key: "image_gen/xai", source: "bundled", state: "disabled", reason: "Plugin xai disabled (image_gen.provider does not name it)", manifest: { chosen_by: "image_gen.provider" } as unknown as PluginListing["manifest"] },
-      { key: "web/tavily", source: "bundled", state: "disabled", reason: "Plugin tavily disabled (missing: TAVILY_API_KEY)", manifest: {} as unknown as PluginListing["manifest"] },
-      { key: "image_gen/openai", source: "bundled", state: "disabled", reason: "Plugin openai disabled (missing: OPENAI_API_KEY)", manifest: { chosen_by: "image_gen.provider", requires_env: [{ name: "OPENAI_API_KEY" }] } as unknown as PluginListing["manifest"] },
+      { key: "weather", state: "disabled", because: "variables", reason: "Plugin weather disabled (missing: WEATHER_API_KEY)", manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"] },
+      { key: "image_gen/xai", source: "bundled", state: "disabled", because: "chosen", reason: "Plugin xai disabled (image_gen.provider does not name it)", manifest: { chosen_by: "image_gen.provider" } as unknown as PluginListing["manifest"] },
+      { key: "web/tavily", source: "bundled", state: "disabled", because: "variables", reason: "Plugin tavily disabled (missing: TAVILY_API_KEY)", manifest: {} as unknown as PluginListing["manifest"] },
+      { key: "image_gen/openai", source: "bundled", state: "disabled", because: "variables", reason: "Plugin openai disabled (missing: OPENAI_API_KEY)", manifest: { chosen_by: "image_gen.provider", requires_env: [{ name: "OPENAI_API_KEY" }] } as unknown as PluginListing["manifest"] },
       { key: "good", state: "enabled" },
     ],
   );

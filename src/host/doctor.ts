@@ -162,9 +162,9 @@ async function checkService({ media, config }: DoctorPorts, slot: (typeof SERVIC
 async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {
   const listings = await plugins.list();
   const failed = listings.filter(({ state }) => state === "failed");
-  const without = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  const without = listings.filter(({ state, because }) => state === "disabled" && because !== "off");
   // What comes along for services that a person does not use is nothing to mend.
-  const unasked = ({ source, reason, manifest }: PluginListing): boolean => source === "bundled" && manifest.opt_in !== true && (manifest.chosen_by === undefined || reason?.includes("does not name it") === true);
+  const unasked = ({ source, because, manifest }: PluginListing): boolean => source === "bundled" && manifest.opt_in !== true && (manifest.chosen_by === undefined || because === "chosen");
   const [unused, lacking] = [without.filter(unasked), without.filter((listing) => !unasked(listing))];
   const running = listings.filter(({ state }) => state === "enabled");
   const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);

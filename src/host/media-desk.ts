@@ -27,7 +27,7 @@ export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list
 
 /** Of plugins that a person has, and that lack a key or are not named by the setting. */
 async function waitingFor(slot: MediaSlot, plugins: Pick<PluginDesk, "list">): Promise<readonly Omit<MediaBackendInfo, "chosen">[]> {
-  const disabled = (await plugins.list()).filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  const disabled = (await plugins.list()).filter(({ state, because }) => state === "disabled" && because !== "off");
   return disabled.flatMap(({ key, manifest, reason, registered }) =>
     registered.providers.flatMap((provider) => {
       const id = provider.slice(slot.length + 1);

@@ -21,13 +21,13 @@ export function namesIn(config: PluginPorts["config"], path: string): ReadonlySe
 }
 
 /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
-function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): string | undefined {
+function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): ReturnType<GateInputs["refusal"]> {
   if (plugin.source === "bundled") return undefined;
   const agreed = pins.get(plugin.dir)?.hash;
   if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
   const refusal = pins.refusal(plugin);
   if (refusal === undefined && agreed !== undefined && plugin.source !== "project") index.verified(plugin, agreed);
-  return refusal;
+  return refusal === undefined ? undefined : { because: pins.get(plugin.dir) === undefined ? "trust" : "changed", reason: refusal };
 }
 
 /** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */

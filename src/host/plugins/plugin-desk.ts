@@ -44,7 +44,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
       if (replaces.length > 0 && options.allowReplace !== true) {
         index.save();
-        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [], shared: [] };
+        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [], shared: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
       if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
@@ -283,9 +283,14 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {
   if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
   const kind = plugin.source === "bundled" ? undefined : missingKind(plugin.manifest, entryText(plugin.dir));
-  if (kind !== undefined) return { ...listing, reason: kind };
+  if (kind !== undefined) return { ...withoutCause(listing), reason: kind };
   const lacks = plugin.manifest.kind === "exclusive" ? undefined : lackOf(plugin);
-  return lacks === undefined ? listing : { ...listing, state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
+  return lacks === undefined ? listing : { ...withoutCause(listing), state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
+}
+
+/** Something else stands in its way. */
+function withoutCause({ because: _, ...listing }: PluginListing): PluginListing {
+  return listing;
 }
 
 function lackOf({ dir, entry, module }: FoundPlugin): string | undefined {

@@ -17,7 +17,7 @@ function told(verdicts: readonly (readonly [FoundPlugin, Verdict])[], absent: re
 }
 
 test("what waits for a yes is one notice, whatever their number; a package waits in silence", () => {
-  const waiting: Verdict = { state: "not enabled", reason: "not enabled in config" };
+  const waiting: Verdict = { state: "not enabled", because: "asked", reason: "not enabled in config" };
   assert.deepEqual(told([[plugin("a"), waiting], [plugin("p", { source: "npm" }), waiting], [plugin("ours", { source: "bundled" }), waiting]]), { notices: [{ level: "info", text: "A plugin waits to be enabled: a", hint: "hermes plugins enable a" }], logged: [] });
   const six = [..."abcdef"].map((key) => [plugin(key), waiting] as const);
   assert.deepEqual(told(six).notices, [{ level: "info", text: "6 plugins wait to be enabled: a, b, c, d, e, ...", hint: "hermes plugins enable NAME" }]);
@@ -27,9 +27,9 @@ test("what cannot run, lacks a variable, was changed or is not there is told wit
   const { notices, logged } = told(
     [
       [plugin("broken"), { state: "failed", reason: "its manifest is no map" }],
-      [plugin("lacks"), { state: "disabled", reason: "Plugin lacks disabled (missing: A_KEY, B_KEY)" }],
-      [plugin("off"), { state: "disabled", reason: "disabled via config" }],
-      [plugin("changed"), { state: "not enabled", reason: "its files are others" }],
+      [plugin("lacks"), { state: "disabled", because: "variables", reason: "Plugin lacks disabled (missing: A_KEY, B_KEY)" }],
+      [plugin("off"), { state: "disabled", because: "off", reason: "disabled via config" }],
+      [plugin("changed"), { state: "not enabled", because: "changed", reason: "its files are others" }],
       [plugin("runs"), { state: "enabled" }],
     ],
     ["gone", "lost"],

@@ -41,31 +41,27 @@ export class PluginNotices {
       if (winner !== undefined) this.#log.debug(`Skipped ${plugin.key} in ${plugin.dir}: the plugin in ${winner.dir} has the same name and comes later (order: ${PRECEDENCE})`);
       if (verdict.state === "enabled") continue;
       this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
-      if (plugin.source !== "bundled") this.#ofSkipped(plugin.key, verdict);
+      if (plugin.source !== "bundled") this.#ofSkipped(plugin, verdict);
     }
     const waiting = [...verdicts].filter(([plugin, verdict]) => waits(plugin, verdict)).map(([{ key }]) => key);
     if (waiting.length > 0) this.add({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting.length === 1 ? waiting[0]! : "NAME"}` });
   }
 
-  #ofSkipped(key: string, { state, reason = "" }: Skipped): void {
+  #ofSkipped({ key }: FoundPlugin, { state, because, reason }: Skipped): void {
     if (state === "failed") this.add({ level: "warning", text: `The plugin "${key}" cannot run: ${reason}` });
-    else if (state === "disabled" && reason.startsWith("Plugin ")) this.say("warning", reason, missingVariable(reason));
-    else if (isChanged(state, reason)) this.say("warning", `The plugin "${key}" does not run: ${reason}`);
+    else if (state === "disabled" && because !== "off") this.say("warning", reason, because === "variables" ? missingVariable(reason) : undefined);
+    else if (because === "changed") this.say("warning", `The plugin "${key}" does not run: ${reason}`);
   }
 }
 
 /** Said wherever one plugin takes another's place. */
 export const PRECEDENCE = "bundled, Python packages, npm packages, the home's plugins, the project's";
 
-type Skipped = { readonly state: Verdict["state"]; readonly reason?: string };
+type Skipped = Exclude<Verdict, { readonly state: "enabled" }>;
 
 /** Somebody put it there by hand, and it wants nothing but a yes. */
-function waits({ source, manifest, files }: FoundPlugin, { state, reason = "" }: Skipped): boolean {
-  return state === "not enabled" && !["bundled", "python", "npm"].includes(source) && manifest.kind !== "exclusive" && !isChanged(state, reason) && hasEntryModule(files);
-}
-
-function isChanged(state: Verdict["state"], reason: string): boolean {
-  return state === "not enabled" && reason.startsWith("its files ");
+function waits({ source, manifest, files }: FoundPlugin, verdict: Verdict): boolean {
+  return verdict.state === "not enabled" && !["bundled", "python", "npm"].includes(source) && manifest.kind !== "exclusive" && verdict.because !== "changed" && hasEntryModule(files);
 }
 
 /** What helps a plugin that lacks a variable: `(missing: NAME, …)`. */

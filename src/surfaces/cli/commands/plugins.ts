@@ -29,8 +29,8 @@ export async function listPlugins({ io, open }: Call, options: { readonly json?:
 }
 
 /** Nothing but a person's word keeps it from running. */
-function waits({ reason }: PluginListing): boolean {
-  return reason === "disabled via config" || reason?.startsWith("not enabled in config") === true;
+function waits({ because }: PluginListing): boolean {
+  return because === "off" || because === "asked";
 }
 
 /** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
@@ -98,9 +98,8 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
 }
 
 /** Nothing is wrong with it: a setting names the one of its category that runs. */
-function waitsToBeChosen({ state, manifest, reason = "" }: PluginListing): boolean {
-  if (manifest.chosen_by !== undefined) return state === "disabled" && reason.endsWith(`(${manifest.chosen_by} does not name it)`);
-  return state === "not enabled" && manifest.kind === "exclusive" && reason.startsWith("exclusive plugin");
+function waitsToBeChosen({ because }: PluginListing): boolean {
+  return because === "chosen";
 }
 
 /** What would let a plugin run that is not enabled yet. */
@@ -114,8 +113,8 @@ function wayOn(listing: PluginListing): readonly string[] {
 }
 
 /** The first variable that it waits for. */
-function missingIn({ reason = "" }: PluginListing): string | undefined {
-  return /missing: (\w+)/.exec(reason)?.[1];
+function missingIn({ because, manifest, unset }: PluginListing): string | undefined {
+  return because === "variables" ? manifest.requires_env.find(({ name }) => unset.includes(name))?.name : undefined;
 }
 
 /** How often a person is told while a plugin is loaded. */

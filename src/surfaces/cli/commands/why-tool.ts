@@ -26,9 +26,9 @@ export function whyTool(name: string, tools: readonly ToolListing[], plugins: re
   return { offered: enabled && availability.ok, reasons };
 }
 
-function stopped(name: string, { key, state, reason, registered, lacking = [] }: PluginListing): string {
+function stopped(name: string, { key, state, because, reason, registered, lacking = [] }: PluginListing): string {
   const needs = lacking.length === 0 ? "" : ` It needs Python packages that are not installed: ${lacking.join(", ")} (hermes plugins enable ${key} installs them).`;
-  if (state === "disabled" && reason === "disabled via config") return `The plugin "${key}" would bring it and is disabled (hermes plugins enable ${key}).`;
+  if (because === "off") return `The plugin "${key}" would bring it and is disabled (hermes plugins enable ${key}).`;
   if (state !== "enabled") return `The plugin "${key}" would bring it and does not run (${state})${reason === undefined ? "." : `: ${reason}${needs === "" || /[.!?]$/.test(reason) ? "" : "."}`}${needs}`;
   return registered.tools.includes(name) ? `The plugin "${key}" registers it, and it is not in force: its availability or its name stands in the way (hermes plugins check ${key}).` : `The manifest of the plugin "${key}" lists it, and the plugin does not register it.${needs}`;
 }
