@@ -12,7 +12,12 @@ export interface MadeMedia {
   readonly voices: readonly string[];
 }
 
-/** Files that tools of a conversation say they made to be shown: by `media_tag`, `image` or `video` of a result, at its top. */
+/**
+ * Files that tools of a conversation say they made to be shown: by `media_tag`, `image` or `video` of a result, at its top. The result says it and no
+ * declaration of the tool: these words are the original's, which its tools in Python write and which a declaration could only repeat, and the facts
+ * of a turn tell it also when the plugin that ran is gone. It opens nothing: what is protected or private is sent by nobody's word, and a result
+ * that holds a stranger's words names nothing.
+ */
 export function madeMedia(facts: readonly Recorded[], turnId: string): MadeMedia {
   const turns = new Map<string, string>();
   const [all, now, voices] = [new Set<string>(), new Set<string>(), new Set<string>()];
