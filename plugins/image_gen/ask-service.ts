@@ -1,10 +1,9 @@
-import { ToolFailure, wordsOfHost, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
-import type { AspectRatio } from "./image-backend.ts";
+import { ToolFailure, wordsOfHost, type FetchReply, type GuardedFetch, type ImageOptions, type Json, type JsonObject } from "hermes-agent/plugin";
 
 export interface Asked {
   readonly prompt: string;
   readonly model: string;
-  readonly aspect_ratio: AspectRatio;
+  readonly aspect_ratio: ImageOptions["aspect_ratio"];
   /** The key. It goes into one header and nowhere else. */
   readonly secret: string;
   readonly fetch: GuardedFetch;

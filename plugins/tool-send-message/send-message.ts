@@ -1,11 +1,6 @@
 import { ToolFailure, UserError, type ChatPost, type Destination, type JsonObject } from "hermes-agent/plugin";
+import type { MessageInput } from "./message-input.ts";
 import { homesOf, placesOf, targetOf, type Speaker } from "./send-target.ts";
-
-export interface MessageInput {
-  readonly action?: string | undefined;
-  readonly target?: string | undefined;
-  readonly message?: string | undefined;
-}
 
 /**
  * Puts the message into the outbox of the chats, from which the gateway sends it.

@@ -1,5 +1,5 @@
 import { ToolFailure, type ChatPost, type Destination, type Reach, type Risk } from "hermes-agent/plugin";
-import type { MessageInput } from "./send-message.ts";
+import type { MessageInput } from "./message-input.ts";
 
 /** @throws {ToolFailure} for what names no place. */
 export function placesOf(target: string | undefined, chats: Pick<ChatPost, "platforms" | "destinations">): readonly Destination[] {

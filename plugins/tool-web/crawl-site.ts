@@ -1,5 +1,5 @@
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
-import type { Page } from "./extract-pages.ts";
+import type { Page } from "./page.ts";
 import { fitPage } from "./fit-page.ts";
 import { pageLinks, type PageLink } from "./page-links.ts";
 import { readPage } from "./read-page.ts";

@@ -1,18 +1,10 @@
 import { ToolFailure, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { chooseService } from "./choose-service.ts";
 import { fitPage } from "./fit-page.ts";
+import type { Page } from "./page.ts";
 import { readPage } from "./read-page.ts";
 import { summarizePages } from "./summarize-pages.ts";
 import { objectOf } from "./search-web.ts";
-
-export interface Page {
-  readonly url: string;
-  readonly title: string;
-  readonly content: string;
-  readonly error: string | null;
-  /** Why there is no summary where one was wanted. */
-  readonly note?: string;
-}
 
 const MOST_PAGES = 5;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hostOf, type ToolContext } from "hermes-agent/plugin";
-import type { Page } from "./extract-pages.ts";
+import type { Page } from "./page.ts";
 
 const DEFAULT_CHARS = 15_000;
 const KEPT_CHARS = 2_000_000;

@@ -1,5 +1,5 @@
 import { ToolFailure, type GuardedFetch } from "hermes-agent/plugin";
-import type { Page } from "./extract-pages.ts";
+import type { Page } from "./page.ts";
 import { pageText } from "./page-text.ts";
 
 const PAGE_BYTES = 5_000_000;

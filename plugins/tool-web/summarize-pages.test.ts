@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LlmRequest, PluginContext } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
-import type { Page } from "./extract-pages.ts";
+import type { Page } from "./page.ts";
 import { summarizePages } from "./summarize-pages.ts";
 
 const page = (content: string, error: string | null = null): Page => ({ url: "https://tea.example/", title: "Tea", content, error });

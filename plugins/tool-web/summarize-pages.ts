@@ -1,5 +1,5 @@
 import type { PluginContext, ToolContext } from "hermes-agent/plugin";
-import type { Page } from "./extract-pages.ts";
+import type { Page } from "./page.ts";
 import { keepPage, withoutPictures } from "./fit-page.ts";
 
 const TASK = "web_extract";

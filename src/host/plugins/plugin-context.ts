@@ -6,18 +6,18 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
-import type { PluginContext, PluginManifest, SeedsTool } from "../../contract/plugin.ts";
+import type { PluginContext, PluginManifest } from "../../contract/plugin.ts";
 import type { PluginSkill } from "../../contract/skill.ts";
 import type { Slots } from "../../contract/slot.ts";
 import { USED_SLOTS, type SlotName } from "../../contract/slot-name.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
-import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
 import { BREACH } from "./breach.ts";
 import { declaredVariables } from "./declared-variables.ts";
 import { describeProvider } from "./describe-provider.ts";
+import { originalMembers } from "./original-members.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
@@ -178,23 +178,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
-    register_tool: (tool: SeedsTool) => context.tool(fromSeeds(tool, manifest.name)),
-    register_hook: (name, handler) => context.hook(name, handler),
-    register_command: (name, handler, description, args_hint) =>
-      context.command({ name: commandName(name), description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
-    register_skill: (name, path, description) => context.skill({ name, path, ...(description ? { description } : {}) }),
-    register_memory_provider: (provider) => context.provide("memory", provider),
-    register_context_engine: (engine) => context.provide("context", engine),
-    register_image_gen_provider: (provider) => context.provide("image_gen", provider),
-    register_platform: (platform) => context.provide("platform", platform),
-    register_provider: (profile) => context.provide("model_profile", profile),
-    register_video_gen_provider: (provider) => context.provide("video_gen", provider),
-    register_web_search_provider: (provider) => context.provide("web", provider),
-    register_browser_provider: (provider) => context.provide("browser", provider),
-    register_tts_provider: (provider) => context.provide("tts", provider),
-    register_transcription_provider: (provider) => context.provide("stt", provider),
-    inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
-    dispatch_tool: async (name, args, { parent_agent } = {}) => textOf(shownOf(toSettled(await context.call(name, args, parent_agent === undefined || parent_agent === null ? {} : { sessionId: parent_agent.session_id })))),
+    ...originalMembers({ name: manifest.name, context: () => context, inject: (text) => ports.services.inject(text), dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
   };
   recordReads(context, manifest, recording, { get: (name) => ports.env(name) });
   return Object.freeze(context);

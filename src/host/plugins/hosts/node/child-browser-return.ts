@@ -1,7 +1,7 @@
 import type { BrowserAnswer, OpenBrowserReturn } from "../../../../contract/browser-return.ts";
 import type { JsonObject } from "../../../../contract/json.ts";
 import { callOf } from "./call-of.ts";
-import type { Wire } from "./child-plugin.ts";
+import type { Wire } from "./plugin-side.ts";
 
 /** `ctx.browserReturn`: the agent listens, and the terminal it asks in is that of the command under which this runs. */
 export function childBrowserReturn(plugin: string, wire: Wire): OpenBrowserReturn {

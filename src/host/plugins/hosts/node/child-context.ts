@@ -3,31 +3,26 @@ import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
 import { ToolFailure } from "../../../../contract/failure.ts";
 import type { Recorded } from "../../../../contract/fact.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
-import type { LogDetail, Logger } from "../../../../contract/logger.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
 import type { LlmAnswer, LlmRequest, PluginContext } from "../../../../contract/plugin.ts";
 import type { PluginSkill } from "../../../../contract/skill.ts";
 import type { AnyTool } from "../../../../contract/tool.ts";
-import type { FetchReply, GuardedFetch } from "../../../../contract/web.ts";
-import { fromSeeds, isSeedsTool } from "../../../../engine/seeds-tool.ts";
+import { isSeedsTool } from "../../../../engine/seeds-tool.ts";
 import { declare } from "../../../../engine/tool-declaration.ts";
 import { describeProvider } from "../../describe-provider.ts";
+import { originalMembers } from "../../original-members.ts";
 import { callOf } from "./call-of.ts";
 import { childBrowserReturn } from "./child-browser-return.ts";
 import { childDesks } from "./child-desks.ts";
-import type { ChildPlugin } from "./child-plugin.ts";
+import { fetchThrough } from "./child-fetch.ts";
+import { logger } from "./child-log.ts";
 import { childProxy } from "./child-proxy.ts";
 import { HERE_ONLY, NEEDS_AGENT } from "../needs-agent.ts";
+import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
-/** Something the plugin registered, and the code behind it. */
-export interface Registration {
-  readonly kind: "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider" | "doctor";
-  readonly real: unknown;
-}
-
 /** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
-export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginContext {
+export function childContext(plugin: PluginSide, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
   const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) => wire.request(method, { ...params, ...callOf(key) }, stop);
   const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) => (await ask("ctx.call_tool", { tool, args, ...(sessionId === undefined ? {} : { session: sessionId }) })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
@@ -110,22 +105,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     },
     onUnload: (cleanup) => plugin.onUnload(cleanup),
 
-    register_tool: (tool) => context.tool(fromSeeds(tool, name)),
-    register_hook: (hook, handler) => context.hook(hook, handler),
-    register_command: (word, handler, description, args_hint) => context.command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
-    register_skill: (word, path, description) => context.skill({ name: word, path, ...(description ? { description } : {}) }),
-    register_memory_provider: (provider) => context.provide("memory", provider),
-    register_context_engine: (engine) => context.provide("context", engine),
-    register_image_gen_provider: (provider) => context.provide("image_gen", provider),
-    register_platform: (platform) => context.provide("platform", platform),
-    register_provider: (profile) => context.provide("model_profile", profile),
-    register_video_gen_provider: (provider) => context.provide("video_gen", provider),
-    register_web_search_provider: (provider) => context.provide("web", provider),
-    register_browser_provider: (provider) => context.provide("browser", provider),
-    register_tts_provider: (provider) => context.provide("tts", provider),
-    register_transcription_provider: (provider) => context.provide("stt", provider),
-    inject_message: (content, role = "user") => askNow("ctx.inject", { ...callOf(key), text: role === "user" ? content : `[${role}] ${content}` }) === true,
-    dispatch_tool: async (tool, args, options) => (await callTool(tool, args, options?.parent_agent?.session_id)).text,
+    ...originalMembers({ name, context: () => context, inject: (text) => askNow("ctx.inject", { ...callOf(key), text }) === true, dispatch: async (tool, args, sessionId) => (await callTool(tool, args, sessionId)).text }),
   };
   return Object.freeze(context);
 }
@@ -142,43 +122,4 @@ function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: L
 
 function mustBeHere(key: string, why: string): ToolFailure {
   return new ToolFailure(NEEDS_AGENT, `The plugin "${key}" has to run inside the agent: ${why}. One of your own does once you say so: hermes config set plugins.entries.${key}.host here`);
-}
-
-export function logger(plugin: ChildPlugin, name: string): Logger {
-  const write = (level: string) => (message: string, detail?: LogDetail) => {
-    const { cause, ...data } = (detail ?? {}) as { readonly cause?: unknown };
-    const stack = cause === undefined ? {} : { stack: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
-    plugin.options.wire.notify("log", { plugin: plugin.options.key, level, message: name === "" ? message : `${name}: ${message}`, detail: { ...data, ...stack } });
-  };
-  return { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error"), child: (more) => logger(plugin, name === "" ? more : `${name}.${more}`) };
-}
-
-/** The agent's own guarded way out; the reply comes whole. */
-export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
-  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, signal } = {}) => {
-    const answer = (await plugin.options.wire.request("ctx.fetch", {
-      url,
-      ...(method === undefined ? {} : { method }),
-      ...(headers === undefined ? {} : { headers }),
-      ...(body === undefined ? {} : typeof body === "string" ? { text: body } : { data: Buffer.from(body).toString("base64") }),
-      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
-      ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
-      ...(maxRedirects === undefined ? {} : { max_redirects: maxRedirects }),
-      ...(hosts === undefined ? {} : { hosts }),
-      ...(setting === undefined ? {} : { setting }),
-      ...callOf(plugin.options.key),
-    }, signal)) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
-    const { data, ...reply } = answer;
-    const bytes = new Uint8Array(Buffer.from(data, "base64"));
-    const text = (): string => new TextDecoder().decode(bytes);
-    return {
-      ...reply,
-      body: (async function* () {
-        yield bytes;
-      })(),
-      bytes: async () => bytes,
-      text: async () => text(),
-      json: async () => JSON.parse(text()) as JsonObject[string],
-    };
-  };
 }

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { PluginContext } from "../../../../contract/plugin.ts";
 import { membersOf, type Offer } from "../offers.ts";
-import type { ChildPlugin } from "./child-plugin.ts";
 import { callOf } from "./call-of.ts";
+import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
 type Desk = "chats" | "jobs" | "skills";
 
 /** `ctx.chats`, `ctx.jobs`, `ctx.skills` and the files of the home: asked of the agent, method by method. */
-export function childDesks(plugin: ChildPlugin, context: () => PluginContext): Pick<PluginContext, "chats" | "jobs" | "skills" | "secrets" | "changeFile"> {
+export function childDesks(plugin: PluginSide, context: () => PluginContext): Pick<PluginContext, "chats" | "jobs" | "skills" | "secrets" | "changeFile"> {
   const { key, wire } = plugin.options;
   const ask = (method: string, params: JsonObject, signal?: AbortSignal) => wire.request(method, { ...params, ...callOf(key) }, signal);
   /** An unknown or forbidden desk is told when it is asked for, not at its first method. */

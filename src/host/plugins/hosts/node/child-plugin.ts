@@ -9,28 +9,12 @@ import { NEEDS_AGENT } from "../needs-agent.ts";
 import { OFFERS, refusalWords, type Member } from "../offers.ts";
 import { RemoteObjects } from "../remote-objects.ts";
 import { callOf } from "./call-of.ts";
-import { childContext, type Registration } from "./child-context.ts";
+import { childContext } from "./child-context.ts";
 import { callTool, checkTool, judgeTool } from "./child-tool.ts";
-
-export interface Wire {
-  /** @param signal Nobody waits for the answer any more. */
-  request(method: string, params: JsonObject, signal?: AbortSignal): Promise<Json>;
-  notify(method: string, params: JsonObject): void;
-}
-
-export interface ChildPluginOptions {
-  readonly key: string;
-  readonly name: string;
-  readonly dir: string;
-  readonly version: string;
-  /** The agent's own. */
-  readonly home: string;
-  readonly config: JsonObject;
-  readonly wire: Wire;
-}
+import type { ChildPluginOptions, PluginSide, Registration } from "./plugin-side.ts";
 
 /** One plugin of this process: its context, and what it registered, by handle. */
-export class ChildPlugin {
+export class ChildPlugin implements PluginSide {
   readonly options: ChildPluginOptions;
   readonly objects: RemoteObjects;
   readonly context: PluginContext;

@@ -4,7 +4,8 @@ import { BREACH } from "../../breach.ts";
 import { withCli } from "../../memory-cli.ts";
 import { cliModule, entryModule } from "../../plugin-files.ts";
 import { CANCELLED, PeerError } from "../peer.ts";
-import { ChildPlugin, type Wire } from "./child-plugin.ts";
+import { ChildPlugin } from "./child-plugin.ts";
+import type { Wire } from "./plugin-side.ts";
 import { currentCall } from "./current-call.ts";
 import { importHandler } from "./import-handler.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { OpenProxy, ProxyOptions } from "../../../../contract/web.ts";
-import type { Wire } from "./child-plugin.ts";
+import type { Wire } from "./plugin-side.ts";
 
 /** `ctx.proxy`: the agent's guarded proxy. What programs send and are sent is carried over the wire, connection by connection. */
 export function childProxy(plugin: string, wire: Wire): OpenProxy {

@@ -8,12 +8,13 @@ import type { SubagentResult } from "../../../../contract/subagent.ts";
 import type { AnyTool, RiskContext, ToolContext } from "../../../../contract/tool.ts";
 import { isStandard } from "../../../../engine/tool-declaration.ts";
 import { validate } from "../../../../engine/validate.ts";
-import { fetchThrough, logger } from "./child-context.ts";
-import type { ChildPlugin } from "./child-plugin.ts";
+import { fetchThrough } from "./child-fetch.ts";
+import { logger } from "./child-log.ts";
+import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
 /** Runs a tool. What its `toModel` says goes along, since the agent has only the data. */
-export async function callTool(plugin: ChildPlugin, tool: AnyTool, params: JsonObject, id: string, signal: AbortSignal): Promise<Json> {
+export async function callTool(plugin: PluginSide, tool: AnyTool, params: JsonObject, id: string, signal: AbortSignal): Promise<Json> {
   const context = toolContext(plugin, tool, params["context"] as unknown as ToolContext, id, signal);
   const output: unknown = await tool.execute(await inputOf(tool, params["input"] ?? null), context);
   const shown: unknown = tool.toModel?.(output);
@@ -29,14 +30,14 @@ async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
 }
 
 /** What a tool says of a call before it runs. */
-export async function judgeTool(plugin: ChildPlugin, tool: AnyTool, asked: "effect" | "risk" | "provenance" | "reach" | "touches" | "survey", params: JsonObject, id: string, signal: AbortSignal): Promise<unknown> {
+export async function judgeTool(plugin: PluginSide, tool: AnyTool, asked: "effect" | "risk" | "provenance" | "reach" | "touches" | "survey", params: JsonObject, id: string, signal: AbortSignal): Promise<unknown> {
   const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
   const input = await inputOf(tool, params["input"] ?? null);
   if (asked === "effect") return typeof tool.effect === "function" ? tool.effect(input, context) : tool.effect;
   return asked === "survey" ? tool.survey?.(input, context, signal) : tool[asked]?.(input, context);
 }
 
-export async function checkTool(plugin: ChildPlugin, tool: AnyTool, params: JsonObject, id: string): Promise<unknown> {
+export async function checkTool(plugin: PluginSide, tool: AnyTool, params: JsonObject, id: string): Promise<unknown> {
   const { key, wire } = plugin.options;
   const probe: Probe = {
     env: (name) => (askNow("ctx.env", { plugin: key, call: id, name }) as string | null) ?? undefined,
@@ -52,11 +53,11 @@ function configNow(plugin: string, call: string, path: string): Json | undefined
   return askNow("call.config", { plugin, call, path }) ?? undefined;
 }
 
-function riskContext(plugin: ChildPlugin, { cwd, home, sessionId, taskId, agentHome }: RiskContext, id: string): RiskContext {
+function riskContext(plugin: PluginSide, { cwd, home, sessionId, taskId, agentHome }: RiskContext, id: string): RiskContext {
   return { cwd, home, sessionId, taskId, agentHome, config: (path) => configNow(plugin.options.key, id, path) };
 }
 
-function toolContext(plugin: ChildPlugin, tool: AnyTool, given: ToolContext, id: string, signal: AbortSignal): ToolContext {
+function toolContext(plugin: PluginSide, tool: AnyTool, given: ToolContext, id: string, signal: AbortSignal): ToolContext {
   const { key, wire } = plugin.options;
   const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, plugin: key, call: id });
   return {

@@ -1,0 +1,6 @@
+/** Arguments of `send_message`. */
+export interface MessageInput {
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+  readonly message?: string | undefined;
+}
