@@ -1,4 +1,4 @@
-import { ToolFailure, type BrowserProvider, type FetchOptions, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { ToolFailure, isObject, type BrowserProvider, type FetchOptions, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
 
 /** A service that runs browsers, as its plugin describes it. */
 export interface BrowserService {
@@ -99,8 +99,4 @@ function objectIn(text: string): JsonObject {
   } catch {
     return {}; // A page of some proxy says nothing to a model.
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { ToolFailure, wordsOfHost, type FetchReply, type GuardedFetch, type ImageOptions, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, isObject, type FetchReply, type GuardedFetch, type ImageOptions, type Json, type JsonObject } from "hermes-agent/plugin";
 
 export interface Asked {
   readonly prompt: string;
@@ -65,8 +65,4 @@ function reasonOf(text: string): string {
     said = undefined; // A page of some proxy says nothing to a model.
   }
   return typeof said === "string" && said !== "" ? `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}` : ".";
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

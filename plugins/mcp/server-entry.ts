@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "hermes-agent/plugin";
+import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 
 /** One server of `mcp_servers`, as it is used. Times in milliseconds. */
 export interface ServerEntry {
@@ -72,8 +72,8 @@ export function readEntry(name: string, value: Json): ReadEntry {
   if (!NAME.test(name)) return { kind: "wrong", name, reason: "a name has 1 to 40 letters, digits, _ and -" };
   const place = placeOf(given);
   if (typeof place === "string") return { kind: "wrong", name, reason: place };
-  const { elicitation, sampling } = { elicitation: mapOf(given["elicitation"]), sampling: mapOf(given["sampling"]) };
-  const lifecycle = mapOf(given["lifecycle"]);
+  const { elicitation, sampling } = { elicitation: objectOf(given["elicitation"]), sampling: objectOf(given["sampling"]) };
+  const lifecycle = objectOf(given["lifecycle"]);
   const idle = given["idle_timeout_seconds"] ?? lifecycle["idle_timeout_seconds"];
   return {
     kind: "server",
@@ -85,7 +85,7 @@ export function readEntry(name: string, value: Json): ReadEntry {
       idleMs: typeof idle === "number" && idle > 0 ? idle * 1000 : undefined,
       parallel: given["supports_parallel_tool_calls"] === true,
       trusted: given["trusted"] === true,
-      filter: filterOf(mapOf(given["tools"])),
+      filter: filterOf(objectOf(given["tools"])),
       elicitation: { enabled: elicitation["enabled"] !== false, timeoutMs: ms(elicitation["timeout"], 300) },
       sampling: { enabled: sampling["enabled"] === true, model: typeof sampling["model"] === "string" ? sampling["model"] : undefined, maxTokens: numberOf(sampling["max_tokens_cap"], 4096), timeoutMs: ms(sampling["timeout"], 30), perMinute: numberOf(sampling["max_rpm"], 10) },
     },
@@ -108,9 +108,9 @@ function placeOf(given: JsonObject): ServerEntry["place"] | string {
   for (const [key, reason] of Object.entries(REFUSED)) if (given[key] !== undefined) return reason;
   if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true) return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
   const auth = given["auth"] ?? "none";
-  const signsIn = auth === "oauth" || mapOf(auth)["type"] === "oauth";
+  const signsIn = auth === "oauth" || objectOf(auth)["type"] === "oauth";
   if (!signsIn && auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
-  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse", oauth: signsIn ? oauthOf({ ...mapOf(auth), ...mapOf(given["oauth"]) }) : undefined };
+  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse", oauth: signsIn ? oauthOf({ ...objectOf(auth), ...objectOf(given["oauth"]) }) : undefined };
 }
 
 function oauthOf(given: JsonObject): OAuthSettings {
@@ -142,16 +142,12 @@ function matches(pattern: string, name: string): boolean {
   return new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`).test(name);
 }
 
-function mapOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
 function listOf(value: Json | undefined): readonly string[] {
   return typeof value === "string" ? [value] : Array.isArray(value) ? value.map(String) : [];
 }
 
 function textsOf(value: Json | undefined): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(mapOf(value)).map(([name, text]) => [name, String(text)]));
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, text]) => [name, String(text)]));
 }
 
 function numberOf(value: Json | undefined, otherwise: number): number {

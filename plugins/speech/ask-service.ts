@@ -1,5 +1,4 @@
-import { ToolFailure, wordsOfHost, type FetchOptions, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
-import { mapOf } from "./settings.ts";
+import { ToolFailure, wordsOfHost, objectOf, type FetchOptions, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
 
 const REPLY_BYTES = 60_000_000;
 const TIMEOUT_MS = 120_000;
@@ -15,7 +14,7 @@ export async function askService({ fetch, signal }: { readonly fetch: GuardedFet
 
 export async function jsonOf(label: string, reply: FetchReply): Promise<JsonObject> {
   try {
-    return mapOf(await reply.json());
+    return objectOf(await reply.json());
   } catch (cause) {
     throw new ToolFailure("failed", `${label} sent something that cannot be read: ${(cause as Error).message}`, { cause });
   }
@@ -26,7 +25,7 @@ function reasonOf(text: string): string {
   let said: Json | undefined;
   try {
     const { error, detail, message } = JSON.parse(text) as JsonObject;
-    said = [mapOf(error)["message"], error, mapOf(detail)["message"], detail, message].find((one) => typeof one === "string");
+    said = [objectOf(error)["message"], error, objectOf(detail)["message"], detail, message].find((one) => typeof one === "string");
   } catch {
     said = undefined; // A page of some proxy says nothing to a model.
   }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { ToolFailure, type PluginContext, type TranscriptionProvider } from "hermes-agent/plugin";
+import { ToolFailure, objectOf, type PluginContext, type TranscriptionProvider } from "hermes-agent/plugin";
 import type { Ear } from "./ears/ear.ts";
-import { mapOf, wordsOf } from "./settings.ts";
+import { wordsOf } from "./settings.ts";
 
 /** What setup and listings show, in the order in which they are tried where none is chosen. */
 export const EAR_NAMES: readonly { readonly name: string; readonly label: string; readonly keys: readonly string[]; readonly url?: string }[] = [
@@ -17,7 +17,7 @@ const MOST_BYTES = 25_000_000;
 
 /** One of the ears that come along, as the slot `stt` has it. */
 export function builtInEar({ name, label, keys, url }: (typeof EAR_NAMES)[number], ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "signal">): TranscriptionProvider {
-  const settings = () => mapOf(ctx.setting(`stt.${name}`));
+  const settings = () => objectOf(ctx.setting(`stt.${name}`));
   return {
     name,
     display_name: label,

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { ToolFailure, type PluginContext, type SpeechProvider } from "hermes-agent/plugin";
-import { mapOf, numberOf, wordsOf } from "./settings.ts";
+import { ToolFailure, objectOf, type PluginContext, type SpeechProvider } from "hermes-agent/plugin";
+import { numberOf, wordsOf } from "./settings.ts";
 import type { VOICE_NAMES } from "./voice-names.ts";
 
 /** One of the voices that come along, as the slot `tts` has it. Its code is loaded when it first speaks. */
@@ -16,7 +16,7 @@ export function builtInVoice({ name, label, keys, url }: (typeof VOICE_NAMES)[nu
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       const { VOICES } = await import("./voices/all-voices.ts");
       const own = VOICES.get(name)!;
-      const settings = mapOf(ctx.setting(`tts.${name}`));
+      const settings = objectOf(ctx.setting(`tts.${name}`));
       const key = keyOf();
       if (keys.length > 0 && key === undefined) throw new ToolFailure("unavailable", `The voice "${name}" needs ${keys.join(" or ")}.`, { hint: "`hermes setup tts` asks for it; tts.provider chooses another voice." });
       const wanted = own.formats.find((one) => one === (format === "opus" ? "ogg" : format)) ?? own.formats[0]!;

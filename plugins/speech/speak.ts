@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { keepNewest } from "hermes-agent/terminal";
-import { authorOf, ToolFailure, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
+import { authorOf, ToolFailure, objectOf, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
 import { runProgram } from "./run-program.ts";
-import { mapOf, wordsOf } from "./settings.ts";
+import { wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-place.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
@@ -48,7 +48,7 @@ export async function speak(text: string, output_path: string | undefined, call:
 /** What comes along, then a command of `tts.providers`, then what a plugin brings. */
 async function voiceOf(call: ToolContext): Promise<{ readonly voice: SpeechProvider; readonly format: SoundFormat; readonly ours: boolean }> {
   const name = wordsOf(call.config("tts.provider")) ?? DEFAULT_VOICE;
-  const entry = mapOf(mapOf(call.config("tts.providers"))[name]);
+  const entry = objectOf(objectOf(call.config("tts.providers"))[name]);
   const comesAlong = VOICE_NAMES.some((voice) => voice.name === name);
   if (!comesAlong && Object.keys(entry).length > 0) return { voice: commandVoice(name, entry), format: formatOf(entry), ours: true };
   return { voice: await call.use("tts", name), format: "mp3", ours: comesAlong };

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, ToolContext } from "hermes-agent/plugin";
+import { objectOf, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { askSpotify, type ApiRequest } from "./spotify-api.ts";
-import { objectOf, type TokenPorts, type Tokens } from "./tokens.ts";
+import { type TokenPorts, type Tokens } from "./tokens.ts";
 
 /** Half of an answer of Spotify: pictures, addresses and lists of countries, which say nothing to a model. */
 const NOISE: ReadonlySet<string> = new Set(["available_markets", "images", "external_urls", "external_ids", "href", "preview_url", "copyrights", "linked_from", "video_thumbnail", "primary_color"]);

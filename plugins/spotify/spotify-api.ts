@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolFailure, wordsOfHost, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
-import { objectOf, signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
+import { ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import { signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
 
 export interface ApiRequest {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";

@@ -1,4 +1,4 @@
-import { oauthFailure, oauthStep, ToolFailure, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { oauthFailure, oauthStep, objectOf, ToolFailure, type PluginContext } from "hermes-agent/plugin";
 
 export const CLIENT_ID = "HERMES_SPOTIFY_CLIENT_ID";
 export const ACCESS = "SPOTIFY_ACCESS_TOKEN";
@@ -83,8 +83,4 @@ export async function askForTokens(form: { readonly [name: string]: string }, { 
   const { access_token: access, refresh_token: refresh } = objectOf(await reply.json());
   if (typeof access !== "string" || access === "") throw new ToolFailure("unreachable", "Spotify's sign-in gave no token.");
   return { access, ...(typeof refresh === "string" && refresh !== "" ? { refresh } : {}) };
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

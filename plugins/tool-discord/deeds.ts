@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ToolFailure, type Json, type JsonObject } from "hermes-agent/plugin";
-import { objectOf, type ApiRequest } from "./discord-api.ts";
+import { ToolFailure, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { type ApiRequest } from "./discord-api.ts";
 import { emojiOf, need, type ReadInput } from "./read-call.ts";
 
 interface Deed {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutcomeUnknown, ToolFailure, wordsOfHost, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { OutcomeUnknown, ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
 
 export type DiscordPorts = Pick<PluginContext, "env" | "fetch">;
 
@@ -84,17 +84,12 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   throw failure(status >= 500 ? "unreachable" : "refused", `Discord answered ${status}`);
 }
 
-
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined; // A page of some proxy.
   }
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 export function listOf(value: Json | undefined): readonly JsonObject[] {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "hermes-agent/plugin";
-import { listOf, objectOf, type ApiRequest } from "./discord-api.ts";
+import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { listOf, type ApiRequest } from "./discord-api.ts";
 import { need, type ReadInput } from "./read-call.ts";
 
 interface Look {

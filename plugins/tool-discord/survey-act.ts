@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "hermes-agent/plugin";
+import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 import type { Action, DiscordInput } from "./actions.ts";
-import { askDiscord, listOf, objectOf, type DiscordPorts } from "./discord-api.ts";
+import { askDiscord, listOf, type DiscordPorts } from "./discord-api.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
 
 /** Of permissions of a role. */

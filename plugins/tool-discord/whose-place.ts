@@ -1,5 +1,5 @@
-import { ToolFailure, type ChatPost, type Json } from "hermes-agent/plugin";
-import { askDiscord, objectOf, type DiscordPorts } from "./discord-api.ts";
+import { ToolFailure, objectOf, type ChatPost, type Json } from "hermes-agent/plugin";
+import { askDiscord, type DiscordPorts } from "./discord-api.ts";
 import type { ReadInput } from "./read-call.ts";
 
 export type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;

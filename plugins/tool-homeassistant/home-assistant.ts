@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, objectOf, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 
 export type HomeCall = Pick<ToolContext, "config" | "env" | "fetch" | "signal">;
 
@@ -118,8 +118,4 @@ function wordsOf(said: string): string {
 
 function listOf(value: Json): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).map(objectOf) : [];
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

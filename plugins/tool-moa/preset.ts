@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, objectOf, type Json } from "hermes-agent/plugin";
 
 /** Whom a question goes to, as the person's settings have it. */
 export interface Preset {
@@ -55,8 +55,4 @@ function slotOf(value: Json | undefined, setting: string): Slot | undefined {
 
 function missing(message: string, hint: string): ToolFailure {
   return new ToolFailure("unavailable", message, { hint });
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

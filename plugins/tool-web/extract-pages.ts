@@ -1,10 +1,9 @@
-import { ToolFailure, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, objectOf, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { chooseService } from "./choose-service.ts";
 import { fitPage } from "./fit-page.ts";
 import type { Page } from "./page.ts";
 import { readPage } from "./read-page.ts";
 import { summarizePages } from "./summarize-pages.ts";
-import { objectOf } from "./search-web.ts";
 
 const MOST_PAGES = 5;
 

@@ -1,4 +1,4 @@
-import { ToolFailure, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, objectOf, type Json, type ToolContext } from "hermes-agent/plugin";
 import { chooseService } from "./choose-service.ts";
 
 export interface Found {
@@ -21,10 +21,6 @@ export async function searchWeb(query: string, limit: number | undefined, call: 
   if (!Array.isArray(web)) throw failed("failed", `The web service "${service.name}" answered with something that is no list of results.`);
   const found = (web as readonly Json[]).map(objectOf).filter(({ url }) => typeof url === "string" && url !== "").slice(0, most);
   return { success: true, data: { web: found.map(({ title, url, description }, at) => ({ title: short(title, 300), url: short(url, 2_000), description: short(description, 1_000), position: at + 1 })) } };
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function short(value: Json | undefined, chars: number): string {

@@ -7,11 +7,11 @@ import type { Compaction, Session, SessionView, TurnEnd } from "../contract/sess
 import { abortable } from "./abortable.ts";
 import { bounded } from "./bounded.ts";
 import { shorten } from "./compaction.ts";
+import { FormerProcess } from "./former-process.ts";
 import { HandCalls } from "./hand-calls.ts";
 import { InputWaiters } from "./input-waiters.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { SessionOptions, SessionPorts } from "./ports.ts";
-import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
 import { SessionCalls } from "./session-calls.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "./transcript.ts";
@@ -55,24 +55,20 @@ class EngineSession implements Session {
   #stop: AbortController | undefined;
   #running: Promise<unknown> | undefined;
   #closed = false;
-  /** Its tools have not been asked yet what happened before it was opened. */
-  #reopened: boolean;
   readonly #calls: SessionCalls;
   readonly #closing = new AbortController();
-  /** Calls that a former process left without an end. Others may be running right now. */
-  readonly #stale: ReadonlySet<string>;
+  readonly #former: FormerProcess;
 
   constructor(ports: SessionPorts, options: SessionOptions) {
     this.#ports = ports;
     this.#options = options;
     this.id = options.sessionId;
     this.cwd = options.cwd;
-    this.#reopened = options.facts.length > 0;
     this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
     this.#transcript = this.#log.transcript;
     this.#calls = new SessionCalls(ports, options, this.#log, (parts, origin) => this.#queue(parts, origin));
     this.#byHand = new HandCalls({ dispatch: ports.dispatch, ids: ports.ids, closing: this.#closing.signal });
-    this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
+    this.#former = new FormerProcess(ports, options, this.#transcript);
     this.#desk = {
       ports,
       sessionId: this.id,
@@ -147,11 +143,11 @@ class EngineSession implements Session {
     if (this.#running !== undefined) return undefined;
     if (this.#transcript.open !== undefined) {
       return this.#occupy(async (signal) => {
-        await this.#log.write(await this.#left(settleInterrupted(this.#transcript, this.#stale)));
+        await this.#log.write(await this.#former.settled());
         return this.#carryOn(signal);
       });
     }
-    const open = await this.#left(closeInterrupted(this.#transcript, this.#stale, ""));
+    const open = await this.#former.closed("");
     if (open.length > 0) await this.#log.write(open);
     if (this.#running !== undefined) return undefined; // A message came meanwhile and has begun a turn.
     const inputs = this.#nextInputs();
@@ -159,7 +155,7 @@ class EngineSession implements Session {
   }
 
   interrupted(): readonly string[] {
-    return this.#running !== undefined ? [] : interruptedLines(this.#transcript, this.#stale);
+    return this.#running !== undefined ? [] : this.#former.lines();
   }
 
   async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
@@ -237,21 +233,15 @@ class EngineSession implements Session {
   async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
     const signal = this.#stop!.signal;
     const turnId = this.#ports.ids("turn");
-    const asking = this.#whileAway();
+    const asking = this.#former.whileAway(() => this.#calls.offered(), { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") });
     await this.#log.write([
-      ...(await this.#left(closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."))),
+      ...(await this.#former.closed("It was interrupted, and a new message came before it was carried on.")),
       { type: "turn.started", turnId },
       ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
     ]);
     const away = await asking;
     if (away.length > 0) await this.#log.write(away.map((parts): Fact => ({ type: "message.added", turnId, origin: "process", parts })));
     return this.#carryOn(signal);
-  }
-
-  async #whileAway(): Promise<readonly (readonly Part[])[]> {
-    if (!this.#reopened) return [];
-    this.#reopened = false;
-    return (await this.#ports.whileAway?.([...this.#calls.offered()], { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") })) ?? [];
   }
 
   async #queue(parts: readonly Part[], origin: Origin): Promise<void> {
@@ -275,12 +265,6 @@ class EngineSession implements Session {
     const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
     const done = await abortable(shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }), signal);
     return done === undefined ? undefined : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
-  }
-
-  /** With what the subagents of interrupted calls had done. */
-  async #left(facts: readonly Fact[]): Promise<readonly Fact[]> {
-    if (![...this.#stale].some((callId) => this.#transcript.calls.get(callId)?.subagents !== undefined)) return facts;
-    return (await import("./left-subagents.ts")).withSubagents(facts, this.#transcript, this.#ports.store);
   }
 
   #nextInputs(): readonly Input[] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../contract/json.ts";
+import { isObject } from "../contract/is-object.ts";
 import type { MediaBackend, MediaModel } from "../contract/media.ts";
 import type { MediaAbout, MediaBackendInfo, MediaDesk, MediaSlot } from "../contract/media-desk.ts";
 import type { PluginDesk } from "../contract/plugin-desk.ts";
@@ -60,8 +60,4 @@ function variableOf(given: unknown): MediaAbout["env"] {
   if (!isObject(given) || typeof given["key"] !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given["key"])) return [];
   const { key, prompt, url } = given;
   return [{ name: key, prompt: typeof prompt === "string" ? prompt : key, ...(typeof url === "string" && url !== "" ? { url } : {}) }];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 import { UserError } from "../contract/failure.ts";
+import { objectOf } from "../contract/is-object.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { nearest } from "../contract/nearest.ts";
 import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpoints.ts";
 import { firstKey, given, isLoopback, keyNamesFor, keysBeside, ownKeyName, sameServer, type FoundKey, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
-import { numberOf, objectOf, stringsOf, words } from "./model-values.ts";
+import { numberOf, stringsOf, words } from "./model-values.ts";
 import { askedBy, automatic, namedProvider, type Asked, type ModelWish } from "./model-wish.ts";
 
 /** Everything needed to connect, and why it is this. */

@@ -1,7 +1,8 @@
+import { objectOf } from "../contract/is-object.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { given, keyNamesFor, ownKeyName, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, type ChoicePorts } from "./model-providers.ts";
-import { listOf, objectOf, words } from "./model-values.ts";
+import { listOf, words } from "./model-values.ts";
 
 /** A place that configuration gives a name. */
 export interface Endpoint {

@@ -1,6 +1,7 @@
+import { objectOf } from "../contract/is-object.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ModelInUse } from "../engine/ports.ts";
-import { numberOf, objectOf } from "./model-values.ts";
+import { numberOf } from "./model-values.ts";
 
 /** How long requests may take, where the entry of their service says so; what it says of the very model comes first. */
 export function limitsOf(settings: JsonObject, model: string): ModelInUse["limits"] {

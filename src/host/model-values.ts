@@ -1,5 +1,5 @@
-import { isObject } from "../contract/is-object.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
+import { objectOf } from "../contract/is-object.ts";
+import type { Json } from "../contract/json.ts";
 
 /** What configuration holds, as what it should be; anything else is as good as absent. */
 export function words(value: Json | undefined): string | undefined {
@@ -8,10 +8,6 @@ export function words(value: Json | undefined): string | undefined {
 
 export function numberOf(value: Json | undefined): number | undefined {
   return typeof value === "number" && value > 0 ? value : undefined;
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** The strings of an object, by name. */

@@ -1,5 +1,6 @@
 import type { OpenSession } from "../contract/app.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
+import { objectOf } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ModelProvider, ModelSettings } from "../contract/model.ts";
@@ -15,7 +16,7 @@ import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
 import { needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
 import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
-import { listOf, objectOf, words } from "./model-values.ts";
+import { listOf, words } from "./model-values.ts";
 import { automatic, type ModelWish } from "./model-wish.ts";
 
 export interface ModelDeskPorts extends ModelSettingsPorts {

@@ -1,7 +1,8 @@
+import { objectOf } from "../contract/is-object.ts";
 import type { Json } from "../contract/json.ts";
 import { GUEST_LIMITS } from "../engine/guest-text.ts";
 import type { Repeats } from "../engine/loop-detection.ts";
-import { numberOf, objectOf } from "./model-values.ts";
+import { numberOf } from "./model-values.ts";
 import type { TurnConfig } from "../engine/ports.ts";
 
 const NEVER: Repeats = { exactFailure: Number.POSITIVE_INFINITY, sameToolFailure: Number.POSITIVE_INFINITY, noProgress: Number.POSITIVE_INFINITY };

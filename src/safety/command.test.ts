@@ -8,7 +8,8 @@ import { BLIND_ALLOWED, BLIND_ASKED, BLIND_BLOCKED, PUBLISHED_ASKED, PUBLISHED_B
 import { HARM_CASES } from "./harm-cases.ts";
 import { nastyScripts } from "./nasty-scripts.ts";
 import { NOT_READ, READ } from "./read-cases.ts";
-import { findProgram, LATER, type LaterTable, loadTable } from "./shell/programs.ts";
+import { LATER, type LaterTable } from "./shell/later-programs.ts";
+import { findProgram, loadTable } from "./shell/programs.ts";
 import { ARCHIVES } from "./shell/programs/archives.ts";
 import { CLOUDS } from "./shell/programs/clouds.ts";
 import { CONTAINERS } from "./shell/programs/containers.ts";

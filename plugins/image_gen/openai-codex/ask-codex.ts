@@ -1,4 +1,4 @@
-import { ToolFailure, wordsOfHost, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 import { picture, post, type Answered, type Asked } from "../ask-service.ts";
 import { GPT_IMAGE, GPT_IMAGE_SIZES, qualityOf } from "../gpt-image.ts";
 
@@ -52,8 +52,4 @@ function resultOf(item: Json | undefined): string | undefined {
 function saidOf(event: JsonObject, response: Json | undefined): string {
   const message = objectOf(objectOf(response)["error"] ?? event["error"])["message"] ?? event["message"];
   return typeof message === "string" ? `: ${message.slice(0, 300)}` : ".";
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Json, JsonObject, SkillShelf } from "hermes-agent/plugin";
+import { objectOf, type Json, type JsonObject, type SkillShelf } from "hermes-agent/plugin";
 
 /** A variable that a skill's frontmatter asks for. */
 interface Need {
@@ -58,10 +58,6 @@ function needsOf(mentions: readonly Json[]): readonly Need[] {
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : value === undefined || value === null ? [] : [value];
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function textOf(value: Json | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import type { Json, JsonObject, PluginSkill, Skill, SkillShelf, ToolContext } from "hermes-agent/plugin";
+import { objectOf, type Json, type JsonObject, type PluginSkill, type Skill, type SkillShelf, type ToolContext } from "hermes-agent/plugin";
 import { refusal } from "../refusal.ts";
 import { fillText } from "./fill-text.ts";
 import { findSkill } from "./find-skill.ts";
@@ -121,10 +121,6 @@ function supportFile(name: string, folder: string, file: string, call: ToolConte
   } catch {
     return binary; // No text: the model learns that it is there.
   }
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function wordsOf(value: Json | undefined): readonly string[] {

@@ -1,6 +1,6 @@
-import { ToolFailure, wordsOfHost, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import { ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
 import { askService, jsonOf } from "../ask-service.ts";
-import { mapOf, numberOf, wordsOf } from "../settings.ts";
+import { numberOf, wordsOf } from "../settings.ts";
 import type { AudioFormat, Speech, Voice } from "./voice.ts";
 import { wavOf } from "./wav.ts";
 
@@ -52,9 +52,9 @@ export const SERVICES: readonly Voice[] = [
         audio_setting: { sample_rate: numberOf(settings["sample_rate"]) ?? 32_000, bitrate: numberOf(settings["bitrate"]) ?? 128_000, format, channel: 1 },
       };
       const answer = await jsonOf("MiniMax", await askService(speech, "MiniMax", url, { headers: bearer(key), body: JSON.stringify(body) }));
-      const { status_code, status_msg } = mapOf(answer["base_resp"]);
+      const { status_code, status_msg } = objectOf(answer["base_resp"]);
       if (typeof status_code === "number" && status_code !== 0) throw new ToolFailure("failed", `MiniMax refused it (${status_code}): ${typeof status_msg === "string" ? status_msg.slice(0, 300) : "it says no more"}`, { from: wordsOfHost(url) });
-      return decoded(mapOf(answer["data"])["audio"], "hex", "MiniMax");
+      return decoded(objectOf(answer["data"])["audio"], "hex", "MiniMax");
     },
   },
   {
@@ -76,7 +76,7 @@ export const SERVICES: readonly Voice[] = [
       const body = { contents: [{ parts: [{ text }] }], generationConfig: { responseModalities: ["AUDIO"], speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } } } };
       const url = `${baseOf(speech, "https://generativelanguage.googleapis.com/v1beta")}/models/${encodeURIComponent(model)}:generateContent`;
       const answer = await jsonOf("Gemini", await askService(speech, "Gemini", url, { headers: { "x-goog-api-key": key, ...JSON_TYPE }, body: JSON.stringify(body) }));
-      const parts = listOf(mapOf(mapOf(listOf(answer["candidates"])[0])["content"])["parts"]).map((part) => mapOf(mapOf(part)["inlineData"]));
+      const parts = listOf(objectOf(objectOf(listOf(answer["candidates"])[0])["content"])["parts"]).map((part) => objectOf(objectOf(part)["inlineData"]));
       const sound = parts.find(({ data }) => typeof data === "string");
       const rate = Number(/rate=(\d{4,6})/.exec(String(sound?.["mimeType"] ?? ""))?.[1] ?? 24_000);
       return wavOf(decoded(sound?.["data"], "base64", "Gemini"), rate);

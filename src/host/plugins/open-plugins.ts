@@ -2,8 +2,10 @@ import type { Check } from "../../contract/check.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
+import { objectOf } from "../../contract/is-object.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import { refusedNames, type BuiltInNames } from "./built-in-names.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import { declaredVariables } from "./declared-variables.ts";
 import type { FoundPlugin } from "./discovery.ts";
@@ -21,6 +23,10 @@ import { createRegistries, type Registries } from "./registries.ts";
 import { isOutdated, withGiven } from "./variables-read.ts";
 import { PluginNotices, PRECEDENCE } from "./plugin-notices.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
+import { withPatience } from "./with-patience.ts";
+
+/** How long a start waits for a plugin whose files are new. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Offers every plugin that configuration lets run: from its snapshot without loading its code, or by registering it now when its files
@@ -44,6 +50,12 @@ class Host implements PluginHost {
   #reloaded: Promise<unknown> = Promise.resolve();
   readonly #notices: PluginNotices;
   #builtIn: ReadonlySet<string> = new Set();
+  readonly #builtInNames: BuiltInNames = {
+    command: (name) => this.#ports.reservedCommand?.(name) === true,
+    tool: (name) => this.#builtIn.has(name) || this.#running.get(this.tools.owner(name) ?? "")?.source === "bundled",
+    cli: (word) => this.#ports.reservedWord?.(word) === true,
+    agreed: (plugin) => this.#ports.config.get(`plugins.entries.${plugin}.allow_tool_override`) === true,
+  };
   /** What doctor asks of them. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
   readonly #later = new LaterRegistrations((text) => this.#notices.say("warning", text));
@@ -222,7 +234,7 @@ class Host implements PluginHost {
             foreign: plugin.foreign === true,
             doctor: (look) => void this.#looks.set(key, look),
             registering: (work, options) => this.#later.expect(work, options),
-            refusal: (kind, names) => this.#refusal(plugin, kind, names),
+            refusal: (kind, names) => refusedNames(plugin, kind, names, this.#builtInNames),
           },
           self,
         ),
@@ -250,7 +262,7 @@ class Host implements PluginHost {
     } else {
       this.#registered.set(key, registered);
       offerSnapshot(runtime, registered, this, this.#ports.home, (kind, names) => {
-        const reason = this.#refusal(plugin, kind, names);
+        const reason = refusedNames(plugin, kind, names, this.#builtInNames);
         if (reason !== undefined) this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
         return reason !== undefined;
       });
@@ -271,37 +283,6 @@ class Host implements PluginHost {
   }
 
   #configOf({ key, manifest }: FoundPlugin): JsonObject {
-    const value = this.#ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-  }
-
-  /** Built-in tools are replaced only by a plugin whose person agreed; built-in commands never. */
-  #refusal({ key, source }: FoundPlugin, kind: "tool" | "command" | "cli", names: readonly string[]): string | undefined {
-    if (source === "bundled") return undefined;
-    if (kind === "command") {
-      const name = names.find((one) => this.#ports.reservedCommand?.(one) === true);
-      return name === undefined ? undefined : `The slash command "/${name}" is built in; the one of the plugin "${key}" is not registered.`;
-    }
-    if (kind === "cli") {
-      const [word = ""] = names;
-      if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(word)) return `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "${key}" is not registered.`;
-      return this.#ports.reservedWord?.(word) === true ? `The command "hermes ${word}" is built in; the one of the plugin "${key}" is not registered.` : undefined;
-    }
-    const name = names.find((one) => this.#builtIn.has(one) || this.#running.get(this.tools.owner(one) ?? "")?.source === "bundled");
-    if (name === undefined || this.#ports.config.get(`plugins.entries.${key}.allow_tool_override`) === true) return undefined;
-    return `The plugin "${key}" would replace the built-in tool "${name}" and nobody agreed to that; its own is not registered.`;
-  }
-}
-
-/** How long a start waits for a plugin whose files are new. */
-const PATIENCE_MS = 10_000;
-
-async function withPatience(work: Promise<void>, ms: number): Promise<"late" | "done"> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), ms)));
-  try {
-    return await Promise.race([work.then(() => "done" as const), late]);
-  } finally {
-    clearTimeout(timer);
+    return objectOf(this.#ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`));
   }
 }

@@ -1,6 +1,6 @@
 import type { Command, ParsedScript, SyntaxNode } from "unbash";
 import type { Budget } from "./budget.ts";
-import { GUESSED_NAMES } from "./programs.ts";
+import { GUESSED_NAMES } from "./guessed-names.ts";
 
 const GRAVE = new Set<string>([
   ...GUESSED_NAMES,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProgram, LATER, loadTable, tablesNamed, type LaterTable } from "./programs.ts";
+import { LATER, type LaterTable } from "./later-programs.ts";
+import { findProgram, loadTable, tablesNamed } from "./programs.ts";
 
 const words = (table: LaterTable): readonly string[] => LATER[table].split(/\s+/);
 

@@ -1,0 +1,26 @@
+import type { FoundPlugin } from "./discovery.ts";
+
+export interface BuiltInNames {
+  /** A slash command of the agent's own. */
+  command(name: string): boolean;
+  /** A command of `hermes`. */
+  cli(word: string): boolean;
+  tool(name: string): boolean;
+  /** The person said that this plugin may replace built-in tools. */
+  agreed(plugin: string): boolean;
+}
+
+/**
+ * Why a plugin may not register under these names: built-in tools are replaced only by one whose person agreed, built-in commands never.
+ * `undefined`: it may.
+ */
+export function refusedNames({ key, source }: Pick<FoundPlugin, "key" | "source">, kind: "tool" | "command" | "cli", names: readonly string[], builtIn: BuiltInNames): string | undefined {
+  if (source === "bundled") return undefined;
+  const [word = ""] = names;
+  if (kind === "cli" && !/^[^\s<>[\]-][^\s<>[\]]*$/.test(word)) return `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "${key}" is not registered.`;
+  const name = names.find((one) => builtIn[kind](one));
+  if (name === undefined) return undefined;
+  if (kind === "command") return `The slash command "/${name}" is built in; the one of the plugin "${key}" is not registered.`;
+  if (kind === "cli") return `The command "hermes ${name}" is built in; the one of the plugin "${key}" is not registered.`;
+  return builtIn.agreed(key) ? undefined : `The plugin "${key}" would replace the built-in tool "${name}" and nobody agreed to that; its own is not registered.`;
+}

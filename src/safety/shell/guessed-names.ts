@@ -1,0 +1,20 @@
+/** What a pattern as a command's name is tried against: `/bin/r?`. */
+export const GUESSED_NAMES = [
+  "rm",
+  "dd",
+  "mkfs",
+  "shred",
+  "shutdown",
+  "reboot",
+  "halt",
+  "poweroff",
+  "kill",
+  "killall",
+  "chmod",
+  "chown",
+  "mv",
+  "sh",
+  "bash",
+  "wipefs",
+  "find",
+] as const;
