@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "hermes-agent/plugin";
+import type { Json } from "hermes-agent/plugin";
 
 export function wordsOf(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -289,8 +289,10 @@ function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginLis
 }
 
 /** Something else stands in its way. */
-function withoutCause({ because: _, ...listing }: PluginListing): PluginListing {
-  return listing;
+function withoutCause(listing: PluginListing): PluginListing {
+  const other: { because?: PluginListing["because"] } & Omit<PluginListing, "because"> = { ...listing };
+  delete other.because;
+  return other as PluginListing;
 }
 
 function lackOf({ dir, entry, module }: FoundPlugin): string | undefined {
