@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
+import { editablePackages } from "./editable-packages.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "./discovery.ts";
 import { guessBareKind } from "./kind-guess.ts";
 import { manifestOf } from "./manifest.ts";
@@ -31,15 +32,17 @@ export async function findPythonPlugins({ python, site, alone }: PythonPlace, lo
   const found: FoundPlugin[] = [];
   const infos = folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"));
   const entries = infos.map((info) => [info, entryPoints(join(site, info, "entry_points.txt"))] as const);
+  const editable = editablePackages(site);
   const bare = alone === true && entries.every(([, own]) => own.length === 0) ? infos.map((info) => [info, bareEntries(site, info)] as const) : [];
   for (const [info, named] of [...entries, ...bare]) {
     for (const { name, module, attribute, kind } of named) {
-      const dir = folderOf(site, module);
+      const code = codeOf(site, module, editable);
+      const dir = code?.dir;
       const about = metadataOf(join(site, info));
       const data = { name, version: about["Version"] ?? "", description: about["Summary"] ?? "", author: about["Author"] ?? "" };
       try {
         // The manifest beside the code names the variables; the entry point names the plugin.
-        const own = manifestFolder(site, module, dir);
+        const own = manifestFolder(module, dir);
         const beside = own === undefined ? undefined : await readFolder({ source: "python", dir: own, key: name }, log);
         if (beside?.broken !== undefined) throw new Error(beside.broken);
         const manifest = beside?.manifest ?? manifestOf(data, dir ?? site, (path) => `${info}: ${path}`).manifest;
@@ -48,7 +51,7 @@ export async function findPythonPlugins({ python, site, alone }: PythonPlace, lo
           source: "python",
           dir: dir ?? site,
           manifest: { ...manifest, ...(kind === undefined ? {} : { kind }), name, version: manifest.version || data.version, description: manifest.description || data.description },
-          files: dir === undefined ? single(site, module) : stampFiles(dir),
+          files: dir === undefined ? single(site, code?.file) : stampFiles(dir),
           module: { python, name: module, ...(attribute === undefined ? {} : { attribute }) },
           foreign: true,
         });
@@ -118,21 +121,23 @@ function entriesOf(text: string, group: string): readonly Entry[] {
   });
 }
 
-/** The folder of the package that a module belongs to; a single file has none. */
-function folderOf(site: string, module: string): string | undefined {
-  const dir = join(site, module.split(".")[0]!);
-  return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? dir : undefined;
+/** The folder of the package that a module belongs to, or the single file that it is. */
+function codeOf(site: string, module: string, editable: (name: string) => string | undefined): { readonly dir?: string; readonly file?: string } | undefined {
+  const name = module.split(".")[0]!;
+  const found = [join(site, name), join(site, `${name}.py`)].find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined) ?? editable(name);
+  return found === undefined ? undefined : found.endsWith(".py") ? { file: found } : { dir: found };
 }
 
 /** The folder with the manifest of a module: its own, the one it lies in, else its package's. */
-function manifestFolder(site: string, module: string, dir: string | undefined): string | undefined {
-  return [join(site, ...module.split(".")), join(site, ...module.split(".").slice(0, -1)), ...(dir === undefined ? [] : [dir])].find((folder) => manifestFile(folder) !== undefined);
+function manifestFolder(module: string, dir: string | undefined): string | undefined {
+  if (dir === undefined) return undefined;
+  const inside = module.split(".").slice(1);
+  return [join(dir, ...inside), join(dir, ...inside.slice(0, -1)), dir].find((folder) => manifestFile(folder) !== undefined);
 }
 
-function single(site: string, module: string): readonly FileStamp[] {
-  const name = `${module}.py`;
-  const stat = statSync(join(site, name), { throwIfNoEntry: false });
-  return stat === undefined ? [] : [[name, stat.ctimeMs, stat.size]];
+function single(site: string, file: string | undefined): readonly FileStamp[] {
+  const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? [] : [[relative(site, file!), stat.ctimeMs, stat.size]];
 }
 
 function metadataOf(info: string): { readonly [key: string]: string } {
