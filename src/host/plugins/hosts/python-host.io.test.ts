@@ -81,8 +81,9 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
     "def prose(args, **k):\n    return 'just words'",
     "def falls(args, **k):\n    return 1 / args['n']",
     "def leaves(args, **k):\n    sys.exit(4)",
+    "class Mute(Exception):\n    def __str__(self):\n        raise RuntimeError('x')\ndef mute(args, **k):\n    raise Mute()",
     "def knows(args, task_id=None, **k):\n    return json.dumps([task_id, sorted(k)])",
-    registersPython("later", "plain", "prose", "falls", "leaves", "knows"),
+    registersPython("later", "plain", "prose", "falls", "leaves", "knows", "mute"),
   );
   const { host, log } = await setUp(t, pythonPlugin("shapes", code), enabled("shapes")).start({}, { hosts: true });
   assert.equal(await said(host, "later", { n: "3" }), '{"n": 3}');
@@ -91,6 +92,7 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
   assert.equal(await said(host, "falls", { n: 0 }), '{"error":"[TOOL_ERROR] Tool execution failed: ZeroDivisionError: division by zero"}');
   assert.equal(await said(host, "leaves"), '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}');
   assert.equal(await said(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
+  assert.equal(await said(host, "mute"), '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no words (RuntimeError)"}');
   const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
   assert.match(String((raised?.detail as { stack?: string } | undefined)?.stack), /shapes\/__init__\.py", line \d+, in falls/);
 });

@@ -132,11 +132,20 @@ class Host:
         if isinstance(error, current.Cancelled):
             answer = {"code": -32800, "message": "The call was cancelled."}
         else:
-            text = "exit status %s" % error.code if isinstance(error, SystemExit) else str(error)
-            answer = {"code": -32000, "message": text, "data": {"type": kind, "stack": stack_of(error)}}
+            answer = {"code": -32000, "message": text_of(error), "data": {"type": kind, "stack": stack_of(error)}}
             if isinstance(error, RemoteError):
                 answer["data"].update(error.data)
         self.wire.send({"id": job.identity, "error": answer})
+
+
+def text_of(error):
+    if isinstance(error, SystemExit):
+        return "exit status %s" % error.code
+    try:
+        return str(error)
+    except Exception as cause:
+        # One that cannot say what it is ends its own call, and nobody else's.
+        return "it has no words (%s)" % type(cause).__name__
 
 
 def words_of(name):
