@@ -25,8 +25,10 @@ const memory = (name: string, base: string): string => `class Keeper${base}:
 // req: plugins.python-bridge
 test("an entry point names a module, a function, a factory, a class that registers or is a provider, or an object; each is the plugin", withPython, async (t) => {
   const abstract = "from agent.memory_provider import MemoryProvider\n";
-  const names = ["by_class", "by_static", "by_object", "by_factory", "by_return"];
+  const model = "from providers import register_provider\nfrom providers.base import ProviderProfile\ndef register():\n    register_provider(ProviderProfile(name='acme', base_url='https://acme.example'))\n";
+  const names = ["by_module", "by_class", "by_static", "by_object", "by_factory", "by_return"];
   const packages = {
+    ...package_("by_module", model, ""),
     ...package_("by_class", `class Plugin:\n    def register(self, ctx):\n${registers("by_class", "        ")}`, ":Plugin"),
     ...package_("by_static", `class Plugin:\n    @staticmethod\n    def register(ctx):\n${registers("by_static", "        ")}`, ":Plugin"),
     ...package_("by_object", `class Plugin:\n    def register(self, ctx):\n${registers("by_object", "        ")}plugin = Plugin()\n`, ":plugin"),
@@ -45,7 +47,7 @@ test("an entry point names a module, a function, a factory, a class that registe
     const { host } = await place.start({}, { hosts: true });
     return Object.fromEntries((await host.desk.list()).flatMap(({ key, state, reason, registered: { tools, providers } }) => (state === "not enabled" ? [] : [[key, reason ?? [...tools, ...providers]]])));
   };
-  assert.deepEqual(await registered(enabled(...names)), { by_class: ["of_by_class"], by_static: ["of_by_static"], by_object: ["of_by_object"], by_factory: ["memory/m1"], by_return: ["memory/m2"] });
+  assert.deepEqual(await registered(enabled(...names)), { by_module: ["model_profile/acme"], by_class: ["of_by_class"], by_static: ["of_by_static"], by_object: ["of_by_object"], by_factory: ["memory/m1"], by_return: ["memory/m2"] });
   assert.deepEqual(await registered("memory: { provider: provider_class }\n"), { provider_class: ["memory/m3"] });
   assert.deepEqual(await registered("memory: { provider: like_one }\n"), { like_one: ["memory/m4"] });
 });

@@ -4,6 +4,9 @@ import types
 
 from .loop import settle
 
+#: Of a code object whose function has `*args`.
+_TAKES_ANY = 0x04
+
 
 def register(found, context, is_entry):
     """
@@ -13,7 +16,7 @@ def register(found, context, is_entry):
     function = _register_of(found, is_entry)
     if function is None:
         return _registered(context) or (is_entry and _is_memory(found) and _provide(found, context)) or _adopt(found, context)
-    made = settle(function(context))
+    made = settle(function() if _takes_nothing(function) else function(context))
     # A factory only gives back what it made.
     if made is not None and not _registered(context):
         _provide(made, context)
@@ -30,11 +33,12 @@ def _register_of(found, is_entry):
     function = getattr(found, "register", None)
     if callable(function):
         return function
-    if not is_entry or isinstance(found, types.ModuleType) or not callable(found):
-        return None
-    from .context import _parameters_of
+    return found if is_entry and not isinstance(found, types.ModuleType) and callable(found) else None
 
-    return found if _parameters_of(found) else lambda _: found()
+
+def _takes_nothing(function):
+    """As a model provider's, which needs no context."""
+    return isinstance(function, types.FunctionType) and function.__code__.co_argcount == 0 and not function.__code__.co_flags & _TAKES_ANY
 
 
 def _registered(context):
