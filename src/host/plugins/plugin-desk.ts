@@ -236,6 +236,10 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return {
       ...ports,
       now: () => ports.clock.now(),
+      coolingOffHours: () => {
+        const hours = config.get("plugins.cooling_off_hours");
+        return typeof hours === "number" ? hours : 72;
+      },
       settled: async (key) => {
         await index.rescan();
         index.save();

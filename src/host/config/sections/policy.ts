@@ -114,6 +114,7 @@ export const POLICY_SETTINGS: Settings = {
           additionalProperties: {},
         },
       },
+      cooling_off_hours: { type: "number", minimum: 0, default: 72, description: "Versions of npm packages that are younger are not installed; 0: all are." },
       memory_mb: { type: "integer", minimum: 64, maximum: 1_048_576, description: "Memory that a process of plugins may hold, in MB. Unless set: 4096 for Python, 512 of heap for Node." },
       hook_callback_timeout: { unused: true },
       scan_on_install: { unused: true },

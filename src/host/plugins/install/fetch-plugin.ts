@@ -26,6 +26,8 @@ export interface FetchPorts {
   readonly log: Logger;
   /** Python packages without a wheel are built. */
   readonly build: boolean;
+  /** Versions of npm packages that were published after this moment are not there. */
+  readonly publishedBefore: Date | undefined;
 }
 
 /** A plugin that was fetched and has not run. */
@@ -174,6 +176,12 @@ async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> 
   checkTree(dir, dir);
 }
 
-async function runNpm(rest: readonly string[], cwd: string, { env, signal }: FetchPorts): Promise<void> {
-  await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--omit=dev", "--legacy-peer-deps", "--loglevel=error", ...rest], { cwd, env, signal });
+async function runNpm(rest: readonly string[], cwd: string, { env, signal, publishedBefore }: FetchPorts): Promise<void> {
+  const before = publishedBefore === undefined ? [] : [`--before=${publishedBefore.toISOString()}`];
+  try {
+    await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--omit=dev", "--legacy-peer-deps", "--loglevel=error", ...before, ...rest], { cwd, env, signal });
+  } catch (cause) {
+    if (!(cause instanceof UserError) || publishedBefore === undefined || !/with a date before|No versions available/.test(cause.message)) throw cause;
+    throw new UserError(cause.message, { hint: "A version is taken some days after it was published, when others have seen it: plugins.cooling_off_hours says after how many hours.", cause });
+  }
 }

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
 import { said } from "../hosts/hosts-fixture.ts";
 import { otherPythons } from "./other-pythons.ts";
+import { fakeClock } from "../../../testing/fake-clock.ts";
 import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";
 
 type Place = ReturnType<typeof setUp>;
@@ -184,6 +185,49 @@ test("an archive is installed from the one folder in it, examples become the per
   await assert.rejects(host.desk.install("./dice.tar.gz", options(place)), /There is a plugin in .*plugins\/dice already/);
   place.write({ "home/plugins/dice/settings.json": '{"sides": 20}' });
   assert.deepEqual(await run((await place.start()).host, "roll"), { said: "1.0.0" });
+});
+
+// req: R-36
+test("a version of an npm package that was published a moment ago is not there yet, of what a plugin needs neither; the person may take it all the same", async (t) => {
+  const about = (name: string, version: string, more = {}) => ({ name, version, type: "module", ...more });
+  const place = setUp(t, {
+    ...Object.fromEntries(["1.0.0", "1.1.0"].flatMap((version) => [
+      [`pkg/hermes-plugin-dice-${version}/package/package.json`, JSON.stringify(about("hermes-plugin-dice", version, { keywords: ["hermes-plugin"], hermes: { plugin: "./main.js" }, dependencies: { "six-sides": "^1.0.0" } }))],
+      [`pkg/hermes-plugin-dice-${version}/package/main.js`, "export default () => {};\n"],
+      [`pkg/six-sides-${version}/package/package.json`, JSON.stringify(about("six-sides", version))],
+    ])),
+    "pkg/brand-new-1.0.0/package/package.json": JSON.stringify(about("brand-new", "1.0.0", { hermes: { plugin: "./main.js" } })),
+  });
+  // By the clock of these tests.
+  const hoursAgo = (hours: number): string => new Date(fakeClock().now() - hours * 3_600_000).toISOString();
+  const versions: { readonly [name: string]: { readonly [version: string]: string } } = { "hermes-plugin-dice": { "1.0.0": hoursAgo(1000), "1.1.0": hoursAgo(1) }, "six-sides": { "1.0.0": hoursAgo(1000), "1.1.0": hoursAgo(1) }, "brand-new": { "1.0.0": hoursAgo(1) } };
+  for (const [name, of] of Object.entries(versions)) for (const version of Object.keys(of)) execFileSync("tar", ["-czf", join(place.path, `${name}-${version}.tgz`), "-C", join(place.path, "pkg", `${name}-${version}`), "package"]);
+  const url: string = await serve(t, (request, response) => {
+    const name = decodeURIComponent((request.url ?? "/").slice(1).split("?")[0]!);
+    if (name.endsWith(".tgz")) return void response.end(readFileSync(join(place.path, name)));
+    const of = versions[name];
+    if (of === undefined) return void response.writeHead(404).end("{}");
+    const all = Object.keys(of).map((version) => {
+      const packed = readFileSync(join(place.path, `${name}-${version}.tgz`));
+      return [version, { ...(JSON.parse(readFileSync(join(place.path, "pkg", `${name}-${version}`, "package/package.json"), "utf8")) as object), dist: { tarball: `${url}/${name}-${version}.tgz`, integrity: `sha512-${createHash("sha512").update(packed).digest("base64")}` } }] as const;
+    });
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ name, "dist-tags": { latest: all.at(-1)![0] }, versions: Object.fromEntries(all), time: of }));
+  });
+  const env = variables(place, { npm_config_registry: url });
+  const resolved = async (from: string): Promise<readonly string[]> => {
+    await using install = await (await place.start(env)).host.desk.install(from, options(place));
+    await install.commit();
+    const six = JSON.parse(readFileSync(join(place.path, "home/packages/npm/hermes-plugin-dice/node_modules/six-sides/package.json"), "utf8")) as { readonly version: string };
+    await (await place.start(env)).host.desk.remove("hermes-plugin-dice");
+    return [install.resolved, six.version];
+  };
+  assert.deepEqual(await resolved("npm:hermes-plugin-dice"), ["1.0.0", "1.0.0"]);
+  const refused = async (from: string): Promise<string> => resolved(from).then(() => "it was installed", ({ message, hint }: { readonly message: string; readonly hint?: string }) => `${message}\n${hint}`);
+  for (const from of ["npm:brand-new", "npm:hermes-plugin-dice@1.1.0"]) assert.match(await refused(from), /(?:with a date before|No versions available)[^]*plugins\.cooling_off_hours/, from);
+  assert.deepEqual(staged(place), []);
+  place.write({ "home/config.yaml": "plugins:\n  cooling_off_hours: 0\n" });
+  assert.deepEqual(await resolved("npm:hermes-plugin-dice"), ["1.1.0", "1.1.0"]);
 });
 
 // req: plugins.sources

@@ -20,6 +20,8 @@ export interface InstallPorts {
   readonly log: Logger;
   readonly environment: { get(name: string): string | undefined; childEnvironment(declared: readonly string[]): { [name: string]: string } };
   now(): number;
+  /** How long a version of a package has to be out before it is installed (`plugins.cooling_off_hours`). */
+  coolingOffHours(): number;
   /** After it came, changed or went: the listing as it is now. */
   settled(key: string): Promise<PluginListing>;
 }
@@ -34,7 +36,7 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   const stage = mkdtempSync(stageName(ports.home.folder("packages")));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
-    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true });
+    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true, publishedBefore: coolingOff(ports) });
     // An update looks there again, from wherever it is asked for.
     const from = spec.kind === "folder" || spec.kind === "archive" ? resolve(options.cwd, spec.path) : text.trim();
     return prepared(from, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
@@ -42,6 +44,11 @@ export async function prepareInstall(text: string, options: InstallOptions, port
     clear();
     throw error;
   }
+}
+
+function coolingOff({ now, coolingOffHours }: InstallPorts): Date | undefined {
+  const hours = coolingOffHours();
+  return hours > 0 ? new Date(now() - hours * 3_600_000) : undefined;
 }
 
 function prepared(from: string, options: InstallOptions, fetched: Fetched, skills: ScannedSkills, ports: InstallPorts, clear: () => void): PluginInstall {
