@@ -1,6 +1,7 @@
 import { Command, Help, Option } from "commander";
 import { asTyped } from "../called-as.ts";
 import type { Action, Call, On } from "./call.ts";
+import { addBatchCommandTree } from "./batch-tree.ts";
 import { addCronCommandTree } from "./cron-tree.ts";
 import { addHelpTexts } from "./help-text.ts";
 import { writeNote, writeOut } from "./io.ts";
@@ -77,6 +78,7 @@ function addDesks(program: Command, on: On): void {
 
   addPluginCommandTree(program, on);
   addCronCommandTree(program, on);
+  addBatchCommandTree(program, on);
 
   const config = program.command("config").description("read and change config.yaml");
   config.command("show", { isDefault: true }).description("every setting that differs from its default").option("--all", "defaults too").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/config.ts")).showConfig(call, options)));

@@ -119,6 +119,24 @@ export const SURFACE_SETTINGS: Settings = {
     },
   },
   max_concurrent_sessions: { type: ["integer", "null"], minimum: 1, default: null, description: "How many chats the gateway works for at the same time; others are asked to write later. Null is no limit." },
+  batch: {
+    type: "object",
+    description: "`hermes batch`.",
+    properties: {
+      distributions: {
+        type: "object",
+        default: {},
+        description: "Which toolsets items get, by a name; one of a built-in name adds to it.",
+        additionalProperties: {
+          type: "object",
+          properties: {
+            description: { type: "string", description: "What it is for." },
+            toolsets: { type: "object", additionalProperties: { type: "number", minimum: 0, maximum: 100 }, description: "Toolset or tool, and how many of a hundred items get it." },
+          },
+        },
+      },
+    },
+  },
   cron: {
     type: "object",
     properties: {

@@ -1,0 +1,70 @@
+import type { App } from "../../contract/app.ts";
+import { UserError } from "../../contract/failure.ts";
+import type { Recorded } from "../../contract/fact.ts";
+import type { Item } from "./read-prompts.ts";
+import { trajectoryOf, type Trajectory } from "./trajectory.ts";
+
+export interface ItemRun {
+  /** Of the run; the item's sessions are named after it. */
+  readonly runId: string;
+  readonly cwd: string;
+  readonly toolsets: readonly string[];
+  readonly model: { readonly name: string; readonly provider?: string; readonly baseUrl?: string };
+  readonly maxTurns: number;
+  readonly yolo: boolean;
+}
+
+export type ItemEnd =
+  | { readonly kind: "done"; readonly sessionId: string; readonly completed: boolean; readonly trajectory: Trajectory }
+  | { readonly kind: "failed"; readonly sessionId: string; readonly why: string };
+
+/** Nobody is there to be asked, nothing is remembered, and no item changes what later ones are told. */
+const NEVER = ["clarify", "memory", "session_search", "cronjob", "messaging", "skill_manage"];
+
+/**
+ * One item in a session of its own, which its place in the run names. Where an earlier start left it in the middle it is carried on, where it
+ * ended there nothing is asked again, and where it failed it is begun anew in another session.
+ * @throws {UserError} for what no item can run with.
+ */
+export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemEnd> {
+  for (let attempt = 1; ; attempt += 1) {
+    const sessionId = `batch_${run.runId}_${item.key}${attempt === 1 ? "" : `_${attempt}`}`;
+    const before = trajectoryOf(await factsOf(app, sessionId));
+    if (before.ended !== undefined && !counts(before.ended.reason)) continue;
+    if (before.ended === undefined) await work(app, item, run, sessionId, before.begun);
+    const after = before.ended === undefined ? trajectoryOf(await factsOf(app, sessionId)) : before;
+    const { ended } = after;
+    if (ended === undefined || !counts(ended.reason)) return { kind: "failed", sessionId, why: ended?.detail ?? "Its turn did not end." };
+    return { kind: "done", sessionId, completed: ended.reason === "done", trajectory: after };
+  }
+}
+
+/** What ran out of requests has still said something. */
+function counts(reason: string): boolean {
+  return reason === "done" || reason === "limit" || reason === "budget";
+}
+
+async function work(app: App, item: Item, run: ItemRun, sessionId: string, begun: boolean): Promise<void> {
+  await using session = await app.openSession({
+    surface: "batch",
+    cwd: item.cwd ?? run.cwd,
+    sessionId,
+    toolsets: { enabled: run.toolsets, disabled: NEVER },
+    ignoreRules: true,
+    ignoreMemory: true,
+    maxTurns: run.maxTurns,
+    yolo: run.yolo,
+    model: run.model,
+  });
+  if (begun && (await session.resume()) !== undefined) return;
+  await session.send(item.prompt, { inputId: `batch:${item.key}` });
+}
+
+async function factsOf(app: App, sessionId: string): Promise<readonly Recorded[]> {
+  try {
+    return await Array.fromAsync(app.sessions.facts(sessionId));
+  } catch (cause) {
+    if (cause instanceof UserError) return []; // There is no such session yet.
+    throw cause;
+  }
+}
