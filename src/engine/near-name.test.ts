@@ -11,9 +11,16 @@ const TOOLS = [
 ] as const;
 
 test("spelling that says the same reaches any tool", () => {
-  for (const [name, tool] of [["Terminal", "terminal"], ["WRITE-FILE", "write_file"], ["WriteFile", "write_file"], ["writeFile", "write_file"], ["write file", "write_file"], ["terminal_tool", "terminal"], ["TerminalTool", "terminal"], ["terminal_tool_tool", "terminal"], ["functions.terminal", "terminal"], ["terminalterminal", "terminal"], ["write_filewrite_file", "write_file"], [" terminal ", "terminal"]] as const) {
+  for (const [name, tool] of [["Terminal", "terminal"], ["WRITE-FILE", "write_file"], ["WriteFile", "write_file"], ["writeFile", "write_file"], ["write file", "write_file"], ["terminal_tool", "terminal"], ["TerminalTool", "terminal"], ["terminal_tool_tool", "terminal"], ["functions.terminal", "terminal"], ["terminalterminal", "terminal"], ["write_filewrite_file", "write_file"], [" terminal ", "terminal"], ["writefile", "write_file"], ["Write_File_Tool", "write_file"], ["writefiletool", "write_file"], ["to_do", "todo"], ["TermInal", "terminal"]] as const) {
     assert.equal(nearName(name, TOOLS), tool, name);
   }
+});
+
+test("the same letters of two tools are nobody's", () => {
+  const two = [{ name: "send_mail", effect: "write" }, { name: "sendmail", effect: "write" }] as const;
+  assert.equal(nearName("send-mail", two), "send_mail");
+  assert.equal(nearName("SENDMAIL", two), "sendmail");
+  assert.equal(nearName("s_endmail", two), undefined);
 });
 
 test("a guess reaches only a tool that changes nothing", () => {

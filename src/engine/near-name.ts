@@ -9,7 +9,7 @@ export interface Candidate {
 const CLOSE_ENOUGH = 0.7;
 
 /**
- * The tool that was meant by a name that is none. Spelling that says the same (case, dashes, camelCase, a `_tool` at the end, the name twice) reaches any tool;
+ * The tool that was meant by a name that is none. Spelling that says the same (case, dashes or none, camelCase, a `_tool` at the end, the name twice) reaches any tool;
  * a guess by likeness, or a name cut out of garbage, reaches only tools that change nothing.
  */
 export function nearName(name: string, candidates: readonly Candidate[]): string | undefined {
@@ -33,7 +33,10 @@ function match(names: readonly string[], candidates: readonly Candidate[]): Cand
     const found = candidates.find((candidate) => candidate.name === name);
     if (found !== undefined) return found;
   }
-  return undefined;
+  // `writefile`, `cron_job`: the same letters in the same order, and of one tool only.
+  const letters = new Set(names.map(together));
+  const same = candidates.filter(({ name }) => letters.has(together(name)));
+  return same.length === 1 ? same[0] : undefined;
 }
 
 function spellings(name: string): readonly string[] {
@@ -53,6 +56,10 @@ function once(name: string): string {
 
 function dashless(name: string): string {
   return name.replace(/[- ]/g, "_");
+}
+
+function together(name: string): string {
+  return name.replace(/[_ -]/g, "");
 }
 
 function withoutTool(name: string): string {
