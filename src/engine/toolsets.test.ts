@@ -215,3 +215,8 @@ test("disabling a preset takes away what it adds and leaves what every platform 
   const { selectTools } = world();
   assert.deepEqual(selectTools({ platform: "discord", disabled: ["hermes-discord"] }).names, CLI);
 });
+
+test("skill_manage is offered by default in the CLI and in Telegram, Discord, WhatsApp and Slack", () => {
+  const { selectTools } = world();
+  for (const platform of ["cli", "telegram", "discord", "whatsapp", "slack"]) assert.ok(selectTools({ platform }).names.includes("skill_manage"), platform);
+});
