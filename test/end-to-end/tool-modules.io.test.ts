@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,4 +87,21 @@ test("a built-in tool is two edits: its file, and the toolset definitions", asyn
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+});
+
+test("the original's file of a tool, in Python, is told to be a plugin, and the line that is shown makes it one as it stands", { skip: spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3" }, async () => {
+  using person = new NewPerson();
+  cpSync(join(root, "examples/plugins/weather-python/weather_tool.py"), person.write("~/.hermes/tools/weather_tool.py", ""));
+  person.write("~/.hermes/tools/helper.py", "def registry_register(): pass\n");
+  const { err, status } = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+  assert.equal(status, 1, err);
+  assert.match((await person.run(["chat", "-Q", "-q", "help"])).err, /weather_tool\.py is not loaded/);
+  assert.match(err, /The tool in .*\/tools\/weather_tool\.py is not loaded: one in Python runs as a plugin, once it is enabled\./);
+  assert.doesNotMatch(err, /helper/);
+  const line = /mkdir -p .*&& hermes plugins enable 'weather_tool'/.exec(err)?.[0] ?? "";
+  const [made] = line.split(" && hermes ");
+  assert.equal(spawnSync("sh", ["-c", made!]).status, 0, line);
+  assert.equal((await person.run(["plugins", "enable", "weather_tool"])).status, 0);
+  const called = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+  assert.deepEqual([JSON.parse(called.out), called.err.includes("is not loaded")], [{ error: "WEATHER_API_KEY not configured" }, false]);
 });

@@ -6,19 +6,30 @@ const MODULE = /(?<!\.d|\.test)\.(?:ts|js|mjs)$/;
 
 /** Modules of a folder that register a tool in their own body, in order of name; nothing is loaded. A folder that is not there has none. */
 export function toolFiles(folder: string): readonly string[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return []; // No such folder: nothing was ever put there.
-  }
-  return names.filter((name) => MODULE.test(name) && registers(join(folder, name))).sort();
+  return namesIn(folder).filter((name) => MODULE.test(name) && registers(join(folder, name))).sort();
+}
+
+/** Python files that do so: a plugin's folder runs those. */
+export function pythonToolFiles(folder: string): readonly string[] {
+  return namesIn(folder).filter((name) => name.endsWith(".py") && /^registry\.register\s*\(/m.test(textOf(join(folder, name)))).sort();
 }
 
 function registers(path: string): boolean {
+  return callsAtTopLevel(textOf(path), "registry.register");
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    return callsAtTopLevel(readFileSync(path, "utf8"), "registry.register");
+    return readdirSync(folder);
   } catch {
-    return false; // A folder, or a link to nowhere.
+    return []; // No such folder: nothing was ever put there.
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // A folder, or a link to nowhere.
   }
 }

@@ -84,7 +84,11 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
   io.out(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text.endsWith("\n") ? text : `${text}\n`);
   if (interrupts.count > 0) return EXIT.interrupted;
   if (outcome.kind === "ok") return EXIT.ok;
-  if (outcome.kind === "failed" && outcome.code === "unknown_tool") for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
+  if (outcome.kind === "failed" && outcome.code === "unknown_tool") {
+    for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
+    // One of them may say why it is not there.
+    tellNotices(io, app.notices.filter(({ level }) => level === "warning"));
+  }
   return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
 }
 
