@@ -38,7 +38,7 @@ export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): 
   if (bridge.length < BRIDGE.size) return shown;
   const others = shown.filter(({ name }) => !CORE.has(name));
   const spared = tooMuch(others, settings) ? shown.filter(({ name }) => CORE.has(name)) : shown;
-  const carried = tooLong(spared, bridge, settings) ? spared.filter(({ name }) => !SELDOM.has(name)) : spared;
+  const carried = tooLong(spared, bridge, spared.length < shown.length, settings) ? spared.filter(({ name }) => !SELDOM.has(name)) : spared;
   if (carried.length === shown.length) return shown;
   const kept = new Set(carried);
   const sources = [...new Set(shown.filter((offer) => !kept.has(offer)).map(({ name }) => settings.sourceOf(name)))].sort();
@@ -54,9 +54,10 @@ function tooMuch(others: readonly ToolOffer[], { config, contextTokens }: HoldSe
   return tokensOf(others) >= most;
 }
 
-function tooLong(spared: readonly ToolOffer[], bridge: readonly ToolOffer[], { config }: HoldSettings): boolean {
-  if (wishOf(config) === false || tokensOf(spared) <= MOST_CARRIED_TOKENS) return false;
-  return tokensOf(spared.filter(({ name }) => SELDOM.has(name))) > tokensOf(bridge);
+/** @param paid The bridge is carried already, for others. */
+function tooLong(spared: readonly ToolOffer[], bridge: readonly ToolOffer[], paid: boolean, { config }: HoldSettings): boolean {
+  if (wishOf(config) === false || tokensOf(spared) + (paid ? tokensOf(bridge) : 0) <= MOST_CARRIED_TOKENS) return false;
+  return tokensOf(spared.filter(({ name }) => SELDOM.has(name))) > (paid ? 0 : tokensOf(bridge));
 }
 
 /** Hold back always, or never; undefined where it is left to us. */

@@ -42,11 +42,11 @@ test("with 400 tools more, a request stays small: the model finds one by words, 
   assert.deepEqual(first.tools.filter((name) => /chore|tide|sluice|tool_/.test(name)), ["tool_call", "tool_describe", "tool_search"]);
   const { messages, tools } = JSON.parse(server.requests[0]!.body) as { readonly messages: readonly unknown[]; readonly tools: readonly { readonly function: { readonly name: string; readonly description: string } }[] };
   assert.ok(JSON.stringify([messages[0], tools]).length / 3.8 < 3_000, `${JSON.stringify([messages[0], tools]).length / 3.8} tokens`);
-  assert.match(tools.find(({ function: { name } }) => name === "tool_search")!.function.description, /They come from: crowd\./);
+  assert.match(tools.find(({ function: { name } }) => name === "tool_search")!.function.description, /They come from: crowd, tool-cronjob\./);
 
   const { results } = sent(server.requests.at(-1)!);
   const found = JSON.parse(results[0]!) as { readonly total_available: number; readonly matches: readonly { readonly name: string; readonly source: string; readonly source_name: string }[] };
-  assert.deepEqual([found.total_available, found.matches.slice(0, 2).map(({ name }) => name).sort(), found.matches[0]!.source, found.matches[0]!.source_name, found.matches.length <= 5], [402, ["open_sluice", "tide_table"], "plugin", "crowd", true]);
+  assert.deepEqual([found.total_available, found.matches.slice(0, 2).map(({ name }) => name).sort(), found.matches[0]!.source, found.matches[0]!.source_name, found.matches.length <= 5], [403, ["open_sluice", "tide_table"], "plugin", "crowd", true]);
   assert.deepEqual((JSON.parse(results[1]!) as { readonly parameters: { readonly required: unknown } }).parameters.required, ["city"]);
   assert.deepEqual(JSON.parse(results[2]!), { city: "Hamburg", high: "06:12" });
   assert.match(results[3]!, /city.*Nothing was run/);
