@@ -150,6 +150,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const tools = createToolDesk({ filled: (slot) => plugins.slots.filled(slot), tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, manifest, registered }) => key === owner && manifest.opt_in !== true && registered?.tools.some((tool) => tool.name === name) === true) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   let used = false;
+  let misnamed = () => plugins.slots.misnamed((path) => config.explain(path));
 
   const app: App = {
     version: options.version,
@@ -158,7 +159,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     log,
     mask: redact,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...plugins.slots.misnamed((path) => config.explain(path)), ...approvals.notices(), ...hooks.notices, ...sessions.notices(), ...providers.notices];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...misnamed(), ...approvals.notices(), ...hooks.notices, ...sessions.notices(), ...providers.notices];
     },
     config,
     tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
@@ -194,6 +195,9 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       return session;
     },
     async [Symbol.asyncDispose]() {
+      // Said after the end as well, when no provider is there any more.
+      const known = misnamed();
+      misnamed = () => known;
       for (const session of opened.values()) await session[Symbol.asyncDispose]();
       await hooks[Symbol.asyncDispose]();
       await skills[Symbol.asyncDispose]();

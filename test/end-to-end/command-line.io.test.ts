@@ -105,6 +105,17 @@ test("whoever stops reading ends a command quietly; a full disk is told", async 
   }
 });
 
+test("an answer is given where its notes cannot be written", { skip: process.platform === "linux" ? false : "needs /dev/full" }, async () => {
+  using person = new NewPerson();
+  const main = join(import.meta.dirname, "../../src/main.ts");
+  for (const notes of ["2>&-", "2> /dev/full"]) {
+    const child = spawn("sh", ["-c", `"$0" --conditions=hermes-source "$1" chat -q "run echo $((20+3))" < /dev/null ${notes}`, process.execPath, main], { env: { PATH: process.env["PATH"], HOME: person.home } });
+    const { status, out } = await ended(child);
+    assert.equal(status, 0, notes);
+    assert.match(out, /^23$/m, notes);
+  }
+});
+
 test("a folder that is gone is told in a line, not as a bug", async () => {
   using person = new NewPerson();
   const main = join(import.meta.dirname, "../../src/main.ts");

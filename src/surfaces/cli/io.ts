@@ -32,7 +32,7 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; a closed pipe ends the program quietly, a full disk with a word. */
+/** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; results that go into a closed pipe end the program quietly, into a full disk with a word; notes are left out. */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
@@ -61,8 +61,11 @@ export function writeOut(text: string): void {
 }
 
 export function writeNote(text: string): void {
-  ready("stderr").write(text);
+  if (!unheard) ready("stderr").write(text);
 }
+
+/** Notes cannot be written any more; the answer still can. */
+let unheard = false;
 
 const listening = new Set<"stdout" | "stderr">();
 
@@ -90,10 +93,17 @@ function terminalGone(): void {
   process.emit("SIGHUP", "SIGHUP");
 }
 
-/** Nobody reads on, or nothing more can be kept: what goes on would be lost either way. What is stored goes on at the next start. */
+/**
+ * Nobody reads on, or nothing more can be kept: results that go on would be lost, so the work ends, and what is stored goes on at the next
+ * start. Notes are only about the results, which go on without them.
+ */
 function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): void {
   if (error.code === "EIO" && process[name].isTTY) return terminalGone();
+  if (name === "stderr") {
+    unheard = true;
+    return;
+  }
   if (error.code === "EPIPE") process.exit(0);
-  if (name === "stdout") writeNote(`Error: The output could not be written: ${error.message}\n`);
+  writeNote(`Error: The output could not be written: ${error.message}\n`);
   process.exit(1);
 }
