@@ -35,7 +35,12 @@ class Counterparts:
 class Counterpart(SourceFileLoader):
     def exec_module(self, module):
         super().exec_module(module)
-        module.__dict__.setdefault("__getattr__", lambda name: _lacks(module, name))
+        tell_of(module)
+
+
+def tell_of(module):
+    """Names that somebody looks for in it in vain are told."""
+    module.__dict__.setdefault("__getattr__", lambda name: _lacks(module, name))
 
 
 class Absent:

@@ -6,8 +6,9 @@ import os
 import sys
 import types
 
-from . import current, environment, logs, registering, registry
+from . import current, environment, logs, own_names, registering, registry
 from .loop import settle
+from .own_names import slug
 
 NAMESPACE = "hermes_plugins"
 #: What the agent said of itself: home, profile, version, platform.
@@ -97,10 +98,7 @@ def import_folder(key, folder, name):
     module = importlib.util.module_from_spec(spec)
     sys.modules[full] = module
     setattr(sys.modules[NAMESPACE], slug(key), module)
-    # Some import themselves by their own name, which only an installed package could.
-    for alias in {slug(name), slug(os.path.basename(folder))}:
-        if alias.isidentifier() and alias not in sys.modules and findable(alias) is None:
-            sys.modules[alias] = module
+    own_names.give(module, key, name, folder)
     spec.loader.exec_module(module)
     return module
 
@@ -112,22 +110,14 @@ def import_installed(entry):
     return found
 
 
-def findable(name):
-    try:
-        return importlib.util.find_spec(name)
-    except (ImportError, ValueError):
-        return None
-
-
 def unload(key):
     context = contexts.pop(key, None)
     if context is not None:
         clean_up(context)
     registry.forget(key)
     full = "%s.%s" % (NAMESPACE, slug(key))
-    module = sys.modules.get(full)
-    for name in [one for one, loaded in sys.modules.items() if one == full or one.startswith(full + ".") or (module is not None and loaded is module)]:
-        del sys.modules[name]
+    if full in sys.modules:
+        own_names.take_back(sys.modules[full])
 
 
 def clean_up(context):
@@ -151,7 +141,3 @@ def unload_all():
                     settle(shut())
                 except Exception as cause:
                     print("shutdown of %s: %s" % (context._key, cause), file=sys.stderr)
-
-
-def slug(key):
-    return key.replace("/", "__").replace("-", "_").replace(".", "_")
