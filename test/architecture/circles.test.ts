@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { importsOf, SOURCES } from "./sources.ts";
+
+/** A shell command holds shell commands: its analysis is recursive, and so are the files that follow the grammar. */
+const RECURSIVE = "src/safety/shell/";
+
+test("no files import each other in a circle", () => {
+  const known = new Set(SOURCES);
+  const graph = new Map(SOURCES.map((file) => [file, importsOf(file).loaded.map((specifier) => (specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier)).filter((target) => known.has(target))]));
+  const circles = circlesOf(graph).filter((files) => !files.every((file) => file.startsWith(RECURSIVE)));
+  assert.deepEqual(circles.map((files) => `${files.toSorted().join(", ")}: move what they share into a file of its own that imports none of them`), []);
+});
+
+test("a circle is found, whatever it hangs on", () => {
+  const graph = new Map([["a", ["b"]], ["b", ["c", "e"]], ["c", ["d"]], ["d", ["b"]], ["e", []]]);
+  assert.deepEqual(circlesOf(graph).map((files) => files.toSorted()), [["b", "c", "d"]]);
+});
+
+/** Groups of files of which each reaches all others (Tarjan's strongly connected components). */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const circles: string[][] = [];
+  const order = new Map<string, number>();
+  const open: string[] = [];
+
+  function lowest(file: string): number {
+    const own = order.size;
+    order.set(file, own);
+    open.push(file);
+    let low = own;
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) low = Math.min(low, lowest(next));
+      else if (open.includes(next)) low = Math.min(low, order.get(next)!);
+    }
+    if (low === own) {
+      const group = open.splice(open.indexOf(file));
+      if (group.length > 1) circles.push(group);
+    }
+    return low;
+  }
+
+  for (const file of graph.keys()) if (!order.has(file)) lowest(file);
+  return circles;
+}
