@@ -76,6 +76,8 @@ export interface OpenSession {
   readonly surface: string;
   readonly person?: Person;
   readonly cwd: string;
+  /** Whoever opens it shows turns that nobody asked for, too: it takes in what plugins say (`inject_message`). */
+  readonly attended?: boolean;
   /** An existing session; default: a new one. */
   readonly sessionId?: string;
   /** Toolsets of this run only. */

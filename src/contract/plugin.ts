@@ -134,7 +134,7 @@ export interface SeedsPluginContext {
   register_browser_provider(provider: Slots["browser"]): Disposable;
   register_tts_provider(provider: Slots["tts"]): Disposable;
   register_transcription_provider(provider: Slots["stt"]): Disposable;
-  /** The next input of the session that is current. False where none is open. */
+  /** The next input of the conversation it is said in, else of the one opened last. False, and logged, where no turn would be seen: only an open `hermes` and chats show turns that nobody asked for. */
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
   dispatch_tool(name: string, args: JsonObject, options?: { /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: { readonly session_id: string } | null }): Promise<string>;

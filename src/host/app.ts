@@ -191,7 +191,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       await providers.open();
       const session = await openSession({ sessions: opened, context: providers.context, remembers: providers.remembers, belongs: (sessionId, whose) => void guests.set(sessionId, whose), closed: (sessionId) => (guests.delete(sessionId), providers.remembers(sessionId, false), hooks.closed(sessionId)), remembered: (sessionId, surface) => providers.remembered(sessionId, surface), skillIndex: (offered, surface) => skills.index(offered, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => { const desk = await models(); return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen)); } }, request);
       used = true;
-      current.enter(session);
+      current.enter(session, request.attended);
       return session;
     },
     async [Symbol.asyncDispose]() {

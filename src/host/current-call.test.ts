@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Session } from "../contract/session.ts";
+import type { Dispatch } from "../engine/ports.ts";
 import { callFixture } from "../engine/call-fixture.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { testSession } from "../testing/test-session.ts";
@@ -63,7 +64,7 @@ test("a message of a plugin waits for the session opened last, and for none that
   assert.equal(current.inject("too early"), false);
   await using agent = await testSession({ model: scriptedModel([{ text: "heard" }]) });
   open.set(agent.session.id, agent.session);
-  current.enter(agent.session);
+  current.enter(agent.session, true);
   assert.equal(current.inject("look"), true);
   await agent.session.close("shutdown");
   open.delete(agent.session.id);
@@ -77,7 +78,7 @@ test("what a slash command calls or says happens in the session where it was typ
   for (const id of ["typed", "later"]) {
     const session = { id, call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }), send: async (text: string) => heard.push(`${id} ${text}`) };
     open.set(id, session as unknown as Session);
-    current.enter(session as unknown as Session);
+    current.enter(session as unknown as Session, true);
   }
   const command = async (): Promise<void> => {
     await current.call("plugin", "look", {});
@@ -100,4 +101,35 @@ test("what is done for a person's sake outside of a call may ask that person, an
   assert.equal(await current.forPerson(other, async () => (await undefined, current.person)), other);
   await current.forPerson(other, () => current.around(dispatch)({ turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" }, { ...session, person: own }, new AbortController().signal));
   assert.equal(seen, own);
+});
+
+test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  const heard: string[] = [];
+  const enter = (id: string, attended: boolean): void => {
+    const session = { id, send: async (text: string) => heard.push(`${id} ${text}`) } as unknown as Session;
+    open.set(id, session);
+    current.enter(session, attended);
+  };
+  enter("by hand", false);
+  assert.equal(current.inject("no conversation"), false);
+  for (const id of ["chat", "other chat"]) enter(id, true);
+  enter("cron", false);
+  const within = <T>(path: readonly string[], work: () => T): T => {
+    let result: T;
+    const inner: Dispatch = async (_request, { sessionId }) => {
+      const next = path[path.indexOf(sessionId) + 1];
+      if (next === undefined) result = work();
+      else void run(next);
+      return { kind: "denied", by: "rule", reason: "" };
+    };
+    const road = current.around(inner);
+    const run = (sessionId: string): unknown => road({ turnId: "t", callId: "c", tool: "x", args: {}, by: "model" }, { sessionId } as never, new AbortController().signal);
+    run(path[0]!);
+    return result!;
+  };
+  assert.deepEqual([within(["chat"], () => current.inject("own")), within(["chat", "subagent"], () => current.inject("parent's")), within(["cron"], () => current.inject("lost")), current.inSession("by hand", () => current.inject("lost"))], [true, true, false, false]);
+  assert.equal(current.inject("thread"), true);
+  assert.deepEqual(heard, ["chat own", "chat parent's", "other chat thread"]);
 });

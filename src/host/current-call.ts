@@ -18,6 +18,8 @@ interface Place {
   readonly running: { readonly owner: string; readonly tool: RunningTool; ended: boolean }[];
   /** How many calls of plugins it lies in. */
   readonly depth: number;
+  /** The call that it lies in, as those of a subagent do. */
+  readonly around: Place | undefined;
 }
 
 /**
@@ -32,6 +34,9 @@ export class CurrentCall {
   readonly #ids: Ids;
   #road: Dispatch | undefined;
   #session: Session | undefined;
+  /** The attended one opened last. */
+  #conversation: Session | undefined;
+  readonly #attended = new WeakSet<Session>();
   /** The open sessions of this process, by id. */
   readonly #open: ReadonlyMap<string, Session>;
 
@@ -49,13 +54,17 @@ export class CurrentCall {
   around(dispatch: Dispatch): Dispatch {
     this.#road = (request, session, signal) => {
       const outer = request.by === "plugin" ? (this.#place.getStore()?.depth ?? 0) + 1 : 0;
-      return this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [], depth: outer }, () => dispatch(request, session, signal));
+      return this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [], depth: outer, around: this.#place.getStore() }, () => dispatch(request, session, signal));
     };
     return this.#road;
   }
 
-  enter(session: Session): void {
+  /** @param attended Turns that a plugin begins in it are shown. */
+  enter(session: Session, attended = false): void {
     this.#session = session;
+    if (!attended) return;
+    this.#conversation = session;
+    this.#attended.add(session);
   }
 
   /** A slash command of that session: what it calls or says happens there. */
@@ -92,9 +101,12 @@ export class CurrentCall {
     for (const { owner, tool } of this.#place.getStore()?.running ?? []) if (owner === plugin) tool.fetched(url);
   }
 
-  /** Waits in the session of a command, else in the one opened last, for its turn. False when there is none, or it is closed. */
+  /**
+   * Waits for its turn in the conversation of the call or command it is said in, of a subagent's call in that of its parent; said outside of any,
+   * in the one opened last. False when there is none, it is closed, or nobody would see the turn.
+   */
   inject(text: string): boolean {
-    const session = this.#openSession();
+    const session = this.#conversationHere();
     if (session === undefined) return false;
     // How the turn it leads to ends is told by that session.
     session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
@@ -118,6 +130,21 @@ export class CurrentCall {
       return this.#road({ turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId }, place.session, place.signal);
     }
     return (await this.#ownSession()).call(tool, args);
+  }
+
+  #conversationHere(): Session | undefined {
+    const attended = (id: string | undefined): Session | undefined => {
+      const session = this.#open.get(id ?? "");
+      return session !== undefined && this.#attended.has(session) ? session : undefined;
+    };
+    const place = this.#place.getStore();
+    for (let one = place; one !== undefined; one = one.around) {
+      const session = attended(one.session.sessionId);
+      if (session !== undefined) return session;
+    }
+    if (place !== undefined) return undefined;
+    const typedIn = this.#typedIn.getStore();
+    return attended(typedIn !== undefined && this.#open.has(typedIn) ? typedIn : this.#conversation?.id);
   }
 
   /** A command may have closed its session, as one does that begins a new one. */

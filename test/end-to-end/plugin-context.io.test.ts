@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { NewPerson } from "./person.ts";
 
@@ -78,3 +80,21 @@ for (const [language, file, code, skip] of [["Node", "index.ts", NODE, false], [
     if (language === "Node") assert.equal(adapter, "function");
   });
 }
+
+const SAYS = (name: string): string => `export default (ctx) => ctx.tool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: () => ({ taken: ctx.inject_message("more") }) });\n`;
+const SAYS_PYTHON = 'import json\ndef register(ctx):\n    ctx.register_tool(name="python_says", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **_: json.dumps({"taken": ctx.inject_message("more")}))\n';
+
+test("a message of a plugin starts no turn that nobody sees: a tool called by hand is told that it was not taken in, whatever the host", { skip: NO_PYTHON }, async () => {
+  using person = new NewPerson();
+  const says = { here_says: SAYS("here_says"), apart_says: SAYS("apart_says"), python_says: SAYS_PYTHON };
+  for (const [name, code] of Object.entries(says)) {
+    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n`);
+    person.write(`~/.hermes/plugins/${name}/${name === "python_says" ? "__init__.py" : "index.ts"}`, code);
+  }
+  person.write("~/.hermes/config.yaml", `plugins:\n  enabled: [${Object.keys(says).join(", ")}]\n  entries:\n    here_says: { host: here }\n`);
+  for (const name of Object.keys(says)) {
+    const { out, err } = await person.run(["tools", "call", name, "{}"]);
+    assert.deepEqual(JSON.parse(out), { taken: false }, err);
+    assert.match(readFileSync(join(person.agentHome, "logs", "agent.log"), "utf8"), new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was not taken in: no conversation is open`));
+  }
+});

@@ -62,6 +62,11 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     if (reason !== undefined) log.warning(reason, BREACH);
     return reason !== undefined;
   };
+  const inject = (text: string): boolean => {
+    const taken = ports.services.inject(text);
+    if (!taken) log.warning(`A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`);
+    return taken;
+  };
 
   const isDeclared = (name: string): boolean => declaredVariables(ports, recording.tools.flatMap(({ env }) => env), { get: (one) => ports.env(one) }).some((need) => need.name === name);
 
@@ -178,7 +183,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
-    ...originalMembers({ name: manifest.name, context: () => context, inject: (text) => ports.services.inject(text), dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
+    ...originalMembers({ name: manifest.name, context: () => context, inject, dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
   };
   recordReads(context, manifest, recording, { get: (name) => ports.env(name) });
   return Object.freeze(context);

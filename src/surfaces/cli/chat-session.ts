@@ -28,8 +28,8 @@ export interface ChatOptions {
 }
 
 /** The session that the flags ask for: a new one, the latest, or a named one. */
-export async function openChatSession(app: App, options: ChatOptions, person: OpenSession["person"]): Promise<Session> {
-  return app.openSession({ ...openingOf(options, person), sessionId: await sessionOf(app, options) });
+export async function openChatSession(app: App, options: ChatOptions, person: OpenSession["person"], how: Pick<OpenSession, "attended"> = {}): Promise<Session> {
+  return app.openSession({ ...openingOf(options, person), ...how, sessionId: await sessionOf(app, options) });
 }
 
 /** What the flags say of every session of this run. */

@@ -32,7 +32,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
     },
   };
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
-  await using front = new FrontSession(app, openingOf(options, person), await openChatSession(app, options, person), printer.listener);
+  await using front = new FrontSession(app, openingOf(options, person), await openChatSession(app, options, person, { attended: true }), printer.listener);
   let known = [...told, ...noticesSince(app, told)];
   tellNotices(io, known.slice(told.length));
   io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);

@@ -126,7 +126,7 @@ export class ChatConversation {
     const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
     const place = [plan.hint, shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await this.#app.openSession({ surface: plan.name, cwd, person, place, yolo: this.#yolo, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const session = await this.#app.openSession({ surface: plan.name, attended: true, cwd, person, place, yolo: this.#yolo, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;

@@ -60,7 +60,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   using screen = new Screen(theme, { fullScreen, layout, toolOf: (name) => app.tools.get(name), keys: keysNow, display: shownAs.get });
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
-  const first = await openChatSession(app, options, person);
+  const first = await openChatSession(app, options, person, { attended: true });
   await using front = new FrontSession(app, openingOf(options, person), first, onEvent);
   const [head, history, model] = await Promise.all([banner(app, theme, first.cwd), openHistory(app.home), app.models.current()]);
 
