@@ -79,7 +79,15 @@ test("where nobody can be asked an install tells what is missing, and an update 
   const refused = await person.run(["plugins", "update", "weatherly"]);
   assert.equal(refused.status, 4);
   assert.match(refused.err, /\+ connects to api\.weather\.example[^]*asks for more than before and was not updated/);
+  const forced = await person.run(["plugins", "install", "./weatherly", "--force"]);
+  assert.equal(forced.status, 4);
+  assert.match(forced.err, /\+ connects to api\.weather\.example\n[^]*Nothing was installed: it asks for more than the one in its place\. If you agree, say it with --yes\./);
   assert.match(readFileSync(join(person.agentHome, "plugins/weatherly/plugin.yaml"), "utf8"), /1\.0\.0/);
+  person.write("~/.hermes/plugins/weatherly/index.js", "export const register = () => {};\n");
+  person.write("weatherly/plugin.yaml", WEATHERLY);
+  assert.match((await person.run(["plugins", "update", "weatherly"])).out, /weatherly is fetched anew, and is still version 1\.0\.0/);
+  assert.equal(readFileSync(join(person.agentHome, "plugins/weatherly/index.js"), "utf8"), WEATHERLY_CODE);
+  person.write("weatherly/plugin.yaml", `${WEATHERLY.replace("1.0.0", "1.1.0")}grants:\n  hosts: [api.weather.example]\n`);
   assert.match((await person.run(["plugins", "update", "weatherly", "--yes"])).out, /weatherly: 1\.0\.0 → 1\.1\.0/);
   assert.equal((await person.run(["plugins", "remove", "weatherly"])).status, 2);
   assert.match((await person.run(["plugins", "remove", "weatherly", "--yes"])).out, /weatherly is removed/);

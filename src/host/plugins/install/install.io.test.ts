@@ -83,6 +83,14 @@ test("an installed plugin whose files were changed does not run until it is fetc
   assert.deepEqual(edited.host.tools.list(), []);
   assert.match((await edited.host.desk.info("dice")).reason ?? "", /its files are not those that were installed/);
   assert.ok(edited.host.notices.some(({ text }) => /"dice" does not run: its files are not those/.test(text)));
+  {
+    // What lies at its source is what was agreed to, and not what lies here.
+    await using again = await edited.host.desk.update("dice", options(place));
+    assert.deepEqual([again.unchanged, again.added], [false, []]);
+    await again.commit();
+  }
+  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["roll"]);
+  place.write({ "home/plugins/dice/index.js": register(tool("stolen", "x")) });
   await edited.host.desk.enable("dice");
   assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["stolen"]);
 });

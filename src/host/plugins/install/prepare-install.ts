@@ -75,7 +75,7 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, skill
     ...skills,
     ...compareGrants(before?.grants ?? [], grants),
     ...(there ? { replaces: before?.version ?? "" } : {}),
-    unchanged: there && before?.hash === hash && before.from === from,
+    unchanged: there && before?.hash === hash && before.from === from && contentHash(join(dir, whole.root ?? ".")) === hash,
     missing: manifest.requires_env.filter(({ name }) => ports.environment.get(name) === undefined),
     ...afterInstall(plugin.dir),
     async commit() {

@@ -88,6 +88,10 @@ test("a set-user bit is dropped; what is damaged, cut off or far too large is re
   const broken = Buffer.from(sound);
   broken[3] = 0x41;
   writeFileSync(join(path, "broken.tar"), broken);
+  for (const [at, bytes] of [Buffer.from("junk\n"), gzipSync("junk\n"), Buffer.alloc(0)].entries()) {
+    writeFileSync(join(path, `short-${at}.tar.gz`), bytes);
+    assert.throws(() => unpack(join(path, `short-${at}.tar.gz`), into), /damaged, or no tar archive/);
+  }
   assert.throws(() => unpack(join(path, "broken.tar"), into), /damaged, or no tar archive/);
   writeFileSync(join(path, "noise.tgz"), gzipSync("no archive at all").subarray(0, 20));
   assert.throws(() => unpack(join(path, "noise.tgz"), into), /damaged, or larger/);

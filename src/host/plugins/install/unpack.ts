@@ -17,6 +17,7 @@ export function unpack(archive: string, into: string): void {
   const bad = (what: string): never => {
     throw new UserError(`${archive} is not unpacked: ${what}`);
   };
+  if (bytes.length < BLOCK) bad("it is damaged, or no tar archive.");
   const links = new Set<string>();
   let entries = 0;
   let long: { path?: string; linkpath?: string } = {};

@@ -26,8 +26,9 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...options });
   show(install, io);
   using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
-  if (asker === undefined && options.yes !== true && install.doubts.length > 0) {
-    io.note("Nothing was installed: its skills should be looked at first. If you agree, say it with --yes.\n");
+  const unasked = asker === undefined && options.yes !== true ? whyAsk(install) : undefined;
+  if (unasked !== undefined) {
+    io.note(`Nothing was installed: ${unasked}. If you agree, say it with --yes.\n`);
     return EXIT.denied;
   }
   if (asker !== undefined && options.yes !== true && !(await yes(asker, "Install it? [y/N] "))) {
@@ -44,6 +45,13 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, { yes: options.yes === true, build: options.build === true });
   if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
   return EXIT.ok;
+}
+
+/** Why it is not installed where nobody can be asked. */
+function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined {
+  if (doubts.length > 0) return "its skills should be looked at first";
+  // What was enabled runs on with whatever the new one asks for.
+  return replaces !== undefined && added.length > 0 ? "it asks for more than the one in its place" : undefined;
 }
 
 /** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
@@ -73,7 +81,7 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
     await install.commit();
     await askVariables(app, install, asker, io);
     const now = install.manifest.version || install.resolved;
-    io.out(before === now ? `${install.key} is changed, and is still version ${now}.\n` : `${install.key}: ${before || "?"} → ${now}\n`);
+    io.out(before === now ? `${install.key} is fetched anew, and is still version ${now}.\n` : `${install.key}: ${before || "?"} → ${now}\n`);
   }
   return status;
 }
