@@ -4,10 +4,10 @@ import type { PluginManifest } from "./plugin.ts";
 export interface PluginDesk {
   list(): Promise<readonly PluginListing[]>;
   /**
-   * Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. `shared` are tools that another
-   * plugin of the person's brings as well.
+   * Makes the snapshot. `replaces` are built-in tools it takes over and nobody agreed to before, with the plugins that bring them; it `waits`,
+   * not enabled, until `allowReplace` names each of them, or says `true`. `shared` are tools that another plugin of the person's brings as well.
    */
-  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[]; readonly withheld: readonly string[]; readonly shared: readonly { readonly tool: string; readonly owner: string }[] }>;
+  enable(name: string, options?: { readonly allowReplace?: boolean | readonly string[] }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly OwnedTool[]; readonly waits: boolean; readonly withheld: readonly string[]; readonly shared: readonly OwnedTool[] }>;
   /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
   disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
@@ -37,6 +37,12 @@ export interface PluginDesk {
  * content, or that has `changed` since; it lacks `variables`, or `means` on this machine.
  */
 export type PluginStop = "off" | "asked" | "chosen" | "trust" | "changed" | "variables" | "means";
+
+export interface OwnedTool {
+  readonly tool: string;
+  /** The plugin's key. */
+  readonly owner: string;
+}
 
 export interface PluginListing {
   readonly manifest: PluginManifest;

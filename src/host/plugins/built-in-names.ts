@@ -6,8 +6,8 @@ export interface BuiltInNames {
   /** A command of `hermes`. */
   cli(word: string): boolean;
   tool(name: string): boolean;
-  /** The person said that this plugin may replace built-in tools. */
-  agreed(plugin: string): boolean;
+  /** The person said that this plugin may replace this built-in tool. */
+  agreed(plugin: string, tool: string): boolean;
 }
 
 /**
@@ -18,9 +18,9 @@ export function refusedNames({ key, source }: Pick<FoundPlugin, "key" | "source"
   if (source === "bundled") return undefined;
   const [word = ""] = names;
   if (kind === "cli" && !/^[^\s<>[\]-][^\s<>[\]]*$/.test(word)) return `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "${key}" is not registered.`;
-  const name = names.find((one) => builtIn[kind](one));
+  const name = names.find((one) => builtIn[kind](one) && !(kind === "tool" && builtIn.agreed(key, one)));
   if (name === undefined) return undefined;
   if (kind === "command") return `The slash command "/${name}" is built in; the one of the plugin "${key}" is not registered.`;
   if (kind === "cli") return `The command "hermes ${name}" is built in; the one of the plugin "${key}" is not registered.`;
-  return builtIn.agreed(key) ? undefined : `The plugin "${key}" would replace the built-in tool "${name}" and nobody agreed to that; its own is not registered.`;
+  return `The plugin "${key}" would replace the built-in tool "${name}" and nobody agreed to that; its own is not registered.`;
 }

@@ -23,7 +23,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     mute: [{ code: "export const nothing = 1;\n" }, /register\(\) failed: no register\(\) function/],
     falls: [{ code: "export default function register(ctx) {\n  const hose = undefined;\n  hose.open();\n}\n" }, /register\(\) failed: TypeError: Cannot read properties of undefined \(reading 'open'\) \(index\.js:3:8\)$/],
     syntax: [{ code: "export default (ctx) => {{\n" }, /register\(\) failed: /],
-    thief: [{ yaml: "provides_tools: [greet]\n", code: register(tool("greet", "mine")) }, /The tool "greet" is built in; enabling needs `hermes plugins enable thief --allow-tool-override`/],
+    thief: [{ yaml: "provides_tools: [greet]\n", code: register(tool("greet", "mine")) }, /The tool "greet" is built in; `hermes plugins enable thief` asks whether it may replace it/],
     copycat: [{ yaml: "provides_tools: [taken]\n", code: register(tool("taken", "x")) }, /The tool "taken" is also registered by the plugin "owner"/],
     commander: [{ code: register(`ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`) }, /The slash command "help" is built in and cannot be taken/, /The command "chat" is built in and cannot be taken/],
     twice: [{ yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) }, /The tool "one" is registered twice/],

@@ -28,8 +28,8 @@ export interface CheckPorts {
   holder(kind: "tool" | "command" | "cli", name: string): string | undefined;
   /** It is part of the agent itself. */
   isBuiltIn(kind: "tool" | "command" | "cli", name: string): boolean;
-  /** A person agreed that it replaces built-in tools. */
-  mayReplace(plugin: FoundPlugin): boolean;
+  /** A person agreed that it replaces this built-in tool. */
+  mayReplace(plugin: FoundPlugin, tool: string): boolean;
 }
 
 /**
@@ -125,7 +125,7 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
       if (names.indexOf(name) !== at) problems.push(error(`The ${word} "${name}" is registered twice.`));
       else if (ports.isBuiltIn(kind, name)) {
         if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be taken.`));
-        else if (!ports.mayReplace(plugin)) problems.push(error(`The ${word} "${name}" is built in; enabling needs \`hermes plugins enable ${plugin.key} --allow-tool-override\`.`));
+        else if (!ports.mayReplace(plugin, name)) problems.push(error(`The ${word} "${name}" is built in; \`hermes plugins enable ${plugin.key}\` asks whether it may replace it; \`--allow-tool-override\` says so.`));
       } else if (holder !== undefined && holder !== plugin.key) problems.push(error(`The ${word} "${name}" is also registered by the plugin "${holder}".`));
     }
   };

@@ -19,6 +19,7 @@ import { createPluginDesk } from "./plugin-desk.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
+import { mayReplace } from "./replaced-tools.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 import { isOutdated, withGiven } from "./variables-read.ts";
 import { PluginNotices, PRECEDENCE } from "./plugin-notices.ts";
@@ -54,7 +55,7 @@ class Host implements PluginHost {
     command: (name) => this.#ports.reservedCommand?.(name) === true,
     tool: (name) => this.#builtIn.has(name) || this.#running.get(this.tools.owner(name) ?? "")?.source === "bundled",
     cli: (word) => this.#ports.reservedWord?.(word) === true,
-    agreed: (plugin) => this.#ports.config.get(`plugins.entries.${plugin}.allow_tool_override`) === true,
+    agreed: (key, tool) => mayReplace({ key, source: "user" }, tool, (path) => this.#ports.config.get(path)),
   };
   /** What doctor asks of them. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();

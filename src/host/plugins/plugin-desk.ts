@@ -15,11 +15,19 @@ import { entryModule, entryText } from "./plugin-files.ts";
 import type { HostKind } from "./hosts/plugin-hosts.ts";
 import { recordPlugin } from "./record-plugin.ts";
 import type { Registered } from "./registered.ts";
+import { agreementTo, builtInOwner, mayReplace, replacedTools } from "./replaced-tools.ts";
 import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
 export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv">): PluginDesk {
   const { index, config } = ports;
+  const setting = (path: string) => config.get(path);
+  const builtIns = {
+    get bundled() {
+      return index.bundled;
+    },
+    owner: (tool: string) => host.tools.owner(tool),
+  };
   const all = (): readonly FoundPlugin[] => [...index.bundled, ...index.own];
 
   return {
@@ -40,23 +48,25 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const known = plugin.registered === undefined || isOutdated(plugin.registered, withGiven(plugin, config).manifest, ports.environment) ? undefined : plugin.registered;
       const registered = known ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
       if (registered !== undefined && known === undefined) index.remember(plugin, registered);
-      const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
-      const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
-      if (replaces.length > 0 && options.allowReplace !== true) {
+      const changed = ports.pins.refusal(plugin) !== undefined;
+      const replaces = replacedTools(registered, builtIns).filter(({ tool }) => !mayReplace(plugin, tool, setting, changed));
+      const agreedNow = Array.isArray(options.allowReplace) ? options.allowReplace : [];
+      const waiting = replaces.filter(({ tool }) => options.allowReplace !== true && !agreedNow.includes(tool)).map(({ tool }) => tool);
+      if (waiting.length > 0) {
         index.save();
-        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [], shared: [] };
+        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${waiting.join(", ")}` }, replaces, waits: true, withheld: [], shared: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
       if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
-      if (replaces.length > 0) edits.push({ kind: "set", path: `plugins.entries.${plugin.key}.allow_tool_override`, value: true });
+      if (replaces.length > 0) edits.push(agreementTo(plugin.key, replaces.map(({ tool }) => tool), setting));
       const shared = (registered?.tools ?? []).flatMap(({ name: tool }) => {
         const owner = host.tools.owner(tool);
-        return owner === undefined || owner === plugin.key || isBuiltIn(tool) ? [] : [{ tool, owner }];
+        return owner === undefined || owner === plugin.key || builtInOwner(tool, builtIns) !== undefined ? [] : [{ tool, owner }];
       });
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, withheld: await withheldFrom(plugin, registered), shared };
+      return { listing: host.listing(find(plugin.key)), replaces, waits: false, withheld: await withheldFrom(plugin, registered), shared };
     },
 
     async disable(name) {
@@ -227,8 +237,8 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       env: (name) => ports.environment.get(name),
       withheld: withheldFrom,
       holder: holderOf,
-      isBuiltIn: (kind, name) => (kind === "tool" ? isBuiltIn(name) : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),
-      mayReplace: ({ key, source }) => source === "bundled" || config.get(`plugins.entries.${key}.allow_tool_override`) === true,
+      isBuiltIn: (kind, name) => (kind === "tool" ? builtInOwner(name, builtIns) !== undefined : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),
+      mayReplace: (plugin, tool) => mayReplace(plugin, tool, setting),
     };
   }
 
@@ -276,10 +286,6 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   function isOnlyNamed(name: string): boolean {
     const enabled = config.get("plugins.enabled");
     return Array.isArray(enabled) && enabled.includes(name) && !all().some(({ key, manifest }) => key === name || manifest.name === name);
-  }
-
-  function isBuiltIn(tool: string): boolean {
-    return index.bundled.some(({ registered }) => registered?.tools.some(({ name, aliases }) => name === tool || aliases.includes(tool))) || index.bundled.some(({ key }) => key === host.tools.owner(tool));
   }
 }
 

@@ -178,7 +178,7 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
   });
   const first = await place.start();
   const asked = await first.host.desk.enable("mine");
-  assert.deepEqual([asked.replaces, asked.listing.state], [["greet"], "not enabled"]);
+  assert.deepEqual([asked.replaces, asked.waits, asked.listing.state], [[{ tool: "greet", owner: "core" }], true, "not enabled"]);
   assert.equal(place.config(), "");
 
   // Enabled by hand, without the consent: the rest of it runs.
@@ -187,8 +187,10 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
     assert.deepEqual(await run(host, "greet"), { said: "ours" });
     assert.deepEqual(await run(host, "wave"), { said: "mine" });
   }
-  const agreed = await (await place.start()).host.desk.enable("mine", { allowReplace: true });
-  assert.deepEqual([agreed.replaces, agreed.listing.state], [["greet"], "enabled"]);
+  const agreed = await (await place.start()).host.desk.enable("mine", { allowReplace: ["greet"] });
+  assert.deepEqual([agreed.waits, agreed.listing.state], [false, "enabled"]);
+  assert.match(place.config(), /allow_tool_override:\s+- greet\n/);
+  assert.deepEqual((await (await place.start()).host.desk.enable("mine")).replaces, []);
   const { host } = await place.start();
   assert.deepEqual(await run(host, "greet"), { said: "mine" });
   await host.unload("mine");

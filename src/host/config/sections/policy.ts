@@ -93,7 +93,7 @@ export const POLICY_SETTINGS: Settings = {
         additionalProperties: {
           type: "object",
           properties: {
-            allow_tool_override: { type: "boolean", default: false, description: "It may replace built-in tools." },
+            allow_tool_override: { type: ["boolean", "array"], items: { type: "string" }, default: false, description: "Built-in tools it may replace, by name; `true`: all. `hermes plugins enable` asks and writes the names." },
             env: { ...NAMES, description: "Secret variables it is given although it does not declare them. What it declares it is given anyway." },
             host: { type: "string", enum: ["apart", "here"], default: "apart", description: "Where a plugin of your own in TypeScript runs: `apart` in a process beside the agent, `here` in the agent's own. Those from elsewhere, and Python, never run here." },
             llm: {

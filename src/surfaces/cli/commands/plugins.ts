@@ -1,5 +1,5 @@
 import type { App } from "../../../contract/app.ts";
-import type { PluginListing } from "../../../contract/plugin-desk.ts";
+import type { OwnedTool, PluginListing } from "../../../contract/plugin-desk.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -8,6 +8,7 @@ import { tableOn } from "../table.ts";
 import { providersThatWait } from "./providers-that-wait.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../called-as.ts";
+import { wrap } from "../../wrap.ts";
 import { registeredCounts } from "../../registered-counts.ts";
 
 export async function listPlugins({ io, open }: Call, options: { readonly json?: boolean; readonly enabled?: boolean; readonly user?: boolean }): Promise<void> {
@@ -76,11 +77,9 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options);
   const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
-  const { listing, replaces, withheld, shared } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride }).finally(() => clearInterval(telling));
-  if (replaces.length > 0 && options.allowToolOverride !== true) {
-    io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: ${asTyped("hermes plugins enable")} ${listing.key} --allow-tool-override\n`);
-    return EXIT.failed;
-  }
+  const first = await app.plugins.enable(name, { allowReplace: options.allowToolOverride === true }).finally(() => clearInterval(telling));
+  if (first.waits && !(await mayReplace(first.listing.key, first.replaces, io))) return io.interactive ? EXIT.denied : EXIT.failed;
+  const { listing, withheld, shared } = first.waits ? await app.plugins.enable(name, { allowReplace: first.replaces.map(({ tool }) => tool) }) : first;
   if (waitsToBeChosen(listing)) {
     io.out(asTyped(`✓ ${listing.key} can be used. ${wayOn(listing).join("\n")}\n`));
     return EXIT.ok;
@@ -115,6 +114,20 @@ function wayOn(listing: PluginListing): readonly string[] {
 /** The first variable that it waits for. */
 function missingIn({ because, manifest, unset }: PluginListing): string | undefined {
   return because === "variables" ? manifest.requires_env.find(({ name }) => unset.includes(name))?.name : undefined;
+}
+
+/** Asked once: the answer is kept for these tools of this plugin. */
+async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): Promise<boolean> {
+  const tell = (text: string): void => io.note(`${wrap(printable(text), io.columns - 1).join("\n")}\n`);
+  for (const { tool, owner } of replaces) tell(`"${key}" would replace the built-in tool "${tool}" of "${owner}": whoever calls "${tool}" then runs the code of "${key}".`);
+  if (!io.interactive) {
+    io.note(`It was not enabled. If you agree: ${asTyped("hermes plugins enable")} ${key} --allow-tool-override\n`);
+    return false;
+  }
+  using asker = await (await import("../ask-lines.ts")).openLineAsker();
+  const agreed = /^y(es)?$/i.test(await asker.ask(`Let it replace ${replaces.length === 1 ? "it" : "them"}? [y/N] `));
+  if (!agreed) io.note(`${asker.ended ? "\n" : ""}${key} was not enabled.\n`);
+  return agreed;
 }
 
 /** How often a person is told while a plugin is loaded. */

@@ -6,10 +6,11 @@ import { route, type Route } from "../route.ts";
 export const PLUGIN_ROUTES: readonly Route[] = [
   route("GET /api/plugins", async ({ app }) => (await app.plugins.list()).map(shown)),
   route("POST /api/plugins/:key/enable", async ({ app, params: [key = ""], body }) => {
-    const { listing, replaces, withheld } = await app.plugins.enable(key, { allowReplace: body["allowReplace"] === true });
+    const agreed = body["allowReplace"];
+    const { listing, replaces, waits, withheld } = await app.plugins.enable(key, { allowReplace: Array.isArray(agreed) ? agreed.map(String) : agreed === true });
     // What this process offers is what is enabled.
-    if (replaces.length === 0 || body["allowReplace"] === true) await app.plugins.reload();
-    return { plugin: shown(await app.plugins.info(listing.key)), replaces, withheld };
+    if (!waits) await app.plugins.reload();
+    return { plugin: shown(await app.plugins.info(listing.key)), replaces: waits ? replaces : [], withheld };
   }),
   route("POST /api/plugins/:key/disable", async ({ app, params: [key = ""] }) => {
     const listing = await app.plugins.disable(key);

@@ -46,10 +46,10 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     );
   }
 
-  async function change(key: string, verb: "enable" | "disable", allowReplace = false): Promise<void> {
-    const { plugin, replaces = [], withheld = [] } = await ask<{ readonly plugin?: Plugin; readonly replaces?: readonly string[]; readonly withheld?: readonly string[] }>("POST", `/api/plugins/${encodeURIComponent(key)}/${verb}`, { allowReplace });
-    if (replaces.length > 0 && !allowReplace) {
-      if (confirm(say("{} would replace built-in tools: {}. Enable it all the same?", key, replaces.join(", ")))) return change(key, verb, true);
+  async function change(key: string, verb: "enable" | "disable", allowReplace: readonly string[] = []): Promise<void> {
+    const { plugin, replaces = [], withheld = [] } = await ask<{ readonly plugin?: Plugin; readonly replaces?: readonly { readonly tool: string; readonly owner: string }[]; readonly withheld?: readonly string[] }>("POST", `/api/plugins/${encodeURIComponent(key)}/${verb}`, { allowReplace });
+    if (replaces.length > 0) {
+      if (confirm(say("{} would replace built-in tools: {}. Enable it all the same?", key, replaces.map(({ tool, owner }) => `${tool} (${owner})`).join(", ")))) return change(key, verb, replaces.map(({ tool }) => tool));
       return;
     }
     plugins = await ask<readonly Plugin[]>("GET", "/api/plugins", undefined, signal);
