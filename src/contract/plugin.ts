@@ -245,6 +245,8 @@ export interface PluginManifest {
   readonly optional_env: readonly ManifestVariable[];
   readonly provides_tools: readonly string[];
   readonly provides_hooks: readonly string[];
+  /** Its entry is a program that speaks the plugin protocol: its words, those that begin with `./` files of the plugin. */
+  readonly program?: readonly string[];
   /** Python packages it needs, as pip writes them. */
   readonly dependencies?: readonly string[];
   /** What it may reach beyond itself when it runs apart from the agent; shown when it is installed. */

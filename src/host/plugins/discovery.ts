@@ -80,7 +80,8 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
     for (const warning of [...warnings, ...unused]) log.warning(warning);
     const kind = saysKind ? manifest.kind : kindOf(manifest, dir, log);
     const needs = isPythonPlugin(dir) ? await needsOf(dir, manifest, files) : [];
-    return { key: key ?? manifest.name, source, dir, manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files };
+    const stamps = manifest.program === undefined ? files : stampFiles(dir, manifest.program);
+    return { key: key ?? manifest.name, source, dir, manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files: stamps };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });

@@ -6,6 +6,7 @@ import { nearest } from "../../contract/nearest.ts";
 import type { ManifestVariable, PluginGrants, PluginManifest } from "../../contract/plugin.ts";
 import { parseSettings, type ParsedSettings } from "../config/parse-settings.ts";
 import { placeOf } from "../config/settings-file.ts";
+import { programOf } from "./plugin-program.ts";
 import { isSecretName } from "../../safety/secret-names.ts";
 
 const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
@@ -15,10 +16,10 @@ const FORMAT = 1;
 const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
 
 /** Keys that are read, and those that are for people and other programs and need no reader here. */
-const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "opt_in", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
+const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "opt_in", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config", "program"];
 const FOR_OTHERS = ["license", "homepage", "repository", "keywords", "authors", "external_dependencies", "provides_web_providers", "provides_browser_providers", "platforms"];
 /** Words for a key that is read which no slip of the fingers explains. */
-const MEANT: { readonly [key: string]: string | undefined } = { requirements: "pip_dependencies", dependencies: "pip_dependencies", tools: "provides_tools", env: "requires_env", type: "kind", config_schema: "config" };
+const MEANT: { readonly [key: string]: string | undefined } = { requirements: "pip_dependencies", dependencies: "pip_dependencies", tools: "provides_tools", env: "requires_env", type: "kind", config_schema: "config", command: "program", executable: "program", entry: "program" };
 const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
 export interface ReadManifest {
@@ -86,6 +87,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const chosenBy = word("chosen_by");
   const config = configOf(data, name, at, warnings);
   const grants = grantsOf(data, at);
+  const program = programOf(data, dir, at);
   const toolNames = words("provides_tools");
   // `hooks` is how some published plugins write it; a map under that key is theirs.
   const hookNames = [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])];
@@ -116,6 +118,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       optional_env: [...variables(data, "optional_env", at), ...wished],
       provides_tools: toolNames,
       provides_hooks: hookNames,
+      ...(program === undefined ? {} : { program }),
       ...(dependencies.length === 0 ? {} : { dependencies }),
       ...(grants === undefined ? {} : { grants }),
       ...(config === undefined ? {} : { config }),

@@ -17,7 +17,8 @@ const MAX_CODE = 1_000_000;
 
 /** What the plugin's text asks of its context in vain, each member once. It is read and not run, so what is asked for by another name is not seen. */
 export function refusedUses(plugin: FoundPlugin, host: HostKind): readonly RefusedUse[] {
-  if (host === "here") return [];
+  // Of another language nobody knows how it is spelled.
+  if (host === "here" || host === "program") return [];
   const refused = Object.entries(OFFERS).flatMap(([member, offer]) => {
     const refusal = refusalOf(offer, plugin, host);
     // What a refused member would hand out is refused with it.

@@ -12,6 +12,7 @@ import type { InstallPorts } from "./install/prepare-install.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
+import { programLack } from "./plugin-program.ts";
 import type { HostKind } from "./hosts/plugin-hosts.ts";
 import { recordPlugin } from "./record-plugin.ts";
 import type { Registered } from "./registered.ts";
@@ -41,7 +42,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await index.rescan("ask-python");
       const plugin = find(name);
       if (plugin.broken !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${plugin.broken}`);
-      const lacks = lackOf(plugin);
+      const lacks = lackOf(plugin, ports.path);
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
@@ -174,7 +175,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 
   async function look(plugin: FoundPlugin): Promise<PluginListing> {
     const lacking = await lackingOf(plugin);
-    return { ...withEntryReason(plugin, host.listing(plugin)), ...(lacking.length === 0 ? {} : { lacking }) };
+    return { ...withEntryReason(plugin, host.listing(plugin), ports.path), ...(lacking.length === 0 ? {} : { lacking }) };
   }
 
   async function refusedOf(plugin: FoundPlugin): Promise<readonly string[]> {
@@ -230,7 +231,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   function checkPorts(): CheckPorts {
     const holderOf = (kind: "tool" | "command" | "cli", name: string): string | undefined => (kind === "tool" ? host.tools : kind === "command" ? host.commands : host.cli).owner(name);
     return {
-      lack: (plugin) => lackOf(plugin) ?? ports.hosts?.lack(plugin),
+      lack: (plugin) => lackOf(plugin, ports.path) ?? ports.hosts?.lack(plugin),
       refusal: (plugin) => ports.pins.refusal(plugin),
       refused: refusedOf,
       record: (plugin, log) => recordPlugin(plugin, { ...ports, tools: host.tools, log }),
@@ -290,11 +291,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 }
 
 /** A plugin nobody started yet may still lack what it would need. */
-function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {
+function withEntryReason(plugin: FoundPlugin, listing: PluginListing, path: string | undefined): PluginListing {
   if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
   const kind = plugin.source === "bundled" ? undefined : missingKind(plugin.manifest, entryText(plugin.dir));
   if (kind !== undefined) return { ...withoutCause(listing), reason: kind };
-  const lacks = plugin.manifest.kind === "exclusive" ? undefined : lackOf(plugin);
+  const lacks = plugin.manifest.kind === "exclusive" ? undefined : lackOf(plugin, path);
   return lacks === undefined ? listing : { ...withoutCause(listing), state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
 }
 
@@ -305,15 +306,17 @@ function withoutCause(listing: PluginListing): PluginListing {
   return other as PluginListing;
 }
 
-function lackOf({ dir, entry, module }: FoundPlugin): string | undefined {
+function lackOf({ dir, entry, module, manifest: { program } }: FoundPlugin, path: string | undefined): string | undefined {
+  if (program !== undefined) return programLack({ dir, program }, path);
   if (entry !== undefined || module !== undefined) return undefined;
   const found = entryModule(dir);
   return "reason" in found ? found.reason : undefined;
 }
 
 /** As people read it. */
-function placeOf({ foreign }: FoundPlugin, kind: HostKind): string {
+function placeOf({ foreign, manifest: { program } }: FoundPlugin, kind: HostKind): string {
   if (kind === "here") return "the agent";
   if (kind === "python") return "a Python process";
+  if (program !== undefined) return `a process of its own: ${program.join(" ")}`;
   return foreign === true ? "a Node process of its own, held to its grants" : "the Node process of your plugins";
 }

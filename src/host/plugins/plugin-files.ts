@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 
 /**
  * A file of a plugin as it was: name inside the plugin, epoch ms of its last change, bytes. The time is the system's own: the date of a file can be
@@ -49,9 +49,13 @@ export function hasEntryModule(stamps: readonly FileStamp[]): boolean {
   return stamps.some(([name]) => ENTRIES.includes(name) || name === PYTHON_ENTRY);
 }
 
-/** Everything whose change may change what the plugin registers: manifest, code and data, two folders deep. */
-export function stampFiles(dir: string): readonly FileStamp[] {
+/**
+ * Everything whose change may change what the plugin registers: manifest, code and data, two folders deep.
+ * @param program The words of its program: its own files come first, and code of any language counts.
+ */
+export function stampFiles(dir: string, program?: readonly string[]): readonly FileStamp[] {
   const stamps: FileStamp[] = [];
+  for (const word of program ?? []) if (word.startsWith("./")) stamp(normalize(word));
   visit("", 0);
   return stamps;
 
@@ -61,11 +65,13 @@ export function stampFiles(dir: string): readonly FileStamp[] {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (depth < 2 && entry.name !== "node_modules" && entry.name !== "__pycache__" && !entry.name.startsWith(".")) visit(name, depth + 1);
-      } else if (CODE.test(entry.name) && !/\.test\.[a-z]+$/.test(entry.name)) {
-        const stat = statSync(join(dir, name), { throwIfNoEntry: false });
-        if (stat !== undefined) stamps.push([name, stat.ctimeMs, stat.size]);
-      }
+      } else if ((program !== undefined || CODE.test(entry.name)) && !/\.test\.[a-z]+$/.test(entry.name)) stamp(name);
     }
+  }
+
+  function stamp(name: string): void {
+    const stat = statSync(join(dir, name), { throwIfNoEntry: false });
+    if (stat !== undefined && !stamps.some(([known]) => known === name)) stamps.push([name, stat.ctimeMs, stat.size]);
   }
 }
 

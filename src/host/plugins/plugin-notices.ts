@@ -61,7 +61,7 @@ type Skipped = Exclude<Verdict, { readonly state: "enabled" }>;
 
 /** Somebody put it there by hand, and it wants nothing but a yes. */
 function waits({ source, manifest, files }: FoundPlugin, verdict: Verdict): boolean {
-  return verdict.state === "not enabled" && !["bundled", "python", "npm"].includes(source) && manifest.kind !== "exclusive" && verdict.because !== "changed" && hasEntryModule(files);
+  return verdict.state === "not enabled" && !["bundled", "python", "npm"].includes(source) && manifest.kind !== "exclusive" && verdict.because !== "changed" && (manifest.program !== undefined || hasEntryModule(files));
 }
 
 /** What helps a plugin that lacks a variable: `(missing: NAME, …)`. */

@@ -36,6 +36,11 @@ export class HostPrints {
     });
   }
 
+  /** A line where messages are said, that is none. */
+  garbage(line: string, whose: string): void {
+    this.#keep(() => this.#log.warning(`${whose} sent what is no message.`, { line: line.slice(0, 200) }));
+  }
+
   /** Nothing more comes. @returns The end of the sentence that says how it ended. */
   end(): string {
     for (const end of this.#ends) end();
@@ -47,9 +52,14 @@ export class HostPrints {
     if (line.trim() === "") return;
     this.#lastWords = line.slice(0, 300);
     this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(line);
+    this.#keep(() => this.#log.info(line.slice(0, 2_000)));
+  }
+
+  #keep(write: () => void): void {
     const now = performance.now();
     if (now - this.#since > 60_000) [this.#since, this.#kept] = [now, 0];
     this.#kept += 1;
-    if (this.#kept <= MAX_LINES) this.#log.info(this.#kept === MAX_LINES ? "It prints too much; the rest of this minute is not kept." : line.slice(0, 2_000));
+    if (this.#kept === MAX_LINES) this.#log.info("It prints too much; the rest of this minute is not kept.");
+    else if (this.#kept < MAX_LINES) write();
   }
 }

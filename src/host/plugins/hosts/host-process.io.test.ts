@@ -6,7 +6,7 @@ import { spokenHost } from "./spoken-fixture.ts";
 /** A process of plugins that answers late, and never ends by itself. */
 const STUBBORN = `
   process.stdin.setEncoding("utf8").on("data", (text) => {
-    for (const line of text.split("\\n")) if (line.includes('"initialize"')) setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, result: {} }) + "\\n"), 300);
+    for (const line of text.split("\\n")) if (line.includes('"initialize"')) setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: JSON.parse(line).id, result: { protocol: 1 } }) + "\\n"), 300);
   });
   setInterval(() => {}, 1_000);
 `;

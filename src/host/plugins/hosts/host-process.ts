@@ -8,6 +8,7 @@ import { onAbort } from "../../../engine/on-abort.ts";
 import type { CallOptions, PluginScope } from "./call-scope.ts";
 import { HostGone } from "./host-gone.ts";
 import { HostPrints } from "./host-prints.ts";
+import { inOwnGroup, killAll } from "./own-group.ts";
 import type { HostSpec } from "./host-spec.ts";
 import { CANCELLED, Peer, PeerError } from "./peer.ts";
 
@@ -20,6 +21,8 @@ interface Running extends CallOptions {
 /** What was told to stop has this long to do so. */
 const GRACE_MS = 2_000;
 const PING_MS = 1_000;
+/** What it printed last comes soon after its end, unless something it started holds its streams. */
+const LAST_WORDS_MS = 300;
 
 /** One child process that runs plugins, spoken to over its standard streams. It ends with the agent, however that ends. */
 export class HostProcess implements AsyncDisposable {
@@ -41,6 +44,10 @@ export class HostProcess implements AsyncDisposable {
   #unheard = 0;
   #pinger: NodeJS.Timeout | undefined;
   readonly #prints: HostPrints;
+  /** It has said who it is. */
+  #speaks = false;
+  /** The first that it said and that was no message. */
+  #nonsense: string | undefined;
 
   constructor(spec: HostSpec, log: Logger) {
     this.#spec = spec;
@@ -53,7 +60,7 @@ export class HostProcess implements AsyncDisposable {
         take: (method, params) => this.#take(method, params),
         // Python's whole numbers have no end.
         ...(spec.wire === "standard" ? { read: parseExact } : {}),
-        garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
+        garbage: (line) => this.#garbage(line),
         overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
       },
       "a",
@@ -123,19 +130,30 @@ export class HostProcess implements AsyncDisposable {
     this.#hold(true);
     this.#peer.request("shutdown", {}).catch(() => undefined);
     this.#out?.end();
-    const late = setTimeout(() => this.#child?.kill("SIGKILL"), this.#spec.limits.endMs);
+    const late = setTimeout(() => this.#killAll(), this.#spec.limits.endMs);
     await this.#ended.promise;
     clearTimeout(late);
   }
 
   async #start(): Promise<void> {
-    const { program, args, env, cwd, initialize, limits, name, wire } = this.#spec;
-    const child = spawn(program, args, { cwd, env, stdio: wire === "apart" ? ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
+    const { cwd, env, initialize, limits, name, wire, group } = this.#spec;
+    const [program, args] = group === undefined ? [this.#spec.program, this.#spec.args] : inOwnGroup(this.#spec.program, this.#spec.args, group);
+    const stdio = wire === "apart" ? (["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] as const) : group === undefined ? (["pipe", "pipe", "pipe"] as const) : (["pipe", "pipe", "pipe", "pipe"] as const);
+    const child = spawn(program, args, { cwd, env, stdio: [...stdio], windowsHide: true, detached: group !== undefined });
     this.#child = child;
     this.#out = wire === "apart" ? (child.stdio[3] as NodeJS.WritableStream) : (child.stdin ?? undefined);
     const startedAt = performance.now();
     child.once("error", (cause) => this.#exited(`${name} cannot be started: ${cause.message}`));
-    child.once("exit", (code, signal) => this.#exited(signal === null ? `${name} ended with status ${code}` : `${name} was ended by ${signal}`));
+    child.once("exit", (code, signal) => {
+      // What it left behind ends, too; then what it printed last has come.
+      if (group !== undefined) killAll(child, true);
+      const ended = (): void => this.#exited(signal !== null ? `${name} was ended by ${signal}` : code === 127 && group !== undefined ? `${name} cannot be run: what its first line (#!) names is not on this machine` : `${name} ended with status ${code}`);
+      const late = setTimeout(ended, LAST_WORDS_MS);
+      child.once("close", () => {
+        clearTimeout(late);
+        ended();
+      });
+    });
     // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     const heard = (text: string): void => {
@@ -149,14 +167,16 @@ export class HostProcess implements AsyncDisposable {
       (child.stdio[3] as Socket).setEncoding("utf8").on("data", heard);
       this.#serveWhileItWaits(child.stdio[4] as Socket);
     }
-    living.add(child);
-    const late = setTimeout(() => this.#kill(`${name} did not answer within ${limits.startMs / 1000} s`, undefined), limits.startMs);
+    living.set(child, group !== undefined);
+    const late = setTimeout(() => this.#kill(this.#atStart(`${name} did not answer within ${limits.startMs / 1000} s`), undefined), limits.startMs);
     try {
       const answer = (await this.#peer.request("initialize", { protocol: PROTOCOL, ...initialize })) as JsonObject;
+      if (answer?.["protocol"] !== PROTOCOL) throw new PeerError(`it answers "initialize" with ${JSON.stringify(answer).slice(0, 200)}, and this version speaks protocol ${PROTOCOL}`);
+      this.#speaks = true;
       this.#log.debug(`Started ${name}, process ${child.pid}, in ${Math.round(performance.now() - startedAt)} ms`, { host: String(answer["host"]), version: String(answer["version"]) });
     } catch (cause) {
       if (cause instanceof HostGone) throw cause;
-      this.#kill(`${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`, undefined);
+      this.#kill(this.#atStart(`${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`), undefined);
       throw new HostGone(this.#reason());
     } finally {
       clearTimeout(late);
@@ -241,7 +261,23 @@ export class HostProcess implements AsyncDisposable {
 
   #kill(reason: string, blamed: string | undefined): void {
     this.#end ??= { reason, blamed };
-    this.#child?.kill("SIGKILL");
+    this.#killAll();
+  }
+
+  #killAll(): void {
+    if (this.#child !== undefined) killAll(this.#child, this.#spec.group !== undefined);
+  }
+
+  #garbage(line: string): void {
+    this.#nonsense ??= line.slice(0, 200);
+    this.#prints.garbage(line, this.#spec.name);
+  }
+
+  /** Why it never began to speak, with what it said instead and what would help. */
+  #atStart(reason: string): string {
+    if (this.#speaks) return reason;
+    const { help } = this.#spec;
+    return `${reason}${this.#nonsense === undefined ? "" : `; what it said is no message: ${this.#nonsense}`}${help === undefined ? "" : `. ${help}`}`;
   }
 
   #reason(): string {
@@ -254,7 +290,7 @@ export class HostProcess implements AsyncDisposable {
     if (this.#child !== undefined) living.delete(this.#child);
     clearInterval(this.#pinger);
     const words = this.#prints.end();
-    this.#end ??= { reason: `${how}${words}`, blamed: undefined };
+    this.#end ??= { reason: this.#atStart(`${how}${words}`), blamed: undefined };
     const { reason, blamed } = this.#end;
     const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));
     this.#peer.close(new HostGone(reason));
@@ -266,5 +302,5 @@ export class HostProcess implements AsyncDisposable {
 }
 
 /** Ended at once where the agent ends without saying so. */
-const living = new Set<ChildProcess>();
-process.once("exit", () => living.forEach((child) => child.kill("SIGKILL")));
+const living = new Map<ChildProcess, boolean>();
+process.once("exit", () => living.forEach((leads, child) => killAll(child, leads)));

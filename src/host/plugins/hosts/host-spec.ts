@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../contract/json.ts";
+import type { GroupLimits } from "./own-group.ts";
 
 /** How a process of plugins is started, and what it is held to. */
 export interface HostSpec {
@@ -15,6 +16,10 @@ export interface HostSpec {
    * thread waits for, 5 tells by its end that the agent has ended, and whatever is printed is the log's.
    */
   readonly wire: "standard" | "apart";
+  /** It leads a process group, which ends with it and with the agent: for a program that nobody here has written. */
+  readonly group?: GroupLimits;
+  /** Said where it does not begin to speak: what would help, as a sentence without its full stop. */
+  readonly help?: string;
   readonly limits: HostLimits;
 }
 

@@ -5,6 +5,7 @@ import type { Plugin, PluginGrants } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { importRegister } from "../import-register.ts";
 import { entryModule, isPythonPlugin } from "../plugin-files.ts";
+import { programLack } from "../plugin-program.ts";
 import { pythonOf } from "../python-environment.ts";
 import { declaredEnv } from "./host-environment.ts";
 import type { HostPorts, PluginHostKind } from "./host-ports.ts";
@@ -16,7 +17,7 @@ import type { RemotePlugin } from "./remote-plugin.ts";
 export interface PluginHosts extends AsyncDisposable {
   /** What stands here for a plugin that runs elsewhere; `undefined` for one that runs in this process. */
   remote(plugin: FoundPlugin): Plugin | undefined;
-  /** In the agent, in Node or in Python. */
+  /** In the agent, in Node, in Python or as a program. */
   where(plugin: FoundPlugin): HostKind;
   /** What this machine lacks to run it. */
   lack(plugin: FoundPlugin): string | undefined;
@@ -28,13 +29,14 @@ export type EventHandler = (event: string, context: JsonObject, timeoutMs: numbe
 
 const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
 
-export type HostKind = "here" | "python" | "node";
+export type HostKind = "here" | "python" | "node" | "program";
 
 /**
- * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node. Ours run in this process, every other one beside it,
+ * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node, a program that its manifest names in a process of its own. Ours run in this process, every other one beside it,
  * unless the person says `plugins.entries.NAME.host: here` of a plugin of their own.
  */
 function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
+  if (plugin.manifest.program !== undefined) return "program";
   if (plugin.module !== undefined || isPython(plugin)) return "python";
   if (plugin.source === "bundled") return "here";
   return plugin.foreign !== true && (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered)) ? "here" : "node";
@@ -80,7 +82,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
     });
   };
   const hostFor = async (plugin: FoundPlugin, kind: HostKind): Promise<PluginHostKind> =>
-    kind === "python" ? (await import("./python-host.ts")).pythonHost(plugin, ports) : (await import("./node-host.ts")).nodeHost(plugin, ports);
+    kind === "program" ? (await import("./program-host.ts")).programHost(plugin, ports) : kind === "python" ? (await import("./python-host.ts")).pythonHost(plugin, ports) : (await import("./node-host.ts")).nodeHost(plugin, ports);
 
   return {
     remote(plugin) {
@@ -100,6 +102,8 @@ export function openHosts(ports: HostPorts): PluginHosts {
     },
     where: (plugin) => hostOf(plugin, ports.config),
     lack(plugin) {
+      const { program } = plugin.manifest;
+      if (program !== undefined) return programLack({ dir: plugin.dir, program }, ports.variables["PATH"]);
       if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.home, ports.variables["PATH"]) !== undefined) return undefined;
       return "missing: python3 on the PATH";
     },

@@ -33,7 +33,7 @@ export const pythonDialect: Dialect = {
       case "middleware":
         return registerPythonMiddleware(message, ctx, remote);
       case "provider":
-        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} in Python: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`);
+        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`);
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
       default:
@@ -45,7 +45,8 @@ export const pythonDialect: Dialect = {
 
 function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
-  const requires = (message["requires_env"] as readonly Json[]).map((need) => (typeof need === "string" ? need : String((need as JsonObject)["name"])));
+  const needs = message["requires_env"];
+  const requires = (Array.isArray(needs) ? (needs as readonly Json[]) : []).map((need) => (typeof need === "string" ? need : String((need as JsonObject)["name"])));
   const calls = new WeakMap<AbortSignal, ToolContext>();
   const tool = fromSeeds(
     {

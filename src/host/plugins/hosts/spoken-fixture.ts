@@ -8,7 +8,7 @@ const program = (code: string): string => `
   process.stdin.setEncoding("utf8").on("data", (text) => {
     for (const line of text.split("\\n").filter(Boolean)) {
       const message = JSON.parse(line);
-      if (message.method === "initialize") say({ id: message.id, result: {} });
+      if (message.method === "initialize") say({ id: message.id, result: { protocol: 1 } });
       else if (message.method === "ping") say({ id: message.id, result: {} });
       else if (message.method === "shutdown") process.exit(0);
       else if (message.method !== undefined && message.id !== undefined) { ${code} }

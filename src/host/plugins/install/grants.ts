@@ -5,6 +5,7 @@ export function grantsOf(manifest: PluginManifest): readonly string[] {
   const { grants } = manifest;
   const variable = (need: ManifestVariable, needed: boolean): string => `${needed ? "needs" : "may read"} the variable ${need.name}${need.secret === true ? " (secret)" : ""}`;
   return [
+    ...(manifest.program === undefined ? [] : [`runs the program ${manifest.program.join(" ")}, which can do what you can`]),
     ...manifest.provides_tools.map((name) => `registers the tool ${name}`),
     ...manifest.provides_hooks.map((name) => `listens to the hook ${name}`),
     ...manifest.requires_env.map((need) => variable(need, true)),
