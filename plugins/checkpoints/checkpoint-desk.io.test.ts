@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,8 @@ import { test, type TestContext } from "node:test";
 import type { JsonObject, PluginContext } from "hermes-agent/plugin";
 import { Breath } from "./breath.ts";
 import { CheckpointDesk } from "./checkpoint-desk.ts";
+import { SnapshotStore } from "./snapshot-store.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
 import { timeoutMs } from "./tree-looks.ts";
 import { pickTurn } from "./undoable-turn.ts";
 import { walkTree } from "./walk-tree.ts";
@@ -226,6 +229,36 @@ test("a file larger than is kept is named when it cannot come back", async (t) =
   await turn("t1", () => rmSync(join(root, "huge")));
   const done = await undo("1", ["t1"]);
   assert.deepEqual(done.kept, [{ path: join(root, "huge"), why: "its content was too large to keep, or could not be read" }]);
+});
+
+const NO_PROC = process.platform === "linux" ? false : "a view into the kernel as Linux has it";
+
+test("of a view into the kernel nothing is read and nothing kept, where a path names it and where one is mounted in a project", { skip: NO_PROC }, async (t) => {
+  const { root, desk, write, warnings } = scene(t);
+  // A file of theirs has the size 0 and, some of them, no end.
+  for (const path of ["/proc/x", "/proc/self/pagemap", "/sys/x"]) await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+  await desk.after("t1");
+  assert.deepEqual([desk.all(), warnings], [[], []]);
+  write("proc/keep", "");
+  const { status } = spawnSync("mount", ["-t", "proc", "proc", join(root, "proc")]);
+  if (status !== 0) return t.diagnostic("a view mounted in a project was not tried: nothing may be mounted here");
+  try {
+    const seen: string[] = [];
+    await walkTree({ root }, { maxFiles: 10, excluded: new Set([".git"]), hidden: [], breath: new Breath(new AbortController().signal) }, (path, _, apart) => seen.push(`${path}${apart ? " apart" : ""}`));
+    assert.deepEqual(seen.sort(), [".git apart", "proc apart"]);
+  } finally {
+    spawnSync("umount", [join(root, "proc")]);
+  }
+});
+
+test("a file that states no size and has no end is read as far as one is kept", { skip: NO_PROC }, async (t) => {
+  const { root } = scene(t);
+  const store = new SnapshotStore(join(root, "../snapshots.db"));
+  t.after(() => store[Symbol.dispose]());
+  const scope = { root: "/proc/self", only: ["pagemap", "comm"] };
+  const options = { maxFiles: 10, maxFileBytes: 100_000, maxNewBytes: 1_000_000, excluded: new Set<string>(), hidden: [], breath: new Breath(new AbortController().signal) };
+  const { entries } = await takeSnapshot(store, store.treeOf(scope.root), scope, options);
+  assert.deepEqual([...entries].map(([path, { content }]) => [path, content !== undefined]).sort(), [["comm", true], ["pagemap", false]]);
 });
 
 test("a link that was put in place of a folder is not followed out of the tree", async (t) => {

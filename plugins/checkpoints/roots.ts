@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
+import { isKernelView } from "./kernel-views.ts";
 import type { TreeScope } from "./walk-tree.ts";
 
 /** What tells a project's top folder. */
@@ -9,13 +10,14 @@ const SHARED = new Set(["/", "/tmp", "/var", "/var/tmp", "/etc", "/usr", "/opt",
 
 /**
  * The trees to keep before a call changes `paths`: the project a path lies in, or its own folder where there is none. Where that would be
- * a home or a folder of everybody's, only the path itself.
+ * a home or a folder of everybody's, only the path itself. Of a view into the kernel, such as /proc, nothing.
  */
 export function scopesOf(paths: readonly string[], home: string): readonly TreeScope[] {
   const whole = new Map<string, TreeScope>();
   const single = new Map<string, Set<string>>();
   for (const path of paths) {
     const real = realFolder(path);
+    if (isKernelView(real.folder)) continue;
     const root = projectOf(real.folder, home);
     if (root !== undefined) whole.set(root, { root });
     else if (real.rest !== "") single.set(real.folder, (single.get(real.folder) ?? new Set()).add(real.rest));

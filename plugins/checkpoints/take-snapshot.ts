@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import type { Breath } from "./breath.ts";
 import { entryOf, unchanged, type Entry, type KeptEntry } from "./entry.ts";
 import type { Change, SnapshotStore } from "./snapshot-store.ts";
@@ -104,21 +104,33 @@ function load(scope: TreeScope, path: string, entry: Entry, maxFileBytes: number
   try {
     if (entry.kind === "link") return { ...nothing, target: readlinkSync(full) };
     if (entry.kind !== "file" || entry.bytes > maxFileBytes) return nothing;
-    return { ...nothing, bytes: read(full, entry) };
+    return { ...nothing, bytes: read(full, entry, maxFileBytes) };
   } catch {
     return nothing; // Gone or not ours to read: listed, when its time comes, as what cannot be restored.
   }
 }
 
-/** The very file that was looked at, and not what was put in its place meanwhile. */
-function read(path: string, entry: Entry): Uint8Array | undefined {
+/** The very file that was looked at, and not what was put in its place meanwhile; undefined where it turns out to hold more than is kept. */
+function read(path: string, entry: Entry, maxFileBytes: number): Uint8Array | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);
-    return stats.isFile() && stats.ino === entry.inode ? readFileSync(file) : undefined;
+    return stats.isFile() && stats.ino === entry.inode ? readAtMost(file, stats.size, maxFileBytes) : undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** @param size As the file system states it. One that grows, or that states none, is read to its end all the same, if that comes. */
+function readAtMost(file: number, size: number, most: number): Uint8Array | undefined {
+  let bytes = Buffer.allocUnsafeSlow(Math.min(size, most) + 1);
+  let length = 0;
+  for (let got = readSync(file, bytes, 0, bytes.length, null); got > 0; got = readSync(file, bytes, length, bytes.length - length, null)) {
+    length += got;
+    if (length > most) return undefined;
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(most + 1, Math.max(4_096, 2 * length)));
+  }
+  return bytes.subarray(0, length);
 }
 
 function gone(entries: ReadonlyMap<string, KeptEntry>, found: ReadonlySet<string>, { only }: TreeScope): readonly string[] {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import type { Breath } from "./breath.ts";
 import { BUILT_BESIDE } from "./excluded.ts";
+import { isKernelView } from "./kernel-views.ts";
 
 export interface TreeScope {
   /** Absolute path of a folder, links resolved. */
@@ -29,21 +30,23 @@ export class TooManyFiles extends Error {
 }
 
 /**
- * Visits everything in the scope, by its path relative to the root. Other file systems' mounts are entered, links never. What vanishes
- * during the walk, or may not be looked at, is left out.
- * @param visit Without `stats` for a name that is no text; `apart` for an excluded folder.
+ * Visits everything in the scope, by its path relative to the root. Other file systems' mounts are entered, but no view into the kernel, and
+ * links never. What vanishes during the walk, or may not be looked at, is left out.
+ * @param visit Without `stats` for a name that is no text; `apart` for a folder that is not entered.
  * @throws {TooManyFiles} beyond `maxFiles`, folders counted.
  */
 export async function walkTree(scope: TreeScope, options: WalkOptions, visit: (path: string, stats: Stats | undefined, apart: boolean) => void): Promise<void> {
   const hidden = new Set(options.hidden.flatMap((path) => (path.startsWith(`${scope.root}/`) ? [path.slice(scope.root.length + 1)] : [])));
   const waiting: string[] = [];
+  const { dev: home } = lstatSync(scope.root, LOOK) ?? { dev: undefined };
   let count = 0;
 
-  const look = (path: string, excluded: boolean): void => {
+  const look = (path: string, named: boolean): void => {
     const stats = lstatSync(`${scope.root}/${path}`, LOOK);
     if (stats === undefined && !path.includes(NO_TEXT)) return;
     if (++count > options.maxFiles) throw new TooManyFiles(scope.root, options.maxFiles);
     const folder = stats?.isDirectory() === true;
+    const excluded = named || (folder && stats.dev !== home && isKernelView(`${scope.root}/${path}`));
     // A file `.git` only says where the repository is.
     visit(path, stats, excluded && (folder || !path.endsWith(".git")));
     if (folder && !excluded) waiting.push(path);
