@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { watchGroup, type GroupLimits } from "./group-watch.ts";
 import { parseResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
 import { afterSecondLook, secondLooks, unsteadyOf, type GroupRun } from "./second-look.ts";
 import { tellFailures, type BrokenGroup } from "./tell-failures.ts";
@@ -28,6 +29,9 @@ rmSync(join(root, RESULTS_FILE), { force: true });
 /** Each group has a process of its own, a few run at once, the longest begin first, and all but the very first are told when they are done. */
 const AT_ONCE = 4;
 const LONGEST = ["end-to-end", "end-to-end-too", "whole", "parts"];
+/** A test may take ten minutes; what goes on beyond that, or beyond any sound size, is ended before it takes the machine along. */
+const TEST_MS = 600_000;
+const LIMITS: GroupLimits = { silentMs: TEST_MS + 120_000, residentBytes: 6e9 };
 /** Of what a group said, as much as tells where it was when its process broke. */
 const LAST_LINES = 12;
 const brokenGroups: BrokenGroup[] = [];
@@ -75,7 +79,7 @@ async function run(name: string, group: readonly string[], { shown, names = [] }
       // A connection that a service's own client keeps open must not hold the run up.
       "--test-force-exit",
       // For what hangs. No test says how long a sound one may take: on a machine with other work that is many times longer.
-      "--test-timeout=1200000",
+      `--test-timeout=${TEST_MS}`,
       `--test-reporter=${process.env.CI === undefined ? reporter : "spec"}`,
       "--test-reporter-destination=stdout",
       "--test-reporter=./scripts/requirement-reporter.ts",
@@ -89,7 +93,13 @@ async function run(name: string, group: readonly string[], { shown, names = [] }
   const complained: Buffer[] = [];
   child.stdout.on("data", (piece: Buffer) => (said.push(piece), shown === "now" && process.stdout.write(piece)));
   child.stderr.on("data", (piece: Buffer) => (complained.push(piece), process.stderr.write(piece)));
-  const status = await new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(code ?? signal ?? 1)));
+  let ended: string | undefined;
+  const unwatch = watchGroup(child.pid!, join(root, part), LIMITS, (why) => {
+    ended = `SIGKILL by this run (${why})`;
+    child.kill("SIGKILL");
+  });
+  const status = await new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(ended ?? code ?? signal ?? 1)));
+  unwatch();
   if (shown === "when done") process.stdout.write(Buffer.concat(said));
   const results = existsSync(join(root, part)) ? parseResults(readFileSync(join(root, part), "utf8")) : [];
   rmSync(join(root, part), { force: true });
