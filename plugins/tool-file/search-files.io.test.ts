@@ -116,3 +116,18 @@ test("a run of equal searches is ended by another tool", async () => {
     bench.otherTool();
   }
 });
+
+const RIPGREP = existsSync("/usr/bin/rg") && process.platform === "linux" ? false : "ripgrep on Linux";
+
+test("a file that cannot be read is no fault of the pattern: what can be is searched, and the answer says so", { skip: RIPGREP }, async () => {
+  await using bench = await openFileBench({ path: "/usr/bin:/bin" });
+  await bench.write("some/a.txt", "needle\n");
+  await bench.write("some/b.txt", "needle\n");
+  await bench.run("chmod 000 some/b.txt");
+  // Root may read that one, and nobody what the kernel only takes.
+  const closed = process.getuid?.() === 0 ? "/proc/sys/net/ipv4/route" : "some";
+  const warning = "Some of what is there could not be read and was not searched.";
+  assert.deepEqual(await bench.call("search_files", { pattern: "nowhere-in-it", path: closed }), { total_count: 0, warning });
+  if (closed === "some") assert.deepEqual(await bench.call("search_files", { pattern: "needle", path: closed }), { total_count: 1, matches: [{ path: "some/a.txt", line: 1, content: "needle" }], warning });
+  assert.match(String((await bench.call("search_files", { pattern: "(", path: "some" }))["error"]), /regex parse error/);
+});

@@ -76,7 +76,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     ...body,
     ...(truncated ? { truncated: true } : {}),
     ...(rows.timedOut ? { limit_reason: "search_timeout" } : {}),
-    ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern) ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." } : {}),
+    ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern) ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." } : rows.unread === true ? { warning: "Some of what is there could not be read and was not searched." } : {}),
     ...(hint === undefined ? {} : { hint }),
     ...(hidden > 0 ? { _omitted: hidden } : {}),
     ...(repeats === 3 ? { _warning: "The third search of this kind in a row; it finds the same." } : {}),

@@ -7,6 +7,8 @@ import type { Place } from "../place.ts";
 /** Far beyond what is shown: the column where rg cuts a line must not be seen. */
 const COLUMNS = "2100";
 const ALL = 50_000;
+/** How rg ends what it says of one file, where the pattern is sound. */
+const OF_A_FILE = /\(os error \d+\)$/;
 
 /** Searches with ripgrep: hidden files and what .gitignore names are left out, order is by path. */
 export const ripgrep: Searcher = {
@@ -55,12 +57,10 @@ function contentCommand(request: SearchRequest, options: readonly string[]): str
 }
 
 async function told<Row>(raw: RawRows, rows: readonly Row[], command: string, request: SearchRequest, place: Place): Promise<Rows<Row>> {
+  const page = { rows: rows.slice(request.offset, request.offset + request.limit), total: raw.total, timedOut: raw.timedOut };
   // 1 says that nothing was found, 2 that something went wrong, possibly beside matches.
-  const failed = raw.exitCode >= 2 && raw.total === 0 && !raw.timedOut;
-  return {
-    rows: rows.slice(request.offset, request.offset + request.limit),
-    total: raw.total,
-    timedOut: raw.timedOut,
-    ...(failed ? { error: (await whyFailed(command, place, request.cwd)) || "rg failed and did not say why." } : {}),
-  };
+  if (raw.exitCode < 2 || raw.timedOut) return page;
+  if (raw.total > 0) return { ...page, unread: true };
+  const why = await whyFailed(command, place, request.cwd);
+  return why !== "" && why.split("\n").every((line) => OF_A_FILE.test(line)) ? { ...page, unread: true } : { ...page, error: why || "rg failed and did not say why." };
 }

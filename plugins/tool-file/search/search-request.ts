@@ -19,6 +19,8 @@ export interface Rows<Row> {
   readonly total: number;
   readonly timedOut: boolean;
   readonly error?: string;
+  /** Something below the root could not be read. */
+  readonly unread?: boolean;
 }
 
 export interface MatchRow {
