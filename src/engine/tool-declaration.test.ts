@@ -48,6 +48,7 @@ test("a tool that cannot work is refused with a sentence that names it", () => {
     [{ input: { type: "string" } }, 'The tool "look" takes "string"; a tool takes an object.'],
     [{ timeoutMs: 0 }, 'The tool "look" has the time limit 0 ms; it is more than 0.'],
   ] as const) assert.throws(wrong(change), { name: UserError.name, message });
+  for (const [name, hint] of [["get.weather now", ': "get_weather_now".'], ["x".repeat(65), `: "${"x".repeat(64)}".`], ["天气", "."], [undefined, "."]]) assert.throws(wrong({ name }), { hint: `Model services take 1 to 64 letters, digits, _ and -${hint}` });
 });
 
 test("a Standard Schema is printed as JSON Schema", () => {

@@ -18,7 +18,8 @@ const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 export function declare(tool: AnyTool): ToolDeclaration {
   const name: unknown = tool.name;
   if (typeof name !== "string" || !NAME.test(name)) {
-    throw new UserError(`A tool cannot be named ${JSON.stringify(name)}.`, { hint: "Use 1 to 64 letters, digits, _ and -." });
+    const near = typeof name === "string" ? nearestName(name) : "";
+    throw new UserError(`A tool cannot be named ${JSON.stringify(name)}.`, { hint: `Model services take 1 to 64 letters, digits, _ and -${near === "" ? "" : `: "${near}"`}.` });
   }
   const wrong = whatIsWrong(tool);
   if (wrong !== undefined) throw new UserError(`The tool "${name}" ${wrong}`);
@@ -53,6 +54,10 @@ export function declare(tool: AnyTool): ToolDeclaration {
     ...(tool.programs === undefined ? {} : { programs: tool.programs }),
     ...(tool.needsOneOf === undefined ? {} : { needsOneOf: tool.needsOneOf }),
   };
+}
+
+function nearestName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "").slice(0, 64);
 }
 
 /** A registry entry of a tool whose code is already here. */

@@ -20,8 +20,7 @@ test("a built-in command is nobody's to replace, whatever was agreed to; ours ar
   assert.deepEqual(asked, ["mine: terminal", "trusted: terminal", "trusted: terminal", "trusted: process"]);
 });
 
-test("a command of hermes is one word and none of the agent's own", () => {
+test("a command of hermes is none of the agent's own", () => {
   assert.equal(refusedNames(own("trusted"), "cli", ["doctor"], BUILT_IN), 'The command "hermes doctor" is built in; the one of the plugin "trusted" is not registered.');
-  for (const word of ["two words", "--flag", "<name>", ""]) assert.equal(refusedNames(own("mine"), "cli", [word], BUILT_IN), `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "mine" is not registered.`);
   assert.equal(refusedNames(own("mine"), "cli", ["tides"], BUILT_IN), undefined);
 });

@@ -16,8 +16,6 @@ export interface BuiltInNames {
  */
 export function refusedNames({ key, source }: Pick<FoundPlugin, "key" | "source">, kind: "tool" | "command" | "cli", names: readonly string[], builtIn: BuiltInNames): string | undefined {
   if (source === "bundled") return undefined;
-  const [word = ""] = names;
-  if (kind === "cli" && !/^[^\s<>[\]-][^\s<>[\]]*$/.test(word)) return `A command is one word, not ${JSON.stringify(word)}; the one of the plugin "${key}" is not registered.`;
   const name = names.find((one) => builtIn[kind](one) && !(kind === "tool" && builtIn.agreed(key, one)));
   if (name === undefined) return undefined;
   if (kind === "command") return `The slash command "/${name}" is built in; the one of the plugin "${key}" is not registered.`;

@@ -47,7 +47,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
   const said: PluginProblem[] = [];
   try {
     const registered = await ports.record(plugin, listening(said));
-    return unique([...problems, ...said, ...ofSecrets(plugin, await ports.withheld(plugin, registered)), ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
+    return unique([...problems, ...said, ...ofSecrets(plugin, await ports.withheld(plugin, registered)), ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.refused.map(error), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
     const absent = absentPart(cause);

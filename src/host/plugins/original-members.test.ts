@@ -7,7 +7,7 @@ function world() {
   const done: unknown[] = [];
   const noted = (what: string) => (...given: readonly unknown[]) => (done.push([what, ...given]), { [Symbol.dispose]() {} });
   const context = Object.fromEntries(["tool", "hook", "command", "skill", "provide"].map((name) => [name, noted(name)])) as unknown as PluginContext;
-  const members = originalMembers({ name: "mine", context: () => context, inject: (text) => (done.push(["inject", text]), true), dispatch: async (...given) => (done.push(["dispatch", ...given]), "said") });
+  const members = originalMembers({ name: "mine", refuse: () => assert.fail("refused"), context: () => context, inject: (text) => (done.push(["inject", text]), true), dispatch: async (...given) => (done.push(["dispatch", ...given]), "said") });
   return { done, members };
 }
 

@@ -1,22 +1,30 @@
 import type { PluginContext } from "../../contract/plugin.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
+import { unlessWrong } from "./refused-registration.ts";
 
 export interface OriginalPorts {
   /** The plugin's. */
   readonly name: string;
   context(): PluginContext;
+  /** Told why something is not registered; @returns what stands for it. */
+  refuse(reason: string): Disposable;
   /** @returns whether a conversation took the words in. */
   inject(text: string): boolean;
   /** Text of the result, as a model would read it. */
   dispatch(tool: string, args: Parameters<PluginContext["dispatch_tool"]>[1], sessionId: string | undefined): Promise<string>;
 }
 
+const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
+
 type Original = Extract<keyof PluginContext, `register_${string}` | "inject_message" | "dispatch_tool">;
 
 /** The original's words for what a plugin does at the door: the same members under other names. */
-export function originalMembers({ name, context, inject, dispatch }: OriginalPorts): Pick<PluginContext, Original> {
+export function originalMembers({ name, context, refuse, inject, dispatch }: OriginalPorts): Pick<PluginContext, Original> {
   return {
-    register_tool: (tool) => context().tool(fromSeeds(tool, name)),
+    register_tool(tool) {
+      const made = unlessWrong(refuse, () => fromSeeds(tool, name));
+      return made === undefined ? NOTHING : context().tool(made);
+    },
     register_hook: (hook, handler) => context().hook(hook, handler),
     register_command: (word, handler, description, args_hint) =>
       context().command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),

@@ -3,7 +3,7 @@ import type { FoundPlugin } from "./discovery.ts";
 import type { PythonPlace } from "./python-packages.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** What is kept of the person's plugins for the next start, so that it looks into no folder. */
 export interface OwnCopy {

@@ -22,6 +22,7 @@ import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
 import type { Registries } from "./registries.ts";
+import { recordRefused, unlessWrong } from "./refused-registration.ts";
 import { recordReads } from "./variables-read.ts";
 
 export interface ContextPorts {
@@ -62,6 +63,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     if (reason !== undefined) log.warning(reason, BREACH);
     return reason !== undefined;
   };
+  const refuse = (reason: string): Disposable => {
+    const text = `The plugin "${key}" goes without one registration: ${reason}`;
+    recording.refused.push(text);
+    log.warning(text, BREACH);
+    return NOTHING;
+  };
   const inject = (text: string): boolean => {
     const taken = ports.services.inject(text);
     if (!taken) log.warning(`A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`);
@@ -92,7 +99,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return undefined;
     },
     tool(tool: AnyTool) {
-      const declaration = declare(tool);
+      const declaration = unlessWrong(refuse, () => declare(tool));
+      if (declaration === undefined) return NOTHING;
       recording.tools.push(declaration);
       if (refused("tool", [declaration.name, ...declaration.aliases])) return NOTHING;
       const loaded = Promise.resolve(tool);
@@ -133,7 +141,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     command(command: SlashCommand) {
       const name = commandName(command.name);
-      if (name === "" || typeof command.run !== "function") throw new UserError(`A slash command of "${key}" needs a name and a run function.`);
+      if (name === "" || typeof command.run !== "function") return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
       const named: SlashCommand = { ...command, name, run: command.run.bind(command), ...(command.complete === undefined ? {} : { complete: command.complete.bind(command) }) };
       const { run: _run, complete, ...data } = named;
       recording.commands.push({ ...data, completes: complete !== undefined });
@@ -141,7 +149,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("command", name, named, () => registries.commands.add(name, named, key));
     },
     cli(command: CliCommand) {
-      if (typeof command.run !== "function") throw new UserError(`The command "${command.name}" of "${key}" has no run function.`);
+      if (typeof command.run !== "function") return refuse(`The command "${command.name}" has no run function.`);
+      if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(command.name)) return refuse(`A command is one word, not ${JSON.stringify(command.name)}.`);
       const { run: _run, ...data } = command;
       recording.cli.push(data);
       if (refused("cli", [command.name])) return NOTHING;
@@ -152,8 +161,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     proxy: (options) => ports.services.proxy(options),
     browserReturn: (place) => ports.services.browserReturn(place),
     skill(skill: PluginSkill) {
-      if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) throw new UserError(`A skill of "${key}" cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
-      if (!existsSync(skill.path)) throw new UserError(`The skill "${skill.name}" of "${key}" has no file ${skill.path}.`);
+      if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) return refuse(`A skill cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
+      if (!existsSync(skill.path)) return refuse(`The skill "${skill.name}" has no file ${skill.path}.`);
       const qualified = `${manifest.name}:${skill.name}`;
       recording.skills.push({ ...skill, qualified });
       return runtime.claim("skill", qualified, skill, () => registries.skills.add(qualified, skill, key));
@@ -183,8 +192,9 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
-    ...originalMembers({ name: manifest.name, context: () => context, inject, dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
+    ...originalMembers({ name: manifest.name, context: () => context, refuse, inject, dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
   };
+  recordRefused(context, refuse);
   recordReads(context, manifest, recording, { get: (name) => ports.env(name) });
   return Object.freeze(context);
 }

@@ -20,6 +20,8 @@ export interface Registered {
   readonly skills: readonly (PluginSkill & { readonly qualified: string })[];
   /** Variables that were looked up meanwhile, and what tells their values apart: another value may register something else. */
   readonly reads: readonly (readonly [name: string, print: string])[];
+  /** Why something could not be registered, in sentences. */
+  readonly refused: readonly string[];
   readonly providers: readonly { readonly slot: SlotName; readonly id: string; readonly label?: string; readonly data: JsonObject }[];
 }
 
@@ -27,12 +29,12 @@ export interface Registered {
 export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
 
 export function emptyRecording(): Recording {
-  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], reads: [], providers: [] };
+  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], reads: [], refused: [], providers: [] };
 }
 
-/** Nothing at all: neither what a person sees nor what only the model does. */
-export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, skills, providers }: Registered): boolean {
-  return [tools, toolsets, hooks, middleware, commands, cli, skills, providers].every((list) => list.length === 0);
+/** Nothing at all: neither what a person sees nor what only the model does, and nothing refused. */
+export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, skills, providers, refused }: Registered): boolean {
+  return [tools, toolsets, hooks, middleware, commands, cli, skills, providers, refused].every((list) => list.length === 0);
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */

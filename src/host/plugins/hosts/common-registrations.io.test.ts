@@ -42,5 +42,5 @@ test("a slash command without a name is told and not registered; the rest of its
   const code = pythonCode("def register(ctx):\n    ctx.register_command('', handler=lambda raw: 'nameless')\n    ctx.register_command(' / ', handler=lambda raw: 'nameless')\n    ctx.register_command('named', handler=lambda raw: 'here')\n    ctx.register_command('named', handler=lambda raw: 'again')");
   const { host, log } = await setUp(t, pythonPlugin("half", code)).start({}, { hosts: true });
   assert.deepEqual((await host.desk.enable("half")).listing.registered.commands, ["named"]);
-  assert.ok(log.lines.some(({ message }) => message === "A slash command without a name is not registered."));
+  assert.ok(log.lines.some(({ message }) => message === 'The plugin "half" goes without one registration: A slash command needs a name and a handler.'));
 });

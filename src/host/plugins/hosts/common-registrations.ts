@@ -4,6 +4,7 @@ import { ToolFailure, UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { Toolset } from "../../../contract/toolset.ts";
+import { noteRefused } from "../refused-registration.ts";
 import { PeerError } from "./peer.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
@@ -12,7 +13,7 @@ import { thrownThere } from "./thrown-there.ts";
 /** `hermes doctor` waits for it. */
 const LOOK_MS = 5_000;
 
-/** What every host registers in the same words: commands, subcommands, toolsets, skills, a look for doctor. */
+/** What every host registers in the same words: commands, subcommands, toolsets, skills, a look for doctor, what they had to leave out. */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   switch (message["kind"]) {
@@ -49,6 +50,8 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
     case "skill":
       ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
       return;
+    case "refused":
+      return noteRefused(ctx, textAt(message, "reason"));
     case "doctor":
       ctx.doctor(async () => (await remote.call("doctor.look", { handle }, { timeoutMs: LOOK_MS })) as unknown as readonly Check[]);
       return;

@@ -23,10 +23,11 @@ test("a plugin that never comes back from register takes nobody else's name: the
 });
 
 test("what cannot be registered once the plugin runs is told, and nothing else happens", async (t) => {
-  const handler = `() => { ctx.command({ name: "", description: "d", run: () => "" }); ctx.skill({ name: "no such", path: "/nowhere" }); return "{}"; }`;
+  const handler = `() => { ctx.command({ name: "", description: "d", run: () => "" }); ctx.register_image_gen_provider({ name: "" }); return "{}"; }`;
   const code = `export default (ctx: any) => ctx.register_tool({ name: "late", toolset: "t", schema: { description: "d", parameters: { type: "object", properties: {} } }, handler: ${handler} });\n`;
   const place = setUp(t, { "home/plugins/late/plugin.yaml": manifest("late"), "home/plugins/late/index.ts": code }, enabled("late"));
   const { host, log } = await place.start({}, { hosts: true });
   assert.deepEqual([await said(host, "late"), await said(host, "late")], ["{}", "{}"]);
-  assert.equal(log.lines.filter(({ level, message }) => level === "warning" && message === 'What it said in "register" could not be taken.').length, 4);
+  const told = log.lines.flatMap(({ level, message }) => (level === "warning" ? [message] : []));
+  for (const words of ['What it said in "register" could not be taken.', 'The plugin "late" goes without one registration: The slash command "" needs a name and a run function.']) assert.equal(told.filter((text) => text === words).length, 2, told.join("\n"));
 });

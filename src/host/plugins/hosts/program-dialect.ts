@@ -16,6 +16,7 @@ const TEXTS: { readonly [kind: string]: readonly string[] | undefined } = {
   skill: ["name", "path"],
   provider: ["slot", "id"],
   doctor: [],
+  refused: ["reason"],
 };
 
 /** Registrations of a program: in the words of a Python host, each looked at first, since whoever writes one writes the messages by hand. */

@@ -2,11 +2,12 @@ import { ToolFailure, UserError } from "../../../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
-import type { PluginContext } from "../../../contract/plugin.ts";
+import type { PluginContext, SeedsTool } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot-name.ts";
 import type { SecretArgument, ToolContext } from "../../../contract/tool.ts";
-import { fromSeeds } from "../../../engine/seeds-tool.ts";
+import { fromSeeds, type SeedsOptions } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./call-scope.ts";
+import { noteRefused, unlessWrong } from "../refused-registration.ts";
 import { HERE_ONLY } from "./needs-agent.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
@@ -48,29 +49,28 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   const needs = message["requires_env"];
   const requires = (Array.isArray(needs) ? (needs as readonly Json[]) : []).map((need) => (typeof need === "string" ? need : String((need as JsonObject)["name"])));
   const calls = new WeakMap<AbortSignal, ToolContext>();
-  const tool = fromSeeds(
-    {
-      name: textAt(message, "name"),
-      ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
-      schema: message["schema"] as JsonObject,
-      description: textAt(message, "description"),
-      ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
-      requires_env: requires,
-      ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
-      ...(message["provenance"] === true ? { provenance: async (args: unknown) => foreignWords(await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS })) } : {}),
-      ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
-      async handler(args, { task_id, session_id, tool_call_id, signal }) {
-        const call = calls.get(signal);
-        try {
-          return await remote.call("tool.call", { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } }, { signal, scope: call === undefined ? {} : scopeOf(call) });
-        } catch (cause) {
-          throw raised(cause, remote);
-        }
-      },
+  const seeds: SeedsTool = {
+    name: textAt(message, "name"),
+    ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
+    schema: message["schema"] as JsonObject,
+    description: textAt(message, "description"),
+    ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
+    requires_env: requires,
+    ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
+    ...(message["provenance"] === true ? { provenance: async (args: unknown) => foreignWords(await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS })) } : {}),
+    ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
+    async handler(args, { task_id, session_id, tool_call_id, signal }) {
+      const call = calls.get(signal);
+      try {
+        return await remote.call("tool.call", { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } }, { signal, scope: call === undefined ? {} : scopeOf(call) });
+      } catch (cause) {
+        throw raised(cause, remote);
+      }
     },
-    ctx.id.split("/").at(-1) ?? ctx.id,
-    { prose: true, parts: multimodal, extraContext: (_, call) => (calls.set(call.signal, call), {}) },
-  );
+  };
+  const options: SeedsOptions = { prose: true, parts: multimodal, extraContext: (_, call) => (calls.set(call.signal, call), {}) };
+  const tool = unlessWrong((reason) => noteRefused(ctx, reason), () => fromSeeds(seeds, ctx.id.split("/").at(-1) ?? ctx.id, options));
+  if (tool === undefined) return;
   ctx.tool(tool);
   grant(requires, ctx, remote);
 }

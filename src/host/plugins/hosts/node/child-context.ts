@@ -11,6 +11,7 @@ import { isSeedsTool } from "../../../../engine/seeds-tool.ts";
 import { declare } from "../../../../engine/tool-declaration.ts";
 import { describeProvider } from "../../describe-provider.ts";
 import { originalMembers } from "../../original-members.ts";
+import { unlessWrong } from "../../refused-registration.ts";
 import { callOf } from "./call-of.ts";
 import { childBrowserReturn } from "./child-browser-return.ts";
 import { childDesks } from "./child-desks.ts";
@@ -21,6 +22,8 @@ import { HERE_ONLY, NEEDS_AGENT } from "../needs-agent.ts";
 import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
+const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
+
 /** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
 export function childContext(plugin: PluginSide, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
@@ -29,6 +32,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
 
   const session = (what: string, id: Json, seq: Json = null, whose?: string) => ask("ctx.sessions", { what, id, seq, ...(whose === undefined ? {} : { whose }) });
 
+  const refuse = (reason: string): Disposable => plugin.register({ kind: "refused", real: undefined }, reason, { reason });
   const desks = childDesks(plugin, () => context);
   const context: PluginContext = {
     id: key,
@@ -44,7 +48,8 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     signal,
     env: (variable) => (askNow("ctx.env", { ...callOf(key), name: variable }) as string | null) ?? undefined,
     tool(tool: AnyTool) {
-      const declaration = declare(tool);
+      const declaration = unlessWrong(refuse, () => declare(tool));
+      if (declaration === undefined) return NOTHING;
       if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
       if (declaration.promptFiles !== undefined) throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
       const has = [...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter((each) => tool[each] !== undefined), ...(isSeedsTool(tool) ? ["seeds"] : [])];
@@ -60,10 +65,12 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     hook: (hook, handler, options) => plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options }),
     middleware: (kind, middleware) => plugin.register({ kind: "middleware", real: middleware }, kind, { name: kind }),
     command(command: SlashCommand) {
+      if (typeof command.run !== "function") return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
       const { name: word, description, argsHint, aliases } = command;
       return plugin.register({ kind: "command", real: command }, word, { name: word, description, args_hint: argsHint ?? "", aliases, completes: command.complete !== undefined });
     },
     cli(command: CliCommand) {
+      if (typeof command.run !== "function") return refuse(`The command "${command.name}" has no run function.`);
       const { run: _, ...declared } = command;
       return plugin.register({ kind: "cli", real: command }, command.name, { name: command.name, description: command.description, declared });
     },
@@ -105,7 +112,7 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     },
     onUnload: (cleanup) => plugin.onUnload(cleanup),
 
-    ...originalMembers({ name, context: () => context, inject: (text) => askNow("ctx.inject", { ...callOf(key), text }) === true, dispatch: async (tool, args, sessionId) => (await callTool(tool, args, sessionId)).text }),
+    ...originalMembers({ name, context: () => context, refuse, inject: (text) => askNow("ctx.inject", { ...callOf(key), text }) === true, dispatch: async (tool, args, sessionId) => (await callTool(tool, args, sessionId)).text }),
   };
   return Object.freeze(context);
 }

@@ -52,6 +52,10 @@ class PluginContext(Members):
         self._counts[kind] = self._counts.get(kind, 0) + 1
         return registry.add(self._key, kind, name, data, **functions)
 
+    def _refuse(self, reason):
+        """One bad registration does not take the plugin along: the agent tells the person."""
+        self._add("refused", reason, {"reason": reason})
+
     def _provide(self, slot, provider, name=None, **data):
         identity = name or getattr(provider, "name", None)
         if not isinstance(identity, str) or not identity.strip():
@@ -66,7 +70,7 @@ class PluginContext(Members):
         if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
             return
         if not callable(handler):
-            raise TypeError("The tool %r has no handler." % name)
+            return self._refuse('The tool "%s" has no handler function.' % name)
         if not registry.accepted(handler, {"any": None}):
             words = "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names." % (name, self._key)
             registry.wire.notify("log", {"plugin": self._key, "level": "warning", "message": words})
@@ -103,10 +107,8 @@ class PluginContext(Members):
         self._add("middleware", kind, {"name": kind}, run=callback)
 
     def register_command(self, name, handler, description="", args_hint="", help=""):
-        if not str(name or "").strip().lstrip("/"):
-            # As in the original: told, and the rest of the plugin works.
-            self.log.warning("A slash command without a name is not registered.")
-            return
+        if not str(name or "").strip().lstrip("/") or not callable(handler):
+            return self._refuse("A slash command needs a name and a handler.")
         run = handler
         wanted = _parameters_of(handler)
         if wanted == 2:
@@ -122,12 +124,12 @@ class PluginContext(Members):
 
     def register_skill(self, name, path, description=""):
         if ":" in name or not re.fullmatch(r"[a-zA-Z0-9_-]+", name or ""):
-            raise ValueError("A skill's name has letters, digits, _ and -, not %r." % name)
+            return self._refuse('A skill cannot be named "%s": letters, digits, _ and -.' % name)
         from pathlib import Path
 
         path = Path(path)
         if not path.exists():
-            raise FileNotFoundError("There is no skill file %s" % path)
+            return self._refuse('The skill "%s" has no file %s.' % (name, path))
         self._skills[name] = path
         self._add("skill", name, {"name": name, "path": str(path.resolve()), "description": description})
 

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { manifest, setUp, type Files } from "./plugins-fixture.ts";
+import { pythonPlugin, said, withPython } from "./hosts/hosts-fixture.ts";
+
+const CODE = `export default function register(ctx) {
+  const input = { type: "object", properties: {} };
+  ctx.tool({ name: "get.weather", toolset: "t", description: "d", effect: "none", input, execute: async () => "x" });
+  ctx.register_tool({ name: "unhandled", schema: { description: "d" } });
+  ctx.command({ name: " / ", description: "d", run: () => "x" });
+  ctx.cli({ name: "two words", description: "d", input, run: () => 0 });
+  ctx.skill({ name: "a b", path: import.meta.filename });
+  ctx.skill({ name: "gone", path: "/nowhere/SKILL.md" });
+  ctx.tool({ name: "good", toolset: "t", description: "d", effect: "none", input, execute: async () => "fine" });
+}
+`;
+const PYTHON = `def register(ctx):
+    ctx.register_tool(name="get.weather", toolset="t", schema={"description": "d"}, handler=lambda args, **_: "x")
+    ctx.register_tool(name="unhandled", toolset="t", schema={"description": "d"})
+    ctx.register_command(" / ", handler=lambda text: "x", description="d")
+    ctx.register_cli_command("two words", handler_fn=lambda args: 0)
+    ctx.register_skill("a b", __file__)
+    ctx.register_skill("gone", "/nowhere/SKILL.md")
+    ctx.register_tool(name="good", toolset="t", schema={"description": "d"}, handler=lambda args, **_: '"fine"')
+`;
+const REASONS = [
+  /: A tool cannot be named "get\.weather"\. Model services take 1 to 64 letters, digits, _ and -: "get_weather"\.$/,
+  /: The tool "unhandled" .*has no handler function\.$/,
+  /: (The slash command " \/ "|A slash command) needs a name and a (run function|handler)\.$/,
+  /: A command is one word, not "two words"\.$/,
+  /: A skill cannot be named "a b": letters, digits, _ and -\.$/,
+  /: The skill "gone" has no file \/nowhere\/SKILL\.md\.$/,
+];
+const NODE: Files = { "home/plugins/mixed/plugin.yaml": manifest("mixed"), "home/plugins/mixed/index.js": CODE };
+
+for (const [where, files, settings, options] of [
+  ["in the agent", NODE, "  entries:\n    mixed:\n      host: here\n", {}],
+  ["in a Node process", NODE, "", {}],
+  ["in Python", pythonPlugin("mixed", PYTHON), "", withPython],
+] as const) {
+  test(`what cannot be registered is left out and told, and the rest of its plugin works: ${where}`, options, async (t) => {
+    const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
+    const { host } = await place.start({}, { hosts: true });
+    const told = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
+    const matches = (texts: readonly string[]): void => {
+      assert.equal(texts.length, REASONS.length, texts.join("\n"));
+      for (const reason of REASONS) assert.ok(texts.some((text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text)), `${reason}\n${texts.join("\n")}`);
+    };
+    matches(told());
+    assert.match(await said(host, "good"), /fine/);
+    assert.deepEqual([host.tools.list().map(({ name }) => name), host.commands.list().length, host.cli.list().length, host.skills.list().length], [["good"], 0, 0, 0]);
+    const [checked] = await host.desk.check("mixed");
+    matches((checked?.problems ?? []).filter(({ level }) => level === "error").map(({ text }) => text));
+    // Later starts know it without running the plugin.
+    const later = await place.start({}, { hosts: true });
+    matches(later.host.notices.map(({ text }) => text));
+    assert.match(await said(later.host, "good"), /fine/);
+  });
+}
