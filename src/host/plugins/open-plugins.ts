@@ -269,8 +269,9 @@ class Host implements PluginHost {
       });
       if (plugin.source !== "bundled") runtime.offered();
     }
-    // Of one that is registered afresh the log has them already.
-    for (const text of (registered ?? recording).refused) registered === undefined ? this.#notices.add({ level: "warning", text }) : this.#notices.say("warning", text);
+    // Those of one that is registered afresh are in the log already.
+    for (const text of recording.refused) this.#notices.add({ level: "warning", text });
+    for (const text of registered?.refused ?? []) this.#notices.say("warning", text);
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
   }
 
