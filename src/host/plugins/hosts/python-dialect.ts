@@ -1,4 +1,4 @@
-import { ToolFailure, UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
@@ -9,9 +9,9 @@ import { fromSeeds, type SeedsOptions } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./call-scope.ts";
 import { noteRefused, unlessWrong } from "../refused-registration.ts";
 import { HERE_ONLY } from "./needs-agent.ts";
-import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
+import { raised } from "./python-raised.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
 import { platformTells } from "./python-platform.ts";
 import { pythonProvider } from "./remote-provider.ts";
@@ -93,14 +93,6 @@ function scopeOf(call: ToolContext): CallScope {
       if (method === "progress") call.progress(textAt(params, "text"));
     },
   };
-}
-
-/** What the original tells a model of a handler that raised. */
-function raised(cause: unknown, remote: RemotePlugin): unknown {
-  if (!(cause instanceof PeerError)) return cause;
-  const type = typeof cause.data["type"] === "string" ? cause.data["type"] : "Exception";
-  remote.log.error(`A handler of "${remote.key}" raised ${type}: ${cause.message}`, { stack: String(cause.data["stack"] ?? "") });
-  return new ToolFailure("crashed", `[TOOL_ERROR] Tool execution failed: ${type}: ${cause.message}`, { cause });
 }
 
 /** A result of text and images. */

@@ -1,10 +1,14 @@
+import { ToolFailure } from "../../../contract/failure.ts";
 import type { LlmRequestInfo, MiddlewareKind, MiddlewareMap } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { ModelEnd } from "../../../contract/model.ts";
+import { shownOf } from "../../../contract/outcome.ts";
+import { textOf } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import { BREACH } from "../breach.ts";
 import type { CallScope } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
+import { raised } from "./python-raised.ts";
 import { endForAgent, endForPython, requestForAgent, requestForPython } from "./python-llm.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
@@ -29,9 +33,12 @@ export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext
     case "tool_request":
       ctx.middleware(kind, (input, next) => toolRequest(input, next, askFor(input.session_id)));
       return;
-    case "tool_execution":
-      ctx.middleware(kind, (input, next) => toolExecution(input, next, askFor(input.session_id)));
+    case "tool_execution": {
+      const wrapped = textAt(message, "tool");
+      if (wrapped === "") ctx.middleware(kind, (input, next) => toolExecution(input, next, askFor(input.session_id)));
+      else ctx.middleware(kind, (input, next) => (input.tool_name === wrapped ? wrappedTool(input, next, askFor(input.session_id), remote) : next()));
       return;
+    }
     case "llm_request":
       ctx.middleware(kind, (input, next) => llmRequest(input, next, askFor(input.session_id)));
       return;
@@ -57,6 +64,36 @@ async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_ex
   });
   // Its own words when it changed or refused the result, else the result as it was.
   return answer === inner?.text ? inner.value : ownWords(answer);
+}
+
+/** A handler of the plugin's around the tool's own: it is the tool now, so what it raises is the call's failure and no way past it. */
+async function wrappedTool(input: Input<"tool_execution">, next: Next<"tool_execution">, ask: Ask, remote: RemotePlugin): Promise<Json> {
+  let broken: { readonly cause: unknown } | undefined;
+  let failed: { readonly text: string; readonly cause: ToolFailure } | undefined;
+  // A handler returns its errors as JSON.
+  const asText = async (changed?: Partial<Input<"tool_execution">>): Promise<Json> => {
+    try {
+      return await next(changed);
+    } catch (cause) {
+      if (!(cause instanceof ToolFailure)) {
+        broken = { cause };
+        throw cause;
+      }
+      const { code, message, hint, data, words } = cause;
+      failed = { cause, text: textOf(shownOf({ kind: "failed", code, message, hint, data, words })) };
+      return failed.text;
+    }
+  };
+  let answer: Json;
+  try {
+    answer = await toolExecution(input, asText, ask);
+  } catch (cause) {
+    if (broken !== undefined) throw broken.cause;
+    const failure = raised(cause, remote);
+    return { error: failure instanceof Error ? failure.message : String(failure) };
+  }
+  if (failed !== undefined && answer === failed.text) throw failed.cause;
+  return answer;
 }
 
 async function llmRequest(input: LlmRequestInfo, next: Next<"llm_request">, ask: Ask): Promise<MiddlewareMap["llm_request"]["output"]> {

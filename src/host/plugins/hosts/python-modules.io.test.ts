@@ -121,21 +121,17 @@ test("what platform adapters of others share works as in the original: messages 
   ]);
 });
 
-test("a plugin that looks through all tools finds their names; one that would wrap those of others is told what hears every call", withPython, async (t) => {
+test("a plugin that looks through all tools finds their names, and each with a handler to call", withPython, async (t) => {
   const code = pythonCode(
     "from tools.registry import registry",
     `def looks(args, **k):
-    def refusal():
-        try:
-            return registry._tools["echo"].name
-        except RuntimeError as cause:
-            return str(cause)
+    other = registry._tools["echo"]
     own = registry._tools["looks"]
-    return json.dumps(["echo" in registry._tools, "nope" in registry._tools, registry._tools.get("nope"), [own.name, own.toolset, callable(own.handler)], refusal()])`,
+    return json.dumps(["echo" in registry._tools, "nope" in registry._tools, registry._tools.get("nope"), [own.name, own.toolset, own.handler is looks], [other.name, other.toolset, other is registry.get_entry("echo"), other.handler.__name__, other.handler({})]])`,
     register("looks"),
   );
   const { host } = await setUp(t, { ...pythonPlugin("looks", code), "home/plugins/echo/plugin.yaml": manifest("echo"), "home/plugins/echo/index.js": plugin(tool("echo", "x")) }, enabled("echo", "looks")).start({}, { hosts: true });
-  assert.deepEqual(JSON.parse(await said(host, "looks")), [true, false, null, ["looks", "t", true], "the tool 'echo' does not run in this process, so its handler cannot be wrapped: listen to the hook pre_tool_call, or register the middleware tool_execution, which see every call"]);
+  assert.deepEqual(JSON.parse(await said(host, "looks")), [true, false, null, ["looks", "t", true], ["echo", "echo", true, "echo", '{"got":1}']]);
 });
 
 test("a picture that a service answered with an address of is kept in the home, and none that is too large or no picture of the web", withPython, async (t) => {

@@ -3,7 +3,7 @@
 import re
 import threading
 
-from _hermes_bridge import providers, registry
+from _hermes_bridge import providers, registry, wrapped
 from _hermes_bridge.members import Members
 
 
@@ -67,6 +67,8 @@ class PluginContext(Members):
         return self._add("provider", "%s/%s" % (slot, identity), {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data}, provider=provider)
 
     def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None, provenance=None):
+        if wrapped.takes(self._key, name, handler, schema):
+            return
         if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
             return
         if not callable(handler):

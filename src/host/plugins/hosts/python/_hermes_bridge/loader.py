@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from . import current, environment, logs, own_names, registering, registry
+from . import current, environment, logs, own_names, registering, registry, wrapped
 from .loop import settle
 from .own_names import slug
 
@@ -115,6 +115,7 @@ def unload(key):
     if context is not None:
         clean_up(context)
     registry.forget(key)
+    wrapped.forget(key)
     full = "%s.%s" % (NAMESPACE, slug(key))
     if full in sys.modules:
         own_names.take_back(sys.modules[full])

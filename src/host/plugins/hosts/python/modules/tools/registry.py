@@ -1,9 +1,9 @@
 """The registry, for code that registers without a context."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 
-from _hermes_bridge import current, loader
+from _hermes_bridge import current, loader, wrapped
 from _hermes_bridge import registry as bridge
 
 
@@ -35,6 +35,12 @@ class ToolRegistry:
             raise RuntimeError("The tool %r was registered outside a plugin." % name)
         context.register_tool(name=name, toolset=toolset, schema=schema, handler=handler, check_fn=check_fn, requires_env=requires_env, is_async=is_async, description=description, emoji=emoji)
 
+    def deregister(self, name):
+        raise PermissionError("The tool %r stays: a plugin that is switched off takes its tools along." % name)
+
+    def __setattr__(self, name, value):
+        raise AttributeError("The agent never calls %r of the registry of a plugin's process: register the middleware tool_execution, which goes around every call." % name)
+
     def dispatch(self, name, args=None, **_):
         return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})["text"]
 
@@ -51,16 +57,17 @@ class ToolRegistry:
         return {tool["name"]: tool["toolset"] for tool in self._known()}
 
     def get_entry(self, name):
-        """A tool of this process; of another's only its name and toolset are known."""
-        own = next((functions["entry"] for handle, functions in list(bridge._callables.items()) if "/tool:%s#" % name in handle), None)
+        """Of a tool that does not run in this process name and toolset are known, and its handler is a call of it."""
+        plugin = current.plugin.get()
+        own = wrapped.own(plugin, name)
         if own is not None:
-            return ToolEntry(**own)
+            return own
         toolset = self.get_toolset_for_tool(name)
-        return None if toolset is None else ToolEntry(name=name, toolset=toolset)
+        return None if toolset is None else wrapped.other(plugin, name, toolset)
 
     def get_schema(self, name):
         entry = self.get_entry(name)
-        return None if entry is None or entry.handler is None else entry.schema
+        return (entry and entry.schema) or None
 
     def get_emoji(self, name, default="⚡"):
         entry = self.get_entry(name)
@@ -74,8 +81,8 @@ class ToolRegistry:
         return bridge.wire.request("ctx.tools", {"plugin": current.plugin.get()})
 
 
-class Tools(Mapping):
-    """All tools by name. Those of this process are there whole; the others run elsewhere, and whoever would wrap them is told what to do instead."""
+class Tools(MutableMapping):
+    """All tools by name. Another entry under a name is another handler for the tool."""
 
     def __init__(self, registry):
         self._registry = registry
@@ -94,9 +101,16 @@ class Tools(Mapping):
         entry = self._registry.get_entry(name)
         if entry is None:
             raise KeyError(name)
-        if entry.handler is None:
-            raise RuntimeError("the tool %r does not run in this process, so its handler cannot be wrapped: listen to the hook pre_tool_call, or register the middleware tool_execution, which see every call" % name)
         return entry
+
+    def __setitem__(self, name, entry):
+        if name in self._names:
+            self[name].handler = entry.handler
+        else:
+            self._registry.register(name, entry.toolset, entry.schema, entry.handler, entry.check_fn, entry.requires_env, entry.is_async, entry.description, entry.emoji)
+
+    def __delitem__(self, name):
+        self._registry.deregister(name)
 
 
 registry = ToolRegistry()
