@@ -15,6 +15,7 @@ import type { Toolset } from "../../contract/toolset.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
 import { declare } from "../../engine/tool-declaration.ts";
 import { BREACH } from "./breach.ts";
+import { BUILT_IN_TASKS } from "./built-in-tasks.ts";
 import { declaredVariables } from "./declared-variables.ts";
 import { describeProvider } from "./describe-provider.ts";
 import { originalMembers } from "./original-members.ts";
@@ -116,6 +117,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       const described = describeProvider(provider);
       const { id, label } = described;
       if (id === "") throw new UserError(`A ${slot} provider of "${key}" has no name.`);
+      if (slot === "auxiliary" && BUILT_IN_TASKS.has(id)) return refuse(`The auxiliary task "${id}" is built in; call yours "${manifest.name.replaceAll(/\W/g, "_")}_${id}", for example.`);
       if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
       recording.providers.push({
         slot,

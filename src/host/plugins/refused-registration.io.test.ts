@@ -19,6 +19,8 @@ const PYTHON = `def register(ctx):
     ctx.register_tool(name="unhandled", toolset="t", schema={"description": "d"})
     ctx.register_command(" / ", handler=lambda text: "x", description="d")
     ctx.register_cli_command("two words", handler_fn=lambda args: 0)
+    ctx.register_auxiliary_task("vision", display_name="Eyes", description="d")
+    ctx.register_auxiliary_task("a b", display_name="Eyes", description="d")
     ctx.register_skill("a b", __file__)
     ctx.register_skill("gone", "/nowhere/SKILL.md")
     ctx.register_tool(name="good", toolset="t", schema={"description": "d"}, handler=lambda args, **_: '"fine"')
@@ -33,18 +35,18 @@ const REASONS = [
 ];
 const NODE: Files = { "home/plugins/mixed/plugin.yaml": manifest("mixed"), "home/plugins/mixed/index.js": CODE };
 
-for (const [where, files, settings, options] of [
-  ["in the agent", NODE, "  entries:\n    mixed:\n      host: here\n", {}],
-  ["in a Node process", NODE, "", {}],
-  ["in Python", pythonPlugin("mixed", PYTHON), "", withPython],
+for (const [where, files, reasons, settings, options] of [
+  ["in the agent", NODE, REASONS, "  entries:\n    mixed:\n      host: here\n", {}],
+  ["in a Node process", NODE, REASONS, "", {}],
+  ["in Python", pythonPlugin("mixed", PYTHON), [...REASONS, /: The auxiliary task "vision" is built in; call yours "mixed_vision", for example\.$/, /: An auxiliary task's key has letters, digits and _, not 'a b'\.$/], "", withPython],
 ] as const) {
   test(`what cannot be registered is left out and told, and the rest of its plugin works: ${where}`, options, async (t) => {
     const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
     const { host } = await place.start({}, { hosts: true });
     const told = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
     const matches = (texts: readonly string[]): void => {
-      assert.equal(texts.length, REASONS.length, texts.join("\n"));
-      for (const reason of REASONS) assert.ok(texts.some((text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text)), `${reason}\n${texts.join("\n")}`);
+      assert.equal(texts.length, reasons.length, texts.join("\n"));
+      for (const reason of reasons) assert.ok(texts.some((text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text)), `${reason}\n${texts.join("\n")}`);
     };
     matches(told());
     assert.match(await said(host, "good"), /fine/);

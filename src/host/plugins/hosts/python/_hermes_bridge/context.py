@@ -148,7 +148,7 @@ class PluginContext(Members):
 
     def register_auxiliary_task(self, key, *, display_name, description, defaults=None):
         if not re.fullmatch(r"[A-Za-z0-9_]+", key or ""):
-            raise ValueError("An auxiliary task's key has letters, digits and _, not %r." % key)
+            return self._refuse("An auxiliary task's key has letters, digits and _, not %r." % key)
         fields = {"provider": "auto", "model": "", "base_url": "", "api_key": "", "timeout": 60, "extra_body": {}, **(defaults or {})}
         task = type("AuxiliaryTask", (), {"name": key, "defaults": fields})()
         self._provide("auxiliary", task, label=display_name, description=description, defaults=fields)
