@@ -29,7 +29,7 @@ export interface CliCommand {
   readonly name: string;
   readonly description: string;
   /** Properties become `--options`; those listed in `positional` are taken in that order. */
-  readonly input: JsonSchema;
+  readonly input?: JsonSchema;
   readonly positional?: readonly string[];
   /** It reads its own words: `input` is `{ words }`, everything after its name as it was written, `--help` included. */
   readonly raw?: true;

@@ -22,7 +22,7 @@ export async function withCli(register: Plugin, file: string, ctx: PluginContext
 /** One command whose first word says which. */
 function oneOf(name: string, commands: ReadonlyMap<string, CliCommand>): CliCommand {
   const words = [...commands.keys()];
-  const options = Object.assign({}, ...[...commands.values()].map(({ input }) => input.properties ?? {})) as JsonObject;
+  const options = Object.assign({}, ...[...commands.values()].map(({ input }) => input?.properties ?? {})) as JsonObject;
   return {
     name,
     description: `Commands of the memory provider ${name}: ${words.join(", ")}`,

@@ -27,7 +27,8 @@ export function originalMembers({ name, context, refuse, inject, dispatch }: Ori
     },
     register_hook: (hook, handler) => context().hook(hook, handler),
     register_command: (word, handler, description, args_hint) =>
-      context().command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
+      // What is no function stays none, so that it is told where it is registered.
+      context().command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: typeof handler === "function" ? (args) => handler(args) : handler }),
     register_skill: (word, path, description) => context().skill({ name: word, path, ...(description ? { description } : {}) }),
     register_memory_provider: (provider) => context().provide("memory", provider),
     register_context_engine: (engine) => context().provide("context", engine),

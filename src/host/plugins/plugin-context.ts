@@ -24,6 +24,7 @@ import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 import { recordRefused, unlessWrong } from "./refused-registration.ts";
+import { checkHook, checkMiddleware } from "./registration-shape.ts";
 import { recordReads } from "./variables-read.ts";
 
 export interface ContextPorts {
@@ -132,12 +133,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     use: (slot, id) => registries.slots.use(slot, id),
     hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {
-      if (typeof handler !== "function") throw new UserError(`The handler of the hook "${name}" of "${key}" is not a function.`);
+      checkHook(key, name, handler);
       recording.hooks.push({ name, ...(options === undefined ? {} : { options }) });
       return runtime.claim("hook", name, handler, () => registries.hooks.add(name, handler, key, options));
     },
     middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>) {
-      if (typeof middleware !== "function") throw new UserError(`The ${kind} middleware of "${key}" is not a function.`);
+      checkMiddleware(key, kind, middleware);
       recording.middleware.push(kind);
       return runtime.claim("middleware", kind, middleware, () => registries.middlewares.add(kind, middleware, key));
     },

@@ -16,8 +16,8 @@ export function mountPluginCommands(program: Command, commands: readonly CliComm
       });
       continue;
     }
-    const properties = (command.input.properties ?? {}) as { readonly [name: string]: { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] } };
-    const required = new Set((command.input.required ?? []) as readonly string[]);
+    const properties = (command.input?.properties ?? {}) as { readonly [name: string]: { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] } };
+    const required = new Set((command.input?.required ?? []) as readonly string[]);
     const positional = command.positional ?? [];
     for (const name of positional) {
       const argument = new Argument(required.has(name) ? `<${name}>` : `[${name}]`, printable(properties[name]?.description ?? ""));

@@ -44,3 +44,18 @@ test("a slash command without a name is told and not registered; the rest of its
   assert.deepEqual((await host.desk.enable("half")).listing.registered.commands, ["named"]);
   assert.ok(log.lines.some(({ message }) => message === 'The plugin "half" goes without one registration: A slash command needs a name and a handler.'));
 });
+
+test("a hook or middleware of a Node plugin that is no function fails its register, and a command of the original's spelling is left out like any other", async (t) => {
+  const lines = {
+    'ctx.hook("pre_tool_call", "no");': 'The handler of the hook "pre_tool_call" of "mine" is not a function.',
+    'ctx.register_hook("post_tool_call");': 'The handler of the hook "post_tool_call" of "mine" is not a function.',
+    'ctx.middleware("tool_request", {});': 'The tool_request middleware of "mine" is not a function.',
+  };
+  const files = (line: string) => ({ "home/plugins/mine/plugin.yaml": manifest("mine"), "home/plugins/mine/index.js": `export default (ctx) => {\n    ctx.command({ name: "flood", description: "d", run: () => "f" });\n    ${line}\n};\n` });
+  for (const [line, message] of Object.entries(lines)) {
+    const { host } = await setUp(t, files(line)).start({}, { hosts: true });
+    await assert.rejects(host.desk.enable("mine"), { message: `The plugin "mine" cannot be used: ${message}` });
+  }
+  const { host } = await setUp(t, files('ctx.register_command("ebb", { handler: () => "x" });')).start({}, { hosts: true });
+  assert.deepEqual((await host.desk.enable("mine")).listing.registered.commands, ["flood"]);
+});

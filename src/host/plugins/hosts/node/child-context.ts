@@ -12,6 +12,7 @@ import { declare } from "../../../../engine/tool-declaration.ts";
 import { describeProvider } from "../../describe-provider.ts";
 import { originalMembers } from "../../original-members.ts";
 import { unlessWrong } from "../../refused-registration.ts";
+import { checkHook, checkMiddleware } from "../../registration-shape.ts";
 import { callOf } from "./call-of.ts";
 import { childBrowserReturn } from "./child-browser-return.ts";
 import { childDesks } from "./child-desks.ts";
@@ -62,8 +63,14 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
       return plugin.register({ kind: "provider", real: provider }, `${slot}/${id}`, { slot, id, label, data });
     },
     use: async (slot, id) => plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
-    hook: (hook, handler, options) => plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options }),
-    middleware: (kind, middleware) => plugin.register({ kind: "middleware", real: middleware }, kind, { name: kind }),
+    hook(hook, handler, options) {
+      checkHook(key, hook, handler);
+      return plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options });
+    },
+    middleware(kind, middleware) {
+      checkMiddleware(key, kind, middleware);
+      return plugin.register({ kind: "middleware", real: middleware }, kind, { name: kind });
+    },
     command(command: SlashCommand) {
       if (typeof command.run !== "function") return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
       const { name: word, description, argsHint, aliases } = command;
