@@ -55,7 +55,7 @@ function mergeWishes(levels: readonly Asked[]): Asked {
   return asked;
 }
 
-/** `provider:model`, `custom:endpoint:model` and, for providers that need no key, `provider/model`. */
+/** `provider:model`, `custom:endpoint:model` and, for providers that need no key and the person's own endpoints, `provider/model`. */
 export function namedProvider(asked: Asked, ports: ChoicePorts): { readonly provider: string; readonly model: string } | undefined {
   const { model } = asked;
   const explicit = automatic(asked.provider);
@@ -66,8 +66,9 @@ export function namedProvider(asked: Asked, ports: ChoicePorts): { readonly prov
   const [, head = "", sign, rest = ""] = found;
   const known = ports.providers.find(({ id, aliases }) => id === head.toLowerCase() || aliases.includes(head.toLowerCase()));
   if (explicit !== undefined) return known?.id === explicit.toLowerCase() && (sign === ":" || needsNoKey(known)) ? { provider: explicit, model: rest } : undefined;
-  if (sign === ":" && (known !== undefined || endpointNamed(head, ports) !== undefined)) return { provider: head, model: rest };
-  return known !== undefined && needsNoKey(known) ? { provider: known.id, model: rest } : undefined;
+  if (sign === ":" && known !== undefined) return { provider: head, model: rest };
+  if (known === undefined) return endpointNamed(head, ports) === undefined ? undefined : { provider: head, model: rest };
+  return needsNoKey(known) ? { provider: known.id, model: rest } : undefined;
 }
 
 /** `auto` is as good as no name. */

@@ -111,6 +111,8 @@ test("a model may name its provider; a slash is part of a name unless a local se
   assert.deepEqual(await used(desk({}, env), { name: "deepseek:deepseek-chat" }), ["deepseek", "deepseek-chat"]);
   assert.deepEqual(await used(desk({}, env), { name: "meta/llama-4" }), ["openrouter", "meta/llama-4"]);
   assert.deepEqual(await used(desk({}, env), { name: "ollama/llama3:8b" }), ["ollama", "llama3:8b"]);
+  const endpoint = { providers: { lab: { base_url: "http://127.0.0.1:1/v1" } } };
+  for (const name of ["lab/fake", "lab:fake", "custom:lab:fake"]) assert.deepEqual(await used(desk(endpoint, env), { name }), ["custom:lab", "fake"]);
   assert.deepEqual(await used(desk({ "model.provider": "ollama" }), { name: "llama3:8b" }), ["ollama", "llama3:8b"]);
 });
 
