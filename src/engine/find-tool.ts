@@ -1,7 +1,7 @@
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { SlotName } from "../contract/slot-name.ts";
 import { isBridge } from "./held-tools.ts";
-import { nearest, nearName } from "./near-name.ts";
+import { nearName, nearOnes } from "./near-name.ts";
 import type { Candidate } from "./near-name.ts";
 import type { Offered } from "./offered-tools.ts";
 import type { ToolEntry } from "./ports.ts";
@@ -34,13 +34,15 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
   return (name, offered) => get(name, offered) ?? get(formerName(name), offered) ?? get(nearName(name, candidates(tools, offered)), offered);
 }
 
-/** What the model reads of a tool that is not there: the names that come nearest. Of one that it was offered, that it is no mistake. */
+/** What the model reads of a tool that is not there: names that are near. Of one that it was offered, that it is no mistake. */
 export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: Offered | undefined, filled: (slot: SlotName) => boolean = () => true): Extract<ToolOutcome, { kind: "failed" }> {
-  const near = nearest(name, candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false)).slice(0, 8).map((candidate) => candidate.name);
-  const gone = offered?.has(name) === true ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why. " : "";
-  const hint = gone + (near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`);
+  const able = candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false);
+  const near = nearOnes(name, able).slice(0, 8).map((candidate) => candidate.name);
+  const gone = offered?.has(name) === true ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why." : "";
+  const others = able.length === 0 ? "No tools are offered here." : near.length === 0 ? "" : `Offered tools with near names: ${near.join(", ")}.`;
+  const hint = [gone, others].filter((sentence) => sentence !== "").join(" ");
   const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
-  return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, hint };
+  return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, ...(hint === "" ? {} : { hint }) };
 }
 
 function candidates(tools: Registry<ToolEntry>, offered: Offered | undefined): readonly Candidate[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { likeness, nearest, nearName } from "./near-name.ts";
+import { likeness, nearest, nearName, nearOnes } from "./near-name.ts";
 
 const TOOLS = [
   { name: "read_file", effect: "read" },
@@ -28,6 +28,14 @@ test("a guess reaches only a tool that changes nothing", () => {
   assert.equal(nearName("searchfile", TOOLS), "search_files");
   assert.equal(nearName('read_file" id="1', TOOLS), "read_file");
   for (const name of ["termnal", "write_fil", "wrte_file", 'terminal" id="1', "terminal<x>", "bash", "", "x".repeat(5000)]) assert.equal(nearName(name, TOOLS), undefined, name.slice(0, 30));
+});
+
+test("names that are worth a hint are near in letters or share a word; of what is far off there is none", () => {
+  const near = (name: string) => nearOnes(name, TOOLS).map((one) => one.name);
+  assert.deepEqual(near("wrte_file"), ["write_file", "read_file", "search_files"]);
+  assert.deepEqual(near("deleteFiles"), ["write_file", "search_files", "read_file"]);
+  assert.deepEqual(near("termnal"), ["terminal"]);
+  for (const name of ["dice", "bash", "some_tool", "", "x".repeat(5000)]) assert.deepEqual(near(name), [], name.slice(0, 30));
 });
 
 test("the nearest names come first", () => {

@@ -7,6 +7,8 @@ export interface Candidate {
 }
 
 const CLOSE_ENOUGH = 0.7;
+/** Worth a hint. */
+const NEAR = 0.6;
 
 /**
  * The tool that was meant by a name that is none. Spelling that says the same (case, dashes or none, camelCase, a `_tool` at the end, the name twice) reaches any tool;
@@ -26,6 +28,20 @@ export function nearName(name: string, candidates: readonly Candidate[]): string
 export function nearest(name: string, candidates: readonly Candidate[]): readonly (Candidate & { readonly ratio: number })[] {
   const lower = name.slice(0, 128).toLowerCase();
   return candidates.map((candidate) => ({ ...candidate, ratio: likeness(lower, candidate.name) })).sort((a, b) => b.ratio - a.ratio || (a.name < b.name ? -1 : 1));
+}
+
+/** Those worth a hint, the most alike first: of nearly the same letters, or with a word in common. */
+export function nearOnes(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const words = wordsOf(name.slice(0, 128));
+  return nearest(name, candidates).filter((candidate) => candidate.ratio >= NEAR || wordsOf(candidate.name).some((word) => words.includes(word)));
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => (word.length > 2 && word !== "tool" ? [word.replace(/s$/, "")] : []));
 }
 
 function match(names: readonly string[], candidates: readonly Candidate[]): Candidate | undefined {
