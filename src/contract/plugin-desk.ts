@@ -6,8 +6,9 @@ export interface PluginDesk {
   /**
    * Makes the snapshot. `replaces` are built-in tools it takes over and nobody agreed to before, with the plugins that bring them; it `waits`,
    * not enabled, until `allowReplace` names each of them, or says `true`. `shared` are tools that another plugin of the person's brings as well.
+   * `faults` are what `check` calls errors of what it registers, in sentences.
    */
-  enable(name: string, options?: { readonly allowReplace?: boolean | readonly string[] }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly OwnedTool[]; readonly waits: boolean; readonly withheld: readonly string[]; readonly shared: readonly OwnedTool[] }>;
+  enable(name: string, options?: { readonly allowReplace?: boolean | readonly string[] }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly OwnedTool[]; readonly waits: boolean; readonly withheld: readonly string[]; readonly shared: readonly OwnedTool[]; readonly faults: readonly string[] }>;
   /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
   disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
@@ -107,6 +108,8 @@ export interface ReloadReport {
   /** Started anew, or tried: those that failed say so. */
   readonly started: readonly PluginListing[];
   readonly stopped: readonly string[];
+  /** What `check` calls errors of what those registered, in sentences. */
+  readonly faults: readonly string[];
   readonly ms: number;
 }
 

@@ -1,9 +1,8 @@
 import type { Clock } from "../contract/clock.ts";
-import { HOOK_KINDS } from "../contract/hook.ts";
+import { absentHook } from "../contract/absent-hook.ts";
 import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions, HookPayload } from "../contract/hook.ts";
 import { isObject } from "../contract/is-object.ts";
 import type { Logger } from "../contract/logger.ts";
-import { saidNearest } from "../contract/nearest.ts";
 import { bounded } from "./bounded.ts";
 import { frozenCopy } from "./frozen-copy.ts";
 
@@ -37,7 +36,8 @@ export class Hooks {
 
   /** In order of registration. A name nobody fires is kept with a warning, so that a newer plugin still loads. */
   add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
-    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called.${saidNearest(name, Object.keys(HOOK_KINDS))}`, { owner, hook: name });
+    const absent = absentHook(owner, name);
+    if (absent !== undefined) this.#ports.log.warning(absent, { owner, hook: name });
     const listening: Listening = { owner, handler: handler as Listening["handler"], timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
     this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), listening]);
     return {

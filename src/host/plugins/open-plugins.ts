@@ -18,7 +18,7 @@ import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
-import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
+import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { mayReplace } from "./replaced-tools.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 import { isOutdated, withGiven } from "./variables-read.ts";
@@ -118,7 +118,14 @@ class Host implements PluginHost {
     // Hooks answer in the order of discovery, whoever came back last.
     this.hooks.reorder(run.map(({ key }) => key));
     this.#ports.index.save();
-    return { started: started.map((plugin) => this.listing(plugin)), stopped, ms: performance.now() - began };
+    const faults = started.flatMap((plugin) => this.faults(plugin, this.#registered.get(plugin.key) ?? emptyRecording()));
+    return { started: started.map((plugin) => this.listing(plugin)), stopped, faults, ms: performance.now() - began };
+  }
+
+  faults(plugin: FoundPlugin, registered: Registered): readonly string[] {
+    const names = [...registered.commands.map(({ name, aliases = [] }) => ["command", [name, ...aliases]] as const), ...registered.cli.map(({ name }) => ["cli", [name]] as const)];
+    const taken = names.flatMap(([kind, those]) => refusedNames(plugin, kind, those, this.#builtInNames) ?? []);
+    return [...registered.refused, ...taken, ...absentHooks(plugin.key, registered), ...brokenPromises(plugin.key, plugin.manifest, registered)];
   }
 
   isBuiltIn(tool: string): boolean {
@@ -272,6 +279,7 @@ class Host implements PluginHost {
     // Those of one that is registered afresh are in the log already.
     for (const text of recording.refused) this.#notices.add({ level: "warning", text });
     for (const text of registered?.refused ?? []) this.#notices.say("warning", text);
+    for (const text of absentHooks(key, registered ?? recording)) this.#notices.add({ level: "warning", text });
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
   }
 

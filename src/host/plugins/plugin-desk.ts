@@ -20,7 +20,7 @@ import { agreementTo, builtInOwner, mayReplace, replacedTools } from "./replaced
 import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
-export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv">): PluginDesk {
+export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv" | "faults">): PluginDesk {
   const { index, config } = ports;
   const setting = (path: string) => config.get(path);
   const builtIns = {
@@ -55,7 +55,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const waiting = replaces.filter(({ tool }) => options.allowReplace !== true && !agreedNow.includes(tool)).map(({ tool }) => tool);
       if (waiting.length > 0) {
         index.save();
-        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${waiting.join(", ")}` }, replaces, waits: true, withheld: [], shared: [] };
+        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${waiting.join(", ")}` }, replaces, waits: true, withheld: [], shared: [], faults: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
       if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
@@ -67,7 +67,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, waits: false, withheld: await withheldFrom(plugin, registered), shared };
+      return { listing: host.listing(find(plugin.key)), replaces, waits: false, withheld: await withheldFrom(plugin, registered), shared, faults: registered === undefined ? [] : host.faults(plugin, registered) };
     },
 
     async disable(name) {

@@ -15,6 +15,7 @@ import type { PluginHosts } from "./hosts/plugin-hosts.ts";
 import type { PluginIndex } from "./plugin-index.ts";
 import type { PluginPins } from "./plugin-pins.ts";
 import type { PluginServices } from "./plugin-services.ts";
+import type { Registered } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 
 export interface PluginPorts {
@@ -55,6 +56,8 @@ export interface PluginHost extends Registries, AsyncDisposable {
   settled(): Promise<void>;
   /** Where in the configuration an owner's settings lie. */
   configSection(owner: string): string;
+  /** What of a plugin's registrations does not count, and what it and its manifest say differently, in sentences. */
+  faults(plugin: FoundPlugin, registered: Registered): readonly string[];
   /** Whether that is the name, or a former name, of a tool that ships with us. */
   isBuiltIn(tool: string): boolean;
   /** Plugins that failed, would replace a built-in, or wait to be enabled. */

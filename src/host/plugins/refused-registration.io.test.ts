@@ -59,3 +59,33 @@ for (const [where, files, reasons, settings, options] of [
     assert.match(await said(later.host, "good"), /fine/);
   });
 }
+
+test("whoever enables or develops a plugin is told what of it does not count: refused, taken, nobody's hook, promised", async (t) => {
+  const code = `export default function register(ctx) {
+  ctx.hook("pre_tool_cal", () => undefined);
+  ctx.command({ name: "help", description: "d", run: () => "mine" });
+  ctx.command({ name: "idle", description: "d" });
+  ctx.cli({ name: "chat", description: "d", run: () => 0 });
+}
+`;
+  const files = (at: string): Files => ({ [`${at}/plugin.yaml`]: manifest("odd", "provides_tools: [lost]\n"), [`${at}/index.js`]: code });
+  const faults = [
+    'The plugin "odd" goes without one registration: The slash command "idle" needs a name and a run function.',
+    'The slash command "/help" is built in; the one of the plugin "odd" is not registered.',
+    'The command "hermes chat" is built in; the one of the plugin "odd" is not registered.',
+    '"odd" listens to the hook "pre_tool_cal", which does not exist and is never called. Nearest: "pre_tool_call".',
+    'The manifest of the plugin "odd" lists the tool "lost", which it does not register.',
+  ];
+  const place = setUp(t, files("home/plugins/odd"));
+  const first = await place.start({}, { hosts: true });
+  assert.deepEqual((await first.host.desk.enable("odd")).faults, faults);
+  // From its snapshot, too.
+  assert.deepEqual((await first.host.desk.enable("odd")).faults, faults);
+  const next = await place.start({}, { hosts: true });
+  assert.deepEqual(new Set(next.host.notices.map(({ text }) => text)), new Set(faults));
+
+  const other = setUp(t, files("work/odd"));
+  const { host } = await other.start({}, { hosts: true });
+  using developed = await host.desk.develop(`${other.path}/work/odd`, () => undefined);
+  assert.deepEqual(developed.report.faults, faults);
+});

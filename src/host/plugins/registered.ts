@@ -1,3 +1,4 @@
+import { absentHook } from "../../contract/absent-hook.ts";
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/hook.ts";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -35,6 +36,11 @@ export function emptyRecording(): Recording {
 /** Nothing at all: neither what a person sees nor what only the model does, and nothing refused. */
 export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, skills, providers, refused }: Registered): boolean {
   return [tools, toolsets, hooks, middleware, commands, cli, skills, providers, refused].every((list) => list.length === 0);
+}
+
+/** Hooks it listens to that nobody ever calls, in sentences. */
+export function absentHooks(key: string, { hooks }: Pick<Registered, "hooks">): readonly string[] {
+  return [...new Set(hooks.map(({ name }) => name))].flatMap((name) => absentHook(key, name) ?? []);
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */

@@ -64,13 +64,13 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   return EXIT.ok;
 }
 
-function told({ started, stopped, ms }: ReloadReport, self?: PluginListing): { readonly line: string; readonly ok: boolean } {
+function told({ started, stopped, faults, ms }: ReloadReport, self?: PluginListing): { readonly line: string; readonly ok: boolean } {
   const failed = [...started, ...(self === undefined ? [] : [self])].filter(({ state }) => state !== "enabled");
   const [broken] = failed;
   if (broken !== undefined) return { ok: false, line: printable(`✗ ${broken.key}: ${broken.reason ?? broken.state}`) };
   const loaded = started.map(({ key, registered }) => `${key} (${registeredCounts(registered)})`);
   if (loaded.length === 0) return { ok: true, line: stopped.length === 0 ? "✓ Nothing changed." : `✓ Stopped: ${stopped.join(", ")}` };
-  return { ok: true, line: printable(`✓ Loaded in ${Math.round(ms)} ms: ${loaded.join(", ")}`) };
+  return { ok: faults.length === 0, line: printable([`✓ Loaded in ${Math.round(ms)} ms: ${loaded.join(", ")}`, ...faults.map((fault) => `  ✗ ${fault}`)].join("\n")) };
 }
 
 /** The calls of a plugin's tools in a past session, as recorded there. */

@@ -79,7 +79,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
   const first = await app.plugins.enable(name, { allowReplace: options.allowToolOverride === true }).finally(() => clearInterval(telling));
   if (first.waits && !(await mayReplace(first.listing.key, first.replaces, io))) return io.interactive ? EXIT.denied : EXIT.failed;
-  const { listing, withheld, shared } = first.waits ? await app.plugins.enable(name, { allowReplace: first.replaces.map(({ tool }) => tool) }) : first;
+  const { listing, withheld, shared, faults } = first.waits ? await app.plugins.enable(name, { allowReplace: first.replaces.map(({ tool }) => tool) }) : first;
   if (waitsToBeChosen(listing)) {
     io.out(asTyped(`✓ ${listing.key} can be used. ${wayOn(listing).join("\n")}\n`));
     return EXIT.ok;
@@ -90,6 +90,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     return missingIn(listing) === undefined ? EXIT.failed : EXIT.ok;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
+  for (const fault of faults) io.note(`${printable(fault)}\n`);
   for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
   for (const { tool, owner } of shared) io.note(asTyped(`The tool "${tool}" is brought by "${owner}" as well: of "${owner}" and "${listing.key}" the one that is loaded later is in force (hermes tools show ${tool}).\n`));
   if (withheld.length > 0) io.note(asTyped(`It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`));

@@ -1,0 +1,7 @@
+import { HOOK_KINDS } from "./hook.ts";
+import { saidNearest } from "./nearest.ts";
+
+/** What is said of a hook that nobody ever calls; `undefined` of one that there is. */
+export function absentHook(owner: string, name: string): string | undefined {
+  return Object.hasOwn(HOOK_KINDS, name) ? undefined : `"${owner}" listens to the hook "${name}", which does not exist and is never called.${saidNearest(name, Object.keys(HOOK_KINDS))}`;
+}
