@@ -60,7 +60,7 @@ export interface HookMap {
   /** `started_at` and `ended_at` are seconds since 1970, as the original has them, and `api_duration` is seconds too. */
   pre_api_request: Observe<RequestInfo & { readonly user_message: string; readonly request: ModelRequest; readonly message_count: number; readonly tool_count: number; readonly approx_input_tokens: number; readonly request_char_count: number; readonly started_at: number }>;
   post_api_request: Observe<RequestInfo & RequestTimes & { readonly message_count: number; readonly finish_reason: string; readonly usage: Usage; readonly assistant_message: Message; readonly assistant_content_chars: number; readonly assistant_tool_call_count: number }>;
-  api_request_error: Observe<RequestInfo & RequestTimes & { readonly failure: ModelFailure; readonly retry_count: number; readonly max_retries: number; readonly retryable: boolean }>;
+  api_request_error: Observe<RequestInfo & RequestTimes & { readonly request: ModelRequest; readonly failure: ModelFailure; readonly retry_count: number; readonly max_retries: number; readonly retryable: boolean }>;
   /** A turn that edited files is about to end; the first message sends it on. */
   pre_verify: First<TurnInfo & { readonly attempt: number; readonly final_response: string; readonly changed_paths: readonly string[] }, { readonly action: "continue"; readonly message: string }>;
   on_session_start: Observe<SessionInfo>;

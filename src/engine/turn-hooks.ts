@@ -22,7 +22,7 @@ export class TurnHooks {
   model: string | undefined;
   #verified = 0;
   /** The request on its way: when it began, with how many messages. */
-  #asked = { messages: 0, at: 0 };
+  #asked: { readonly request: ModelRequest; readonly at: number } | undefined;
 
   constructor(desk: TurnDesk, turn: OpenTurn, signal: AbortSignal) {
     this.#desk = desk;
@@ -48,7 +48,8 @@ export class TurnHooks {
 
   async asking(model: Model, requestId: string, request: ModelRequest): Promise<void> {
     const { hooks, clock } = this.#desk.ports;
-    this.#asked = { messages: request.messages.length, at: clock.now() };
+    const at = clock.now();
+    this.#asked = { request, at };
     if (!hooks.has("pre_api_request")) return;
     const chars = JSON.stringify([request.system, request.tools, request.messages]).length;
     const payload = {
@@ -59,7 +60,7 @@ export class TurnHooks {
       tool_count: request.tools.length,
       approx_input_tokens: Math.ceil(chars / 3.8),
       request_char_count: chars,
-      started_at: this.#asked.at / 1000,
+      started_at: at / 1000,
     };
     await abortable(hooks.observe("pre_api_request", payload), this.#signal);
   }
@@ -70,7 +71,7 @@ export class TurnHooks {
     const payload = {
       ...this.requestInfo(model, requestId),
       ...this.#times(durationMs),
-      message_count: this.#asked.messages,
+      message_count: this.#asked!.request.messages.length,
       finish_reason: end.finish,
       usage: end.usage,
       assistant_message: { role: "assistant" as const, parts },
@@ -83,7 +84,7 @@ export class TurnHooks {
   async failed(model: Model, requestId: string, failure: ModelFailure, tries: number, durationMs: number): Promise<void> {
     const { hooks, config } = this.#desk.ports;
     if (!hooks.has("api_request_error")) return;
-    const payload = { ...this.requestInfo(model, requestId), ...this.#times(durationMs), failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
+    const payload = { ...this.requestInfo(model, requestId), ...this.#times(durationMs), request: this.#asked!.request, failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
     await abortable(hooks.observe("api_request_error", payload), this.#signal);
   }
 
@@ -121,7 +122,7 @@ export class TurnHooks {
   }
 
   #times(durationMs: number): RequestTimes {
-    const started_at = this.#asked.at / 1000;
+    const started_at = this.#asked!.at / 1000;
     return { api_duration: durationMs / 1000, started_at, ended_at: started_at + durationMs / 1000 };
   }
 

@@ -217,7 +217,7 @@ const PAYLOADS: { readonly [hook: string]: readonly string[] } = {
   pre_llm_call: [...TURN, "user_message", "conversation_history", "is_first_turn"],
   pre_api_request: [...REQUEST, "user_message", "request", "message_count", "tool_count", "approx_input_tokens", "request_char_count", "started_at"],
   post_api_request: [...REQUEST, ...TIMES, "message_count", "finish_reason", "usage", "assistant_message", "assistant_content_chars", "assistant_tool_call_count"],
-  api_request_error: [...REQUEST, ...TIMES, "failure", "retry_count", "max_retries", "retryable"],
+  api_request_error: [...REQUEST, ...TIMES, "request", "failure", "retry_count", "max_retries", "retryable"],
   pre_tool_call: CALL,
   pre_approval_request: APPROVAL,
   post_approval_response: [...APPROVAL, "choice", "decision"],

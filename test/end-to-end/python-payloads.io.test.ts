@@ -37,7 +37,7 @@ ${Object.keys(NAMED).map((hook) => `    ctx.register_hook("${hook}", ${hook})\n`
 function MORE(hook: string): string {
   if (hook === "pre_api_request") return ", first=request_messages[0]['role'], history=conversation_history[0]['role'], body=sorted(request['body']), chars=request_char_count, started=started_at";
   if (hook === "post_api_request") return ", seconds=api_duration, took=ended_at - started_at, finish=finish_reason, said=assistant_message.content, calls=[one['function']['name'] for one in assistant_message.tool_calls or []], answer=response['assistant_message']['role']";
-  if (hook === "api_request_error") return ", seconds=api_duration, status=status_code, reason=reason";
+  if (hook === "api_request_error") return ", seconds=api_duration, status=status_code, reason=reason, body=sorted(request['body']), asked=request['body']['messages'][-1]['role']";
   return /tool_call|tool_result/.test(hook) && hook !== "pre_tool_call" ? ", whole=isinstance(duration_ms, int)" : "";
 }
 
@@ -60,6 +60,6 @@ test("a Python callback may name every key of the original's payloads, and times
   assert.deepEqual(answers.map(({ finish, said, calls, answer }) => [finish, said, calls, answer]), [["tool_calls", "", ["write_file"], "assistant"], ["stop", "Done.", [], "assistant"]]);
   for (const { seconds, took } of answers) assert.ok(Math.abs(Number(seconds) - Number(took)) < 0.001);
   const [failed] = told.filter(({ hook }) => hook === "api_request_error");
-  assert.deepEqual([failed!["status"], typeof failed!["seconds"]], [503, "number"]);
+  assert.deepEqual([failed!["status"], typeof failed!["seconds"], failed!["body"], failed!["asked"]], [503, "number", ["messages", "model", "tools"], "user"]);
   for (const { hook, whole } of told.filter(({ whole }) => whole !== undefined)) assert.equal(whole, true, hook);
 });

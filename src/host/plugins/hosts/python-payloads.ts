@@ -15,7 +15,7 @@ const ALWAYS: { readonly [name: string]: JsonObject } = {
   pre_llm_call: { sender_id: "" },
   pre_api_request: { base_url: "", api_mode: "chat_completions", conversation_history: [], request_messages: [], max_tokens: null, middleware_trace: [] },
   post_api_request: { base_url: "", api_mode: "chat_completions", response_model: null },
-  api_request_error: { base_url: "", api_mode: "chat_completions", request: { method: "POST", body: {} } },
+  api_request_error: { base_url: "", api_mode: "chat_completions" },
   pre_verify: { coding: true },
   on_session_end: { reason: "" },
   subagent_start: { parent_turn_id: "", parent_subagent_id: null, child_subagent_id: null },
@@ -31,7 +31,7 @@ export function payloadForPython(name: HookName, payload: JsonObject): JsonObjec
   const named = { ...ALWAYS[name], ...rest } as { [key: string]: Json };
   if (value !== undefined) named[VALUE_NAMES[name] ?? "value"] = value;
   if (conversation_history !== undefined) named["conversation_history"] = (conversation_history as unknown as readonly Message[]).flatMap(chatForm) as unknown as Json;
-  if (request !== undefined) Object.assign(named, requestOf(requestForPython(request as unknown as ModelRequest)));
+  if (request !== undefined) Object.assign(named, requestOf(name, requestForPython(request as unknown as ModelRequest)));
   if (usage !== undefined) named["usage"] = usageOf(usage as unknown as Usage);
   if (assistant_message !== undefined) Object.assign(named, responseOf(assistant_message as unknown as Message, named));
   if (failure !== undefined) Object.assign(named, failureOf(failure as JsonObject));
@@ -53,9 +53,11 @@ export function answerForAgent(name: HookName, answer: Json): Json | undefined {
 }
 
 /** A request, whole as it went out and in the pieces that older plugins read. */
-function requestOf(body: JsonObject): JsonObject {
+function requestOf(name: HookName, body: JsonObject): JsonObject {
+  const request = { method: "POST", body };
+  if (name === "api_request_error") return { request };
   const messages = body["messages"] as readonly JsonObject[];
-  return { request: { method: "POST", body }, request_messages: messages, conversation_history: messages.filter(({ role }) => role !== "system"), max_tokens: body["max_tokens"] ?? null };
+  return { request, request_messages: messages, conversation_history: messages.filter(({ role }) => role !== "system"), max_tokens: body["max_tokens"] ?? null };
 }
 
 function responseOf(message: Message, { finish_reason, response_model = null, usage = null }: { readonly [key: string]: Json }): JsonObject {
