@@ -18,7 +18,8 @@ export interface HookDesk {
   waiting(): readonly ShellHookInfo[];
   /** Agrees to them: from now on they run. */
   accept(hooks: readonly ShellHookInfo[]): Promise<void>;
-  list(): Promise<{ readonly shell: readonly ShellHookInfo[]; readonly events: readonly EventHookInfo[] }>;
+  /** `problems`: entries of config.yaml that are left out, or not as they were meant. */
+  list(): Promise<{ readonly shell: readonly ShellHookInfo[]; readonly problems: readonly string[]; readonly events: readonly EventHookInfo[] }>;
   /** Runs the shell hooks of that event with a sample payload, agreed to or not. @throws {UserError} for an event that does not exist. */
   test(event: string, options: { readonly tool?: string; readonly payload?: JsonObject }): Promise<readonly ShellHookTest[]>;
   /** Takes back every agreement to that command. @returns how many there were. */

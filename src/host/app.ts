@@ -77,7 +77,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
   const bundledDir = options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins();
   const pins = openPluginPins(home);
-  const projectPlugins = isOn(environment.get("HERMES_ENABLE_PROJECT_PLUGINS")) ? join(process.cwd(), ".hermes", "plugins") : undefined;
+  const pluginsHere = join(process.cwd(), ".hermes", "plugins");
+  const projectPlugins = isOn(environment.get("HERMES_ENABLE_PROJECT_PLUGINS")) ? pluginsHere : undefined;
   const index = await openPluginIndex({ home, log, pins, bundledDirs: [bundledDir], version: options.version, bundledOnly: options.safeMode, projectDir: projectPlugins === home.file("plugins") ? undefined : projectPlugins, modulesDir: ownModules(), path: options.env["PATH"] });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
   secrets.push(() => config.secretValues());
@@ -103,7 +104,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact, userHome }));
   const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), section: (plugin) => plugins.configSection(plugin), shipped: (plugin) => index.bundled.some(({ key }) => key === plugin), proxy: openWebProxy(webPorts), socket: (plugin) => async (url, options) => (current.fetching(plugin, sourceOf(url, options)), webSockets(plugin)(url, options)), person: () => current.person, whose: async () => (current.sessionId === undefined ? undefined : (guests.get(current.sessionId) ?? whoseSession(await sessions.store(), current.sessionId))), inject: (text) => current.inject(text), redact, signal: options.signal });
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
-  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
+  const plugins = await openPlugins({ ...(projectPlugins === undefined ? { unread: pluginsHere } : {}), services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,

@@ -48,7 +48,7 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
       emit: (event, context) => void own.events?.emit(event, context),
       waiting: () => own.shell?.waiting() ?? [],
       accept: async (agreed) => own.shell?.accept(agreed),
-      list: async () => ({ shell: own.shell?.list() ?? [], events: own.events?.list() ?? [] }),
+      list: async () => ({ shell: own.shell?.list() ?? [], problems: own.shell?.problems ?? [], events: own.events?.list() ?? [] }),
       async test(event, { tool, payload }) {
         const name = eventNamed(event);
         const { sampleOf } = await import("./shell-hooks/sample-payload.ts");

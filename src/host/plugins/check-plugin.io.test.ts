@@ -106,3 +106,10 @@ test("a plugin's skills are looked through: what keeps it from being installed i
   const skills = checked?.problems.filter(({ text }) => text.startsWith("The skill")).map(({ level, text }) => `${level}: ${text.slice(0, 60)}`);
   assert.deepEqual([...new Set(skills)], ['error: The skill "skills/bad" is dangerous: skills/bad/SKILL.md:6: ', 'warning: The skill "skills/odd" should be looked at: skills/odd/SKILL']);
 });
+
+test("two plugins with a tool of one name both fail their check, whichever is in force", async (t) => {
+  const place = setUp(t, Object.fromEntries(["one", "two"].flatMap((name) => [[`home/plugins/${name}/plugin.yaml`, manifest(name, "provides_tools: [pick]\n")], [`home/plugins/${name}/index.js`, register(tool("pick", name))]])), "plugins:\n  enabled: [one, two]\n");
+  const { host } = await place.start();
+  const errors = async (name: string) => (await host.desk.check(name)).flatMap(({ problems }) => problems.filter(({ level }) => level === "error").map(({ text }) => text));
+  assert.deepEqual([await errors("one"), await errors("two")], [['The tool "pick" is also registered by the plugin "two".'], ['The tool "pick" is also registered by the plugin "one".']]);
+});

@@ -37,6 +37,8 @@ export interface PluginPorts {
   readonly hosts?: PluginHosts;
   /** Where programs are looked for. */
   readonly path?: string;
+  /** Where plugins of the working directory lie, while they are switched off. */
+  readonly unread?: string;
   /** How long a start waits for a plugin that was never loaded. Default 10 000. */
   readonly patienceMs?: number;
   /** Slash commands no plugin may take. */

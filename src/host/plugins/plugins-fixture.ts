@@ -47,7 +47,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
     write,
     loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
     config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
-    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string; readonly hosts?: true; readonly patienceMs?: number; readonly services?: Partial<PluginServices>; readonly fetch?: GuardedFetch } = {}) {
+    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly unread?: string; readonly path?: string; readonly hosts?: true; readonly patienceMs?: number; readonly services?: Partial<PluginServices>; readonly fetch?: GuardedFetch } = {}) {
       const log = quietLog();
       const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
       const environment = openEnvironment({ home, process: env });
@@ -67,7 +67,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
         secrets: { ...NO_SERVICES.secrets, read: async (name) => (environment.refresh(), environment.get(name)) },
         ...more.services,
       };
-      const host = await openPlugins({ path: more.path, patienceMs: more.patienceMs ?? 120_000, hosts: processes, services, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => more.fetch ?? (() => Promise.reject(new Error("no network"))), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
+      const host = await openPlugins({ path: more.path, ...(more.unread === undefined ? {} : { unread: more.unread }), patienceMs: more.patienceMs ?? 120_000, hosts: processes, services, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => more.fetch ?? (() => Promise.reject(new Error("no network"))), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },

@@ -113,6 +113,7 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
   assert.ok(messages.some((message) => /^Scanned user plugins in .*: 3 manifests$/.test(message)));
   assert.ok(messages.some((message) => /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message)));
   await assert.rejects(host.desk.enable("bare"), { message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`, hint: "Two lines make it one: `name:` and `description:`." });
+  await assert.rejects(host.desk.enable("a/b/c"), { message: `${join(place.path, "home/plugins/a/b/c")} lies too deep to be found.` });
   await assert.rejects(host.desk.enable("image_gen/mien"), { message: 'There is no plugin "image_gen/mien".', hint: 'Did you mean "image_gen/mine"?' });
 });
 

@@ -34,6 +34,17 @@ test("a project's plugin is not even listed unless switched on, runs only when i
   assert.match((await third.host.desk.list())[0]?.reason ?? "", /nobody trusted yet/);
 });
 
+test("a project's plugin that somebody asks for by name, while projects' are switched off, is told so", async (t) => {
+  const place = setUp(t, { "project/.hermes/plugins/mine/plugin.yaml": manifest("mine"), "project/.hermes/plugins/mine/index.js": register(tool("one", "x")) });
+  const { host } = await place.start({}, { unread: join(place.path, "project/.hermes/plugins") });
+  await assert.rejects(host.desk.enable("mine"), (error: Error & { hint?: string }) => {
+    assert.equal(error.message, '"mine" is a plugin of this folder, and plugins of folders are switched off.');
+    assert.match(error.hint ?? "", /^HERMES_ENABLE_PROJECT_PLUGINS=1 /);
+    return true;
+  });
+  await assert.rejects(host.desk.enable("other"), { message: 'There is no plugin "other".' });
+});
+
 // req: R-34
 test("a trusted project's plugin whose file is changed after the start is refused when it would be loaded", async (t) => {
   const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"));
@@ -203,4 +214,10 @@ test("a lock file that cannot be read stops what it speaks for, and the agent st
   const { host } = await place.start();
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["a"]);
   assert.match((await host.desk.list())[0]?.reason ?? "", /plugins\.lock\.json cannot be read/);
+});
+
+test("a setting that names a context engine whose plugin never ran is told which plugin waits", async (t) => {
+  const place = setUp(t, { "home/plugins/context_engine/brief/plugin.yaml": manifest("brief"), "home/plugins/context_engine/brief/index.js": register('ctx.register_context_engine({ name: "brief", should_compress: () => false, compress: (messages) => messages });') }, "context:\n  engine: brief\n");
+  const { host } = await place.start();
+  assert.deepEqual(host.slots.misnamed(() => ({ source: "file" })).map(({ hint }) => hint), ['The plugin "context_engine/brief" does not run: not enabled in config (run `hermes plugins enable context_engine/brief`)']);
 });

@@ -48,3 +48,10 @@ ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => 
     await host.desk.test(join(place.path, "work/it"), { signal: new AbortController().signal });
   }, /calls\.jsonl:1: a line is \{"tool"/);
 });
+
+test("a package without plugin.yaml is tested by its name, as it runs", async (t) => {
+  const place = setUp(t, { "modules/dice/package.json": JSON.stringify({ name: "dice", version: "1.0.0", type: "module", hermes: { plugin: { provides_tools: ["sound"] } } }), "modules/dice/index.js": register(tool("sound", "async ({ a }) => ({ a })")), "modules/dice/tests/calls.jsonl": '{"tool":"sound","args":{"a":"x"}}\n' }, "plugins:\n  enabled: [dice]\n");
+  const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
+  const { tools } = await host.desk.test("dice", { signal: new AbortController().signal });
+  assert.deepEqual(tools.map(({ name, checks }) => [name, checks.filter(({ ok }) => !ok)]), [["sound", []]]);
+});

@@ -23,6 +23,12 @@ test("the mapping form takes a pattern for the whole name, a time, and leaves it
   assert.deepEqual([hooks[1]!.wants("("), hooks[1]!.wants("a")], [true, false]);
 });
 
+test("the mapping form may stand in a list, and a slip in it is told with its place", () => {
+  const { hooks, problems } = readShellHooks([{ pre_tool_call: [{ matcher: "terminal", command: "~/guard.py" }], on_session_end: [{ command: "x" }] }, { event: "on_session_start", command: "y" }, { pre_tool_cal: [{ command: "x" }] }]);
+  assert.deepEqual(hooks.map(({ event, command, form }) => [event, command, form]), [["pre_tool_call", "~/guard.py", "words"], ["on_session_end", "x", "words"], ["on_session_start", "y", "shell"]]);
+  assert.deepEqual(problems, ['hooks[2].pre_tool_cal[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?']);
+});
+
 test("times outside 1 to 300 seconds become 60, or 300; the same hook twice is one", () => {
   const times = [0, -1, 1.5, "9", 301, 300, 1].map((timeout) => plain({ on_session_end: [{ command: "x", timeout }] })[0]!.timeoutMs / 1000);
   assert.deepEqual(times, [60, 60, 60, 60, 300, 300, 1]);

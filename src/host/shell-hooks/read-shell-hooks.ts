@@ -26,7 +26,7 @@ const NO_EVENTS = ["output_spill", "outbound"];
 const TIMEOUT_S = 60;
 const MAX_TIMEOUT_S = 300;
 
-/** Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events. What is wrong is left out and told. */
+/** Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events, which may stand in a list as well. What is wrong is left out and told. */
 export function readShellHooks(value: Json | undefined): { readonly hooks: readonly ShellHook[]; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const hooks: ShellHook[] = [];
@@ -34,13 +34,18 @@ export function readShellHooks(value: Json | undefined): { readonly hooks: reado
     const read = readEntry(entry, event, form, place, (problem) => problems.push(problem));
     if (read !== undefined && !hooks.some((hook) => hook.event === read.event && hook.command === read.command && hook.tools === read.tools)) hooks.push(read);
   };
-  if (Array.isArray(value)) {
-    (value as readonly Json[]).forEach((entry, at) => take(entry, isObject(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`));
-  } else if (isObject(value)) {
-    for (const [event, entries] of Object.entries(value)) {
+  const takeMap = (map: JsonObject, place: string): void => {
+    for (const [event, entries] of Object.entries(map)) {
       if (NO_EVENTS.includes(event) || entries === null) continue;
-      if (!Array.isArray(entries)) problems.push(`hooks.${event} must be a list of hooks; it is left out.`);
-      else (entries as readonly Json[]).forEach((entry, at) => take(entry, event, "words", `hooks.${event}[${at}]`));
+      if (!Array.isArray(entries)) problems.push(`${place}.${event} must be a list of hooks; it is left out.`);
+      else (entries as readonly Json[]).forEach((entry, at) => take(entry, event, "words", `${place}.${event}[${at}]`));
+    }
+  };
+  if (isObject(value)) takeMap(value, "hooks");
+  if (Array.isArray(value)) {
+    for (const [at, entry] of (value as readonly Json[]).entries()) {
+      if (isObject(entry) && entry["event"] === undefined && entry["command"] === undefined && Object.values(entry).some(Array.isArray)) takeMap(entry, `hooks[${at}]`);
+      else take(entry, isObject(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`);
     }
   }
   return { hooks, problems };

@@ -9,10 +9,11 @@ import { asTyped } from "../../called-as.ts";
 
 /** `hermes hooks`: shell hooks of config.yaml and event hooks of the home's `hooks` folder. */
 export async function listHooks({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
-  const { shell, events } = await (await open()).hooks.list();
-  if (json) return io.out(`${JSON.stringify({ shell, events }, null, 2)}\n`);
-  if (shell.length + events.length === 0) return io.note("No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n");
+  const { shell, problems, events } = await (await open()).hooks.list();
+  if (json) return io.out(`${JSON.stringify({ shell, problems, events }, null, 2)}\n`);
+  if (shell.length + problems.length + events.length === 0) return io.note("No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n");
   if (shell.length > 0) io.out(`Shell hooks (${shell.length}):\n${shell.map((hook) => `${lineOf(hook)}\n`).join("")}`);
+  if (problems.length > 0) io.out(`Of config.yaml:\n${problems.map((text) => `  ✗ ${printable(text)}\n`).join("")}`);
   const eventLine = ({ name, events: names, problem }: EventHookInfo): string => `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`;
   if (events.length > 0) io.out(`Event hooks (${events.length}):\n${events.map(eventLine).join("")}`);
 }
