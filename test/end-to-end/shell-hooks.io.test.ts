@@ -146,6 +146,8 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   const list = async () => (JSON.parse((await person.run(["hooks", "ls", "--json"])).out) as { readonly shell: readonly object[] }).shell.map((hook) => ({ ...hook, agreedAt: undefined }));
   const info = { event: "pre_tool_call", command: guard, tools: "/terminal/", timeoutMs: 60_000, agreedAt: undefined };
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
+  const shown = await person.run(["hooks", "list"]);
+  assert.match(shown.out, /^Shell hooks \(1\):\n {2}✗ pre_tool_call .*\nOf config\.yaml:\n {2}✗ hooks\.post_tool_cal\[0\] names the event "post_tool_cal", which does not exist, and is left out\. Did you mean "post_tool_call"\?\n/);
   assert.match((await person.run(["--help"])).out, /^ {2}hooks +commands of config\.yaml/m);
   const tried = await person.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
   assert.deepEqual([tried.status, /→ block: no/.test(tried.out)], [0, true], tried.out);

@@ -24,8 +24,8 @@ export interface CheckPorts {
   env(name: string): string | undefined;
   /** Secrets that are set, that its code asks for, and that it is not given. */
   withheld(plugin: FoundPlugin, registered: Registered): Promise<readonly string[]>;
-  /** Who else has the tool or command of that name: another plugin's key, or `undefined`. */
-  holder(kind: "tool" | "command" | "cli", name: string): string | undefined;
+  /** Who has the tool or command of that name beside the plugin of that key, if anybody. */
+  holder(kind: "tool" | "command" | "cli", name: string, key: string): string | undefined;
   /** It is part of the agent itself. */
   isBuiltIn(kind: "tool" | "command" | "cli", name: string): boolean;
   /** A person agreed that it replaces this built-in tool. */
@@ -121,7 +121,7 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
   const problems: PluginProblem[] = [];
   const ask = (kind: "tool" | "command" | "cli", names: readonly string[], word: string): void => {
     for (const [at, name] of names.entries()) {
-      const holder = ports.holder(kind, name);
+      const holder = ports.holder(kind, name, plugin.key);
       if (names.indexOf(name) !== at) problems.push(error(`The ${word} "${name}" is registered twice.`));
       else if (ports.isBuiltIn(kind, name)) {
         if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be taken.`));

@@ -181,7 +181,10 @@ class Host implements PluginHost {
 
   #waiting(provider: string): string | undefined {
     const { index } = this.#ports;
-    return [...index.own, ...index.bundled].map((plugin) => this.listing(plugin)).find(({ state, registered }) => state !== "enabled" && registered.providers.includes(provider))?.reason;
+    const off = [...index.own, ...index.bundled].map((plugin) => this.listing(plugin)).filter(({ state }) => state !== "enabled");
+    // What one that never ran would give says only its name.
+    const found = off.find(({ registered }) => registered.providers.includes(provider)) ?? off.find(({ manifest }) => manifest.name === provider.slice(provider.indexOf("/") + 1));
+    return found?.because === "asked" || found?.because === "off" ? `The plugin "${found.key}" does not run: ${found.reason}` : found?.reason;
   }
 
   #stateOf(plugin: FoundPlugin, running: FoundPlugin | undefined, mine: boolean, failure: string | undefined): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {

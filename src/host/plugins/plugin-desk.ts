@@ -11,7 +11,7 @@ import type { FoundPlugin } from "./discovery.ts";
 import type { InstallPorts } from "./install/prepare-install.ts";
 import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 import { missingKind } from "./kind-guess.ts";
-import { entryModule, entryText } from "./plugin-files.ts";
+import { entryModule, entryText, manifestFile } from "./plugin-files.ts";
 import { programLack } from "./plugin-program.ts";
 import type { HostKind } from "./hosts/plugin-hosts.ts";
 import { recordPlugin } from "./record-plugin.ts";
@@ -164,7 +164,8 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     async test(name, options) {
       await index.rescan("ask-python");
       const found = await named(name);
-      const plugin = await index.develop(found.dir);
+      // A package has no folder that would be a plugin alone: it is tested as it runs.
+      const plugin = manifestFile(found.dir) === undefined && (found.source === "npm" || found.source === "python") ? found : await index.develop(found.dir);
       await host.reload();
       const listing = host.listing(find(plugin.key));
       if (listing.state !== "enabled") throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
@@ -229,7 +230,14 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   }
 
   function checkPorts(): CheckPorts {
-    const holderOf = (kind: "tool" | "command" | "cli", name: string): string | undefined => (kind === "tool" ? host.tools : kind === "command" ? host.commands : host.cli).owner(name);
+    const owners = { tool: host.tools, command: host.commands, cli: host.cli } as const;
+    const others = (key: string) => all().filter((plugin) => plugin.key !== key && plugin.source !== "bundled").map((plugin) => host.listing(plugin)).filter(({ state }) => state === "enabled");
+    const holderOf = (kind: keyof typeof owners, name: string, key: string): string | undefined => {
+      const owner = owners[kind].owner(name);
+      if (owner !== key) return owner;
+      // It is the one in force, and another's waits behind it.
+      return others(key).find(({ registered }) => (kind === "tool" ? registered.tools : kind === "command" ? registered.commands : registered.cli).includes(name))?.key;
+    };
     return {
       lack: (plugin) => lackOf(plugin, ports.path) ?? ports.hosts?.lack(plugin),
       refusal: (plugin) => ports.pins.refusal(plugin),
@@ -278,6 +286,8 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     if (byLast.length === 1) return byLast[0]!;
     if (byLast.length > 1) throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, { hint: "Give the whole name.", exitCode: 2 });
     const folder = ports.home.file("plugins", name);
+    if (manifestFile(folder) !== undefined) throw new UserError(`${folder} lies too deep to be found.`, { hint: "A plugin is a folder among the plugins, or a folder in one there that is no plugin itself.", exitCode: 2 });
+    if (ports.unread !== undefined && manifestFile(join(ports.unread, name)) !== undefined) throw new UserError(`"${name}" is a plugin of this folder, and plugins of folders are switched off.`, { hint: "HERMES_ENABLE_PROJECT_PLUGINS=1 switches them on; each then waits for your word, and again after any change.", exitCode: 2 });
     if ("file" in entryModule(folder)) throw new UserError(`${folder} holds no plugin.yaml, so it is no plugin.`, { hint: "Two lines make it one: `name:` and `description:`.", exitCode: 2 });
     const near = nearest(name, plugins.map(({ key }) => key));
     throw new UserError(`There is no plugin "${name}".`, { hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`, exitCode: 2 });
