@@ -1,5 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
@@ -157,7 +157,7 @@ function noPlugin(from: string): UserError {
 async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
   let found = await readFolder({ source: "user", dir, key: undefined }, ports.log);
   if (found === undefined) {
-    if ((await readPackage(dir, ports.log)).length > 0) throw new UserError(`${from} is an npm package without plugin.yaml beside its code.`, { hint: "Install it by its name: npm:NAME" });
+    if ((await readPackage(dir, ports.log)).length > 0) return inModules(dir, from, resolved, ports);
     throw noPlugin(from);
   }
   if (found.broken !== undefined) throw new UserError(found.broken);
@@ -166,6 +166,21 @@ async function inFolder(dir: string, from: string, resolved: string, ports: Fetc
   found = (await readFolder({ source: "user", dir, key: undefined }, ports.log)) ?? found;
   return { plugin: found, root: dir, resolved };
 }
+
+/** An npm package that did not come by its name lies as if it had. */
+async function inModules(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
+  const { name } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly name?: unknown };
+  if (typeof name !== "string" || !PACKAGE_NAME.test(name)) throw new UserError(`The package in ${from} has no name that a package may have: ${JSON.stringify(name)}.`);
+  const root = join(ports.stage, "packages");
+  const place = join(root, "node_modules", name);
+  mkdirSync(dirname(place), { recursive: true });
+  renameSync(dir, place);
+  await fetchDependencies(place, ports);
+  const [plugin, ...others] = await readPackage(place, ports.log);
+  return { plugin: plugin!, others, root, resolved };
+}
+
+const PACKAGE_NAME = /^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i;
 
 /** Packages that a plugin's own `package.json` names, unless it brought them along. */
 async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> {

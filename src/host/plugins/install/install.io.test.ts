@@ -499,3 +499,27 @@ test("a dangerous skill of a plugin is never installed, which is told before any
   await using documented = await host.desk.install("./documented", options(place));
   assert.deepEqual([documented.doubts, documented.leftOut], [[], ["left out: SKILL.md:9: A command of it is a pipe remote content to shell: bash runs text from the network."]]);
 });
+
+test("an npm package that lies here, packed or as a folder, is installed as if it had come by its name", async (t) => {
+  const about = (name: string, more: object = {}) => JSON.stringify({ name, version: "2.0.1", type: "module", keywords: ["hermes-plugin"], hermes: { plugin: { name: "dice", provides_tools: ["roll"] } }, scripts: { postinstall: "touch ran", prepare: "touch ran" }, ...more });
+  const code = register(tool("roll", "four"));
+  const place = setUp(t, { "pack/package/package.json": about("@someone/hermes-plugin-dice"), "pack/package/index.js": code, "out/package.json": about("../../../../out"), "out/index.js": code });
+  execFileSync("tar", ["-czf", "dice-2.0.1.tgz", "-C", "pack", "package"], { cwd: place.path });
+  const { host } = await place.start(variables(place));
+  for (const from of ["./dice-2.0.1.tgz", "./pack/package"]) {
+    await using install = await host.desk.install(from, { ...options(place), force: true });
+    assert.deepEqual([install.key, install.manifest.version, install.dir], ["dice", "2.0.1", join(place.path, "home/packages/npm/dice/node_modules/@someone/hermes-plugin-dice")]);
+    await install.commit();
+    assert.equal(existsSync(join(install.dir, "ran")), false);
+  }
+  await host.desk.enable("dice");
+  const next = await place.start(variables(place));
+  assert.deepEqual(await run(next.host, "roll"), { said: "four" });
+  {
+    await using again = await next.host.desk.update("dice", options(place));
+    assert.equal(again.unchanged, true);
+  }
+  await assert.rejects(host.desk.install("./out", options(place)), /has no name that a package may have: "\.\.\/\.\.\/\.\.\/\.\.\/out"\.$/);
+  await next.host.desk.remove("dice");
+  assert.deepEqual([existsSync(join(place.path, "home/packages/npm/dice")), staged(place)], [false, []]);
+});
