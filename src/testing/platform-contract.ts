@@ -104,8 +104,8 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
       await bench.adapter.disconnect();
       await bench.adapter.disconnect();
       const sent = await Promise.resolve(bench.adapter.send(bench.chat, "lost", {})).catch(() => ({ success: false }));
-      assert.equal(sent?.success, false);
-      assert.notEqual(await bench.adapter.connect({ is_reconnect: true }), false);
+      assert.equal(sent?.success, false, "what is sent after disconnect() is a failure: { success: false, error }");
+      assert.notEqual(await bench.adapter.connect({ is_reconnect: true }), false, "connect({ is_reconnect: true }) connects again");
       await bench.sends("back");
       await bench.arrives("back");
     });
@@ -114,9 +114,9 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
       await using bench = await connected(play);
       if (bench.played.refusing === undefined) return t.skip("the service of this platform refuses no chat");
       const sent = await bench.adapter.send(bench.played.refusing, "hello", {});
-      assert.equal(sent?.success, false);
-      assert.match(sent.error ?? "", /\S/);
-      assert.equal(sent.retryable ?? false, false);
+      assert.equal(sent?.success, false, "a message that the service refuses is a failure");
+      assert.match(sent.error ?? "", /\S/, "its error says why");
+      assert.equal(sent.retryable ?? false, false, "another try would not help");
       await bench.sends("to the others as before");
       await bench.arrives("to the others as before");
     });
