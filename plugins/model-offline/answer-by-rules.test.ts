@@ -73,6 +73,11 @@ test("words of others in the message are not requests", async () => {
   assert.match(textOf(endOf(events).parts), /^I am Hermes' built-in rule-based model/);
 });
 
+test("what a memory recalled is not what the person said", async () => {
+  const parts = ["tell me a joke", "<memory-context>\n[Recalled by jot from earlier sessions]\nhelp\n</memory-context>"].map((text) => ({ type: "text", text }) as const);
+  assert.match(textOf(endOf(await collect(request([{ role: "user", parts }]))).parts), /^I do not understand “tell me a joke”\./);
+});
+
 test("where no tool may be called, it says what is left", async () => {
   const events = await collect({ ...request([{ role: "user", parts: [{ type: "text", text: "list the files here" }] }]), toolChoice: "none" });
   assert.deepEqual(endOf(events).parts, [{ type: "text", text: "I may call no more tools in this turn, so this is left: list the files." }]);

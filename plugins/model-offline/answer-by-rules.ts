@@ -87,7 +87,7 @@ function read(message: Extract<Message, { role: "user" }>): { readonly words: st
     if (part.type !== "text") continue;
     const text = part.text.trim();
     if (text.startsWith("[From a ")) inData = true;
-    if (!inData && text !== "" && !/^(<environment>|\[Summary of |\(The beginning of )/.test(text)) spoken.push(text);
+    if (!inData && text !== "" && !/^(<environment>|<memory-context>|\[Summary of |\(The beginning of )/.test(text)) spoken.push(text);
     if (text.startsWith("[End of data ")) inData = false;
   }
   // Several inputs may have become one message; the last that can be understood is the one to answer.
