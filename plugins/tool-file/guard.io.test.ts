@@ -16,7 +16,9 @@ test("secrets are not read, system files not written, the agent's own files are 
   assert.match((await bench.call("read_file", { path: "~/.ssh/id_ed25519" })).error, /keys or passwords/);
   assert.match((await bench.call("write_file", { path: "/etc/tool-file-test.conf", content: "x" })).error, /system/);
   assert.match((await bench.call("write_file", { path: "etc/tool-file-test.conf", content: "x" })).error, /system/);
-  assert.match((await bench.call("patch", { mode: "patch", patch: "*** Add File: ok.txt\n+x\n*** Add File: etc/tool-file-test.conf\n+x" })).error, /system/);
+  const { error, ...rest } = await bench.call("patch", { mode: "patch", patch: "*** Add File: ok.txt\n+x\n*** Add File: etc/tool-file-test.conf\n+x" });
+  assert.match(error, /system/);
+  assert.deepEqual(rest, { success: false });
   const notes = join(agentHome, "notes.md");
   assert.deepEqual((await bench.call("write_file", { path: notes, content: "x" })).asked.effects, [`write ${notes}`]);
   assert.deepEqual((await bench.call("patch", { mode: "patch", patch: `*** Add File: ok.txt\n+x\n*** Add File: ${notes}\n+x` })).asked.effects, [`create ${notes}`]);

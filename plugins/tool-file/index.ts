@@ -1,4 +1,5 @@
 import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
+import { NO_PAGE } from "./no-page.ts";
 import type { Shared } from "./shared.ts";
 
 /** read_file, write_file, patch, search_files: files wherever the task's terminal is. */
@@ -24,6 +25,7 @@ const register: Plugin = (ctx) => {
         required: ["path"],
       },
       effect: "read",
+      refusal: NO_PAGE,
       maxResultChars: "unlimited",
       risk: (input, call) => risk(input.path, "read", call),
       provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path, call),
@@ -118,6 +120,7 @@ const register: Plugin = (ctx) => {
         required: ["pattern"],
       },
       effect: "read",
+      refusal: { total_count: 0 },
       maxResultChars: 100_000,
       risk: (input, call) => risk(input.path ?? ".", "read", call),
       provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path ?? ".", call),

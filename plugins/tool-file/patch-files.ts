@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "./lint.ts";
-import { patchFailure, type PatchInput, type PatchTools } from "./patch-input.ts";
+import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openPlace, type Place } from "./place.ts";
 import { lookBefore, parentOf, saveText, staleWarning, type Before } from "./save.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -22,7 +22,7 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
 
   const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const files = new Map<string, string>();
-  for (const path of paths) files.set(path, await guard.resolve(path, accessOf(path, operations), place, call));
+  for (const path of paths) files.set(path, await resolveForEdit(path, accessOf(path, operations), place, call, guard));
   const fileOf = (path: string): string => files.get(path)!;
   const failures = memory.task(call.taskId).failures;
 
@@ -41,7 +41,7 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
       const broken = text === undefined || text === was ? undefined : await breaksData(file, was, text, place);
       if (broken !== undefined) throw patchFailure("bad_arguments", `The patch was not applied; nothing was changed. Of ${file}: ${broken}`, "Correct the patch and call again.", 0);
     }
-    const warnings = [...before.values()].map((one) => staleWarning(one, place, call, memory, { whole: false })._warning).filter((warning) => warning !== undefined);
+    const warnings = [...files].map(([path, file]) => staleWarning(before.get(file)!, place, call, memory, { whole: false, path })._warning).filter((warning) => warning !== undefined);
     const replaced = plan.steps.filter(({ operation, before: old }) => operation.kind === "add" && old !== undefined).map(({ operation }) => `${operation.path} existed and was replaced.`);
     await carryOut({ operations, fileOf, contents, before, place, call, memory });
     for (const file of files.values()) failures.delete(file);

@@ -1,6 +1,7 @@
-import { ToolFailure } from "hermes-agent/plugin";
-import type { Guard } from "./guard.ts";
+import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import type { Access, Guard } from "./guard.ts";
 import type { PathLock } from "./path-lock.ts";
+import type { Place } from "./place.ts";
 import type { FileMemory } from "./task-memory.ts";
 
 export interface PatchInput {
@@ -22,6 +23,16 @@ export interface PatchTools {
 /** `replace` unless told otherwise; a call that brings only a patch text means the other mode. */
 export function modeOf(input: PatchInput): "replace" | "patch" {
   return input.mode ?? (input.patch !== undefined && input.old_string === undefined ? "patch" : "replace");
+}
+
+/** A file that may not be touched, told with the keys of a failed edit. */
+export async function resolveForEdit(path: string, access: Access, place: Place, call: ToolContext, guard: Guard): Promise<string> {
+  try {
+    return await guard.resolve(path, access, place, call);
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    throw new ToolFailure(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), data: { success: false }, cause: error });
+  }
 }
 
 /** A failed edit, with advice that grows firmer when the same path keeps failing. */

@@ -1,7 +1,7 @@
 import { didYouMean, replace } from "hermes-agent/edit";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "./lint.ts";
-import { patchFailure, type PatchInput, type PatchTools } from "./patch-input.ts";
+import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openPlace } from "./place.ts";
 import { lookBefore, saveText, staleWarning } from "./save.ts";
 import { encodeText } from "./text-file.ts";
@@ -20,9 +20,7 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
   if (old === fresh) throw patchFailure("bad_arguments", "old_string and new_string are the same: there is nothing to change.", undefined, 0);
 
   const place = await openPlace(call, (path) => !guard.mayShow(path, call));
-  const file = await guard.resolve(path, "write", place, call).catch((error: unknown) => {
-    throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), data: { success: false }, cause: error }) : error;
-  });
+  const file = await resolveForEdit(path, "write", place, call, guard);
   const failures = memory.task(call.taskId).failures;
   const failed = (code: "bad_arguments" | "conflict" | "not_found", message: string, advice?: string): ToolFailure => {
     const count = (failures.get(file) ?? 0) + 1;
@@ -52,7 +50,7 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
     }
     const broken = await breaksData(file, before.text, replaced.text, place);
     if (broken !== undefined) throw failed("bad_arguments", `${path} was not changed: ${broken}`, "Correct new_string and call again.");
-    const warning = staleWarning(before, place, call, memory, { whole: false });
+    const warning = staleWarning(before, place, call, memory, { whole: false, path });
     await saveText(before, replaced.text, place, call, memory);
     const written = await place.files.read(file);
     if (written === undefined || !Buffer.from(encodeText(replaced.text, before.form)).equals(written)) {

@@ -3,6 +3,7 @@ import { binaryKind, type BinaryKind } from "./binary-extension.ts";
 import type { Guard } from "./guard.ts";
 import { looksBinary } from "./looks-binary.ts";
 import { PageLines } from "./page-lines.ts";
+import { NO_PAGE } from "./no-page.ts";
 import { openPlace, type Place } from "./place.ts";
 import { readScratch } from "./scratch-file.ts";
 import { similarNames } from "./similar-names.ts";
@@ -27,7 +28,7 @@ const PIECE = 4_194_304;
 
 /** One page of a text file, each line numbered. */
 export async function readFile(input: ReadInput, call: ToolContext, memory: FileMemory, guard: Guard): Promise<JsonObject> {
-  if (input.path.trim() === "") throw new ToolFailure("bad_arguments", "read_file needs the path of a file.");
+  if (input.path.trim() === "") throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
   const mostLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
   const limit = Math.min(mostLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
@@ -49,7 +50,7 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   if (before !== undefined && sameStamp(before.stamp, source.stamp)) return unchanged();
 
   const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
-  if (page.binary) throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, { hint: "Use the terminal to look into it.", data: { ...EMPTY, file_size: source.stamp.bytes, is_binary: true } });
+  if (page.binary) throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, { hint: "Use the terminal to look into it.", data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true } });
   const shown = fit(page.lines, offset, numberOf(call.config("file_read_max_chars"), DEFAULT_PAGE_CHARS));
   const truncated = page.truncated || shown.cut;
   const next = offset + shown.count;
@@ -87,8 +88,6 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   }
 }
 
-const EMPTY: JsonObject = { content: "", total_lines: 0, file_size: 0, truncated: false, is_binary: false, is_image: false };
-
 const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
   image: "vision_analyze looks at images; the terminal inspects the file.",
 };
@@ -96,7 +95,7 @@ const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
 async function openSource(file: string, place: Place, call: ToolContext): Promise<Source | undefined> {
   const stat = await place.files.stat(file);
   if (stat === undefined) return readScratch(file, call);
-  if (stat.kind === "directory") throw new ToolFailure("bad_arguments", `${file} is a directory.`, { hint: "search_files with target 'files' lists what is in it." });
+  if (stat.kind === "directory") throw new ToolFailure("bad_arguments", `${file} is a directory.`, { hint: "search_files with target 'files' lists what is in it.", data: NO_PAGE });
   if (stat.kind === "other") throw new ToolFailure("blocked", `${file} is neither a file nor a directory (a device, a pipe or a socket).`);
   return {
     stamp: { modifiedMs: stat.modifiedMs, bytes: stat.bytes },
@@ -167,7 +166,7 @@ async function notFound(path: string, place: Place): Promise<ToolFailure> {
   const names = await place.files.list(directory).catch(() => []);
   const shownDirectory = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "./";
   const similar = similarNames(file.slice(slash + 1), names.filter((entry) => entry.kind !== "directory").map((entry) => entry.name));
-  return new ToolFailure("not_found", `File not found: ${path}`, { data: { ...EMPTY, ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}) } });
+  return new ToolFailure("not_found", `File not found: ${path}`, { data: { ...NO_PAGE, ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}) } });
 }
 
 function numberOf(value: unknown, otherwise: number): number {

@@ -40,8 +40,11 @@ export async function saveText(before: Before, text: string, place: Place, call:
   return bytes.length;
 }
 
-/** What the model should hear about the file it has just written: the strongest doubt only. */
-export function staleWarning(before: Before, place: Place, call: ToolContext, memory: FileMemory, options: { readonly whole: boolean }): JsonObject {
+/**
+ * What the model should hear about the file it has just written: the strongest doubt only.
+ * @param options.path As the model wrote it: a path from the root or the home is meant as it stands, wherever it leads.
+ */
+export function staleWarning(before: Before, place: Place, call: ToolContext, memory: FileMemory, options: { readonly whole: boolean; readonly path: string }): JsonObject {
   const { file, stamp } = before;
   switch (memory.staleness(call.taskId, file, stamp)) {
     case "sibling":
@@ -54,7 +57,7 @@ export function staleWarning(before: Before, place: Place, call: ToolContext, me
     case undefined:
   }
   const here = place.terminal.cwd;
-  return isInside(file, here) ? {} : { _warning: `${file} is outside the working directory ${here}.` };
+  return /^[/~]/.test(options.path) || isInside(file, here) ? {} : { _warning: `${file} is outside the working directory ${here}.` };
 }
 
 /** What stands where a new file's folder is wanted: the folder, nothing yet, or, as its path, something that is none. */

@@ -23,11 +23,13 @@ const TARGETS: Readonly<Record<string, "content" | "files">> = { content: "conte
 const GROUPED_FROM = 5;
 const GROUPED = "each path on a line of its own, its matches below it as '  <line>: <content>'";
 
+const NOTHING_FOUND: JsonObject = { total_count: 0 };
+
 /** Finds lines in files, or files by name. */
 export async function searchFiles(input: SearchInput, call: ToolContext, memory: FileMemory, guard: Guard): Promise<JsonObject> {
   const target = TARGETS[input.target ?? "content"];
-  if (target === undefined) throw new ToolFailure("bad_arguments", `search_files knows the targets 'content' and 'files', not '${input.target}'.`);
-  if (input.pattern === "") throw new ToolFailure("bad_arguments", "search_files needs a pattern.", { hint: "target 'files' with the pattern '*' lists all files." });
+  if (target === undefined) throw new ToolFailure("bad_arguments", `search_files knows the targets 'content' and 'files', not '${input.target}'.`, { data: NOTHING_FOUND });
+  if (input.pattern === "") throw new ToolFailure("bad_arguments", "search_files needs a pattern.", { hint: "target 'files' with the pattern '*' lists all files.", data: NOTHING_FOUND });
   const limit = Math.max(1, Math.trunc(input.limit ?? 50));
   const offset = Math.max(0, Math.trunc(input.offset ?? 0));
   const context = Math.min(50, Math.max(0, Math.trunc(input.context ?? 0)));
@@ -66,7 +68,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
 
   const { body, rows, hidden } = await run();
   if (rows.error !== undefined && !holdsLineEnd(input.pattern)) {
-    throw new ToolFailure("bad_arguments", `The search failed: ${rows.error}`, { hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.", data: { total_count: 0 } });
+    throw new ToolFailure("bad_arguments", `The search failed: ${rows.error}`, { hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.", data: NOTHING_FOUND });
   }
   const next = offset + limit;
   const hint = hintOf();
@@ -140,5 +142,5 @@ function holdsLineEnd(pattern: string): boolean {
 async function missing(given: string, real: string, place: Place): Promise<ToolFailure> {
   const names = (await place.files.list(dirname(real)).catch(() => [])).map((entry) => entry.name);
   const similar = similarNames(basename(real), names, 3).map((name) => join(dirname(real), name));
-  return new ToolFailure("not_found", `Path not found: ${given}${similar.length > 0 ? `. Similar: ${similar.join(", ")}` : ""}`, { data: { total_count: 0 } });
+  return new ToolFailure("not_found", `Path not found: ${given}${similar.length > 0 ? `. Similar: ${similar.join(", ")}` : ""}`, { data: NOTHING_FOUND });
 }

@@ -38,8 +38,9 @@ export class FileMemory {
     const seen = this.task(taskId).seen.get(file);
     const writer = this.#writers.get(file);
     if (writer !== undefined && writer.taskId !== taskId && (seen === undefined || writer.at > seen.at)) return "sibling";
-    if (seen === undefined) return undefined;
-    if (now === undefined || !sameStamp(seen.stamp, now)) return "changed";
+    // What is gone cannot be lost.
+    if (seen === undefined || now === undefined) return undefined;
+    if (!sameStamp(seen.stamp, now)) return "changed";
     return seen.whole ? undefined : "partial";
   }
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openFileBench } from "./testing/file-bench.ts";
+import { ToolFailure, type Terminal } from "hermes-agent/plugin";
+import { bound, openFileBench } from "./testing/file-bench.ts";
 
 // req: tool-file.write-file
 test("a written file is what another reader finds, with folders made, mode, line ends and byte order mark kept", async () => {
@@ -31,9 +32,29 @@ test("the model hears when a file is not what it believes, and the write still h
   assert.match((await bench.call("patch", { path: "f.txt", old_string: "b", new_string: "c" }))._warning, /changed on disk/);
   await bench.call("write_file", { path: "f.txt", content: "d\n" }, { task: "sibling" });
   assert.match((await bench.call("write_file", { path: "f.txt", content: "e\n" }))._warning, /Another task/);
-  assert.match((await bench.call("write_file", { path: join(bench.home, "out.txt"), content: "x" }))._warning, /outside the working directory/);
+  assert.match((await bench.call("write_file", { path: "../home/out.txt", content: "x" }))._warning, /outside the working directory/);
+  for (const path of [join(bench.home, "out.txt"), "~/out.txt"]) assert.equal((await bench.call("write_file", { path, content: "x" }))._warning, undefined, "written in full it is meant");
   assert.equal(await bench.read("f.txt"), "e\n");
+  await bench.run("rm f.txt");
+  assert.equal((await bench.call("write_file", { path: "f.txt", content: "g\n" }))._warning, undefined, "of a file that is gone nothing can be lost");
 });
+
+// req: tool-file.write-file
+test("whatever stops a write is told with the keys of one", async () => {
+  await using bench = await openFileBench({
+    wrap: (backend) => new Proxy(backend, { get: (target, key) => (key === "open" ? async (...args: Parameters<typeof backend.open>) => withoutSpace(await target.open(...args)) : bound(target, key)) }),
+  });
+  const { error, ...rest } = await bench.call("write_file", { path: "f.txt", content: "x" });
+  assert.deepEqual([error, rest], ["no space is left", { bytes_written: 0, dirs_created: false, resolved_path: join(bench.root, "f.txt") }]);
+});
+
+function withoutSpace(terminal: Terminal): Terminal {
+  const write: Terminal["files"]["write"] = async () => {
+    throw new ToolFailure("disk_full", "no space is left");
+  };
+  const files = new Proxy(terminal.files, { get: (target, key) => (key === "write" ? write : bound(target, key)) });
+  return new Proxy(terminal, { get: (target, key) => (key === "files" ? files : bound(target, key)) });
+}
 
 // req: tool-file.write-file
 test("only problems that a change brings are told", async () => {

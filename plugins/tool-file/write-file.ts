@@ -3,7 +3,7 @@ import { extensionOf } from "./binary-extension.ts";
 import type { Guard } from "./guard.ts";
 import { DATA_FORMATS, lint, lintChange } from "./lint.ts";
 import type { PathLock } from "./path-lock.ts";
-import { openPlace } from "./place.ts";
+import { openPlace, type Place } from "./place.ts";
 import { lookBefore, parentOf, saveText, staleWarning } from "./save.ts";
 import type { FileMemory } from "./task-memory.ts";
 import { UNCHANGED } from "./unchanged.ts";
@@ -21,28 +21,32 @@ export async function writeFile(input: WriteInput, call: ToolContext, memory: Fi
   const file = await guard.resolve(input.path, "write", place, call).catch((error: unknown) => {
     throw error instanceof ToolFailure ? refused(error.code, error.message, place.absolute(input.path), error.hint, error) : error;
   });
-  return locks.hold([`${place.id} ${file}`], async () => {
-    const before = await lookBefore(file, place);
-    if (before === undefined) throw refused("bad_arguments", `${input.path} is a directory or another thing that cannot be written as a file.`, file);
-    const parent = before.stamp === undefined ? await parentOf(file, place) : "there";
-    if (typeof parent === "object") throw refused("bad_arguments", `${input.path} cannot be made: ${parent.inTheWay} is not a folder.`, file);
-    const lookedLike = looksNumbered(input.content) && !(before.text !== undefined && looksNumbered(before.text));
-    if (lookedLike) throw refused("bad_arguments", "The content carries read_file's line numbers; they are not part of the file.", file, "Leave out the number and the bar at the start of each line.");
-    const text = before.form.crlf ? input.content.replaceAll("\r\n", "\n") : input.content;
-    const extension = extensionOf(file);
-    const data = DATA_FORMATS.has(extension) ? await lint(file, text, place) : undefined;
-    if (data?.status === "error") throw refused("bad_arguments", `Nothing was written: the content is not valid ${extension.slice(1)}: ${data.output}`, file, "Correct the content and call again.");
-    const warning = staleWarning(before, place, call, memory, { whole: true });
-    const bytes = await saveText(before, text, place, call, memory);
-    return {
-      bytes_written: bytes,
-      dirs_created: parent === "missing",
-      lint: { ...(data ?? (await lintChange(file, before.text, text, place))) },
-      ...warning,
-      resolved_path: file,
-      files_modified: [file],
-    };
+  return locks.hold([`${place.id} ${file}`], () => write(input, file, place, call, memory)).catch((error: unknown) => {
+    throw error instanceof ToolFailure && error.data === undefined ? refused(error.code, error.message, file, error.hint, error) : error;
   });
+}
+
+async function write(input: WriteInput, file: string, place: Place, call: ToolContext, memory: FileMemory): Promise<JsonObject> {
+  const before = await lookBefore(file, place);
+  if (before === undefined) throw refused("bad_arguments", `${input.path} is a directory or another thing that cannot be written as a file.`, file);
+  const parent = before.stamp === undefined ? await parentOf(file, place) : "there";
+  if (typeof parent === "object") throw refused("bad_arguments", `${input.path} cannot be made: ${parent.inTheWay} is not a folder.`, file);
+  const lookedLike = looksNumbered(input.content) && !(before.text !== undefined && looksNumbered(before.text));
+  if (lookedLike) throw refused("bad_arguments", "The content carries read_file's line numbers; they are not part of the file.", file, "Leave out the number and the bar at the start of each line.");
+  const text = before.form.crlf ? input.content.replaceAll("\r\n", "\n") : input.content;
+  const extension = extensionOf(file);
+  const data = DATA_FORMATS.has(extension) ? await lint(file, text, place) : undefined;
+  if (data?.status === "error") throw refused("bad_arguments", `Nothing was written: the content is not valid ${extension.slice(1)}: ${data.output}`, file, "Correct the content and call again.");
+  const warning = staleWarning(before, place, call, memory, { whole: true, path: input.path });
+  const bytes = await saveText(before, text, place, call, memory);
+  return {
+    bytes_written: bytes,
+    dirs_created: parent === "missing",
+    lint: { ...(data ?? (await lintChange(file, before.text, text, place))) },
+    ...warning,
+    resolved_path: file,
+    files_modified: [file],
+  };
 }
 
 /** Models lose arguments of long calls; a lost one must never become an empty file. */

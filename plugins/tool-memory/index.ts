@@ -21,6 +21,7 @@ const register: Plugin = (ctx) => {
         },
       },
       effect: "write",
+      refusal: { success: false },
       prompt: {
         files: Object.values(FILES),
         async text(about) {

@@ -9,6 +9,7 @@ const QUERY_CHARS = 2048;
 const SCANNED = 300;
 const AROUND = 5;
 const ENDS = 3;
+const ANYBODY: ReadonlySet<string> = new Set(["title", "summary", "user", "assistant"]);
 
 type Hit = Awaited<ReturnType<PluginContext["sessions"]["search"]>>[number];
 
@@ -16,7 +17,8 @@ export interface Wanted {
   readonly query: string;
   readonly limit: number;
   readonly sort: "newest" | "oldest" | undefined;
-  readonly roles: ReadonlySet<Role>;
+  /** Absent: what people and models said, and titles and summaries, which nobody said. */
+  readonly roles: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function findSessions(sessions: PluginContext["sessions"], current:
   const foreign = new Set<string>();
   const results = await Promise.all(
     chosen.map(async (hit): Promise<JsonObject> => {
-      const conversation = await readConversation(sessions.facts(hit.session.id), new Set([...wanted.roles, "user", "assistant"]));
+      const conversation = await readConversation(sessions.facts(hit.session.id), new Set<Role>(wanted.roles?.has("tool") === true ? ["user", "assistant", "tool"] : ["user", "assistant"]));
       for (const source of conversation.foreign) foreign.add(source);
       const told = headOf(hit);
       const summary = await summarize?.(query, hit.session, conversation.messages, hit.seq);
@@ -46,7 +48,7 @@ async function oncePerConversation(sessions: PluginContext["sessions"], current:
   const lineages = new Lineages(sessions);
   const seen = new Set([await lineages.rootOf(current)]);
   const found: Hit[] = [];
-  const asked = hits.filter(({ role, session }) => isConversation(session) && (role === "title" || role === "summary" || roles.has(role as Role)));
+  const asked = hits.filter(({ role, session }) => isConversation(session) && (roles ?? ANYBODY).has(role));
   for (const hit of [...asked.filter(({ role }) => role === "title"), ...asked.filter(({ role }) => role !== "title")]) {
     const root = await lineages.rootOf(hit.session.id);
     if (seen.has(root)) continue;

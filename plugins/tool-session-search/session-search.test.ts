@@ -99,6 +99,13 @@ test("a limit, an order and roles are kept to, and what makes no sense is not in
   assert.deepEqual(idsOf(await use({ query: "tide", role_filter: "tool", limit: -3, window: "wide" })), ["d"]);
 });
 
+test("a title is said by nobody: where roles are asked for it is no hit", async () => {
+  const { use } = search({ now: NOW, titled: { said: ["ships", "sails"], title: "harbour" } });
+  assert.deepEqual(idsOf(await use({ query: "harbour" })), ["titled"]);
+  assert.deepEqual(idsOf(await use({ query: "harbour", role_filter: "nobody" })), ["titled"]);
+  for (const role_filter of ["user", "assistant", "tool", "user,assistant"]) assert.deepEqual(idsOf(await use({ query: "harbour", role_filter })), [], role_filter);
+});
+
 test("a long session is read by its ends, and around a message by a window", async () => {
   const { use } = search({ now: NOW, long: { said: Array.from({ length: 60 }, (_, index) => `${index + 1} ${"x".repeat(5_000)}`) }, short: { said: ["a", "b"] } });
   const read = await use({ session_id: "long" });

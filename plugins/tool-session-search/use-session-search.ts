@@ -30,7 +30,7 @@ export async function useSessionSearch(input: SearchInput, call: Pick<ToolContex
   const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
   const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
   const { result, foreign } =
-    id !== "" ? await showSession(sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles })
+    id !== "" ? await showSession(sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles: roles ?? new Set(["user", "assistant"]) })
     : query !== "" ? await findSessions(sessions, call.sessionId, { query, limit: between(input.limit, 3, 10), sort, roles }, summarizer(call, ctx))
     : await recentSessions(sessions, call.sessionId, between(input.limit, 10, 10));
   return foreign.length === 0 ? result : { ...result, untrusted: foreign.slice(0, MOST_SOURCES) };
@@ -47,8 +47,8 @@ function between(value: unknown, otherwise: number, most: number): number {
 
 const ROLES: readonly Role[] = ["user", "assistant", "tool"];
 
-function rolesOf(filter: unknown): ReadonlySet<Role> {
+function rolesOf(filter: unknown): ReadonlySet<Role> | undefined {
   const named = new Set(textOf(filter).toLowerCase().split(/[\s,]+/));
   const wanted = ROLES.filter((role) => named.has(role));
-  return new Set(wanted.length === 0 ? ["user", "assistant"] : wanted);
+  return wanted.length === 0 ? undefined : new Set(wanted);
 }

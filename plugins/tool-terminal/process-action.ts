@@ -109,8 +109,8 @@ const READ_MS = 5_000;
 const ENDED = { status: "already_exited", error: "The process has ended and takes no input." } as const;
 
 async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSignal) {
-  if (input.data === undefined && input.action === "write") throw new ToolFailure("bad_arguments", "The action write needs data.");
   if (entry.end !== undefined) return ENDED;
+  if (input.data === undefined && input.action === "write") return { status: "error", error: "The action write needs data." };
   // submit without data presses Enter.
   const data = input.action === "submit" ? `${input.data ?? ""}\n` : input.data!;
   const taken = entry.process.write(data).then(

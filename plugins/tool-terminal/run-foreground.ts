@@ -26,7 +26,7 @@ interface ForegroundRun {
 export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo, redact, shown }: ForegroundRun) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
-  if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`);
+  if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`, { data: { output: "", exit_code: -1, status: "error" } });
   if (seconds > limit) {
     throw new ToolFailure("bad_arguments", `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`);
   }

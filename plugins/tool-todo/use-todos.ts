@@ -1,4 +1,4 @@
-import { ToolFailure, type StateKey, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, type JsonObject, type StateKey, type ToolContext } from "hermes-agent/plugin";
 import { mergeTodos, replaceTodos, STATUSES, type Todo } from "./todo-list.ts";
 
 /** A JSON value as the session's facts keep it. */
@@ -37,14 +37,14 @@ async function inTurn(input: TodoInput, call: Pick<ToolContext, "state">): Promi
   const cell = call.state(TODOS);
   const present = cell.get() as readonly Todo[];
   if (input.todos === undefined || input.todos === null) return told(present);
-  const given = listOf(input.todos);
+  const given = listOf(input.todos, present);
   const next = input.merge === true ? mergeTodos(present, given) : replaceTodos(given);
   await cell.set(next as readonly (Todo & Stored[number])[]);
   return told(next);
 }
 
 /** Some models send the list as JSON text. */
-function listOf(given: unknown): readonly unknown[] {
+function listOf(given: unknown, present: readonly Todo[]): readonly unknown[] {
   let list = given;
   if (typeof given === "string") {
     try {
@@ -54,8 +54,8 @@ function listOf(given: unknown): readonly unknown[] {
     }
   }
   if (!Array.isArray(list)) throw new ToolFailure("bad_arguments", `todos must be a list of items, not ${list === null ? "null" : typeof list}.`);
-  // Text that was no list arrives as a list of that text: the present list is not given up for it.
-  if (list.length > 0 && !list.some(isItem)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.");
+  // Text that was no list arrives as a list of that text: the present list is not given up for it, and shown.
+  if (list.length > 0 && !list.some(isItem)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.", { data: told(present) as unknown as JsonObject });
   return list;
 }
 

@@ -59,6 +59,8 @@ test("null for what may be left out is left out; a required or nullable one stay
   assert.equal(one({ type: "string" }, null), null);
   assert.equal(one({ type: ["string", "null"] }, null, false), null);
   assert.equal(one({}, null, false), null);
+  assert.deepEqual(coerce({ v: null }, { type: "object", properties: { v: { enum: ["a", "b"] } } }), {});
+  assert.equal(one({ enum: ["a", null] }, null, false), null);
 });
 
 test("no text for a number or a word of a list that may be left out is left out; where text is wanted it stays", () => {

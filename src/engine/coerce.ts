@@ -16,7 +16,7 @@ export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
     const property = Object.hasOwn(properties, key) ? asObject(properties[key]) : undefined;
     const value = args[key];
     if (property === undefined || value === undefined) continue;
-    if (!required.includes(key) && (value === null ? !allows(property, "null") && typesOf(property).length > 0 : value === "" && saysNothing(property))) {
+    if (!required.includes(key) && (value === null ? !allows(property, "null") && (typesOf(property).length > 0 || Array.isArray(property.enum)) : value === "" && saysNothing(property))) {
       changed ??= { ...args };
       delete changed[key];
       continue;

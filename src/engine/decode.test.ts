@@ -57,6 +57,7 @@ test("the same key in two objects, and quotes and braces in strings, are fine", 
 
 test("what is not an object, or too long, is refused", () => {
   for (const text of ["1", "[1]", "true", '"\\"x\\""', '"[1]"']) assert.equal(decodeArguments(text, true).ok, false, text);
+  for (const nothing of ["[]", " [ ] ", "```json\n[]\n```"]) assert.deepEqual(decodeArguments(nothing, false), { ok: true, args: {} });
   assert.deepEqual(decodeArguments("[1]", true), failed("they are not a JSON object"));
   assert.deepEqual(decodeArguments(`{"a":"${"x".repeat(3_000_000)}"}`, true), failed("they are 3000008 characters long; the limit is 2097152"));
 });

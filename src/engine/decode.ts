@@ -18,7 +18,8 @@ const MAX_MENDED_CHARS = 100_000;
 export function decodeArguments(text: string, tolerant: boolean, read: (text: string) => unknown = parseExact): Decoded {
   if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
   const bare = unfence(text.trim());
-  if (bare === "" || bare === "null") return { ok: true, args: {} };
+  // Some models write no arguments at all as an empty list.
+  if (bare === "" || bare === "null" || /^\[\s*\]$/.test(bare)) return { ok: true, args: {} };
   const flaw = scan(bare);
   if (flaw !== undefined) return failed(flaw);
   const parse = (json: string): { readonly value: unknown } | undefined => parsedBy(read, json);
@@ -31,6 +32,7 @@ export function decodeArguments(text: string, tolerant: boolean, read: (text: st
 
 /** Arguments from code: only what JSON can carry, under the same limits. */
 export function decodeObject(args: JsonObject): Decoded {
+  if (Array.isArray(args)) return failed("they are not a JSON object");
   let text: string | undefined;
   try {
     text = JSON.stringify(args);

@@ -5,8 +5,8 @@ import { SpillFile } from "./spill-file.ts";
 
 /** Progress beyond this much is for nobody to read. */
 const MAX_PROGRESS_BYTES = 1_000_000;
-/** The shell's own word for a command that was ended under it. */
-const ENDED = /(?:Terminated|Killed)(?:: \d+)?\s*$/;
+/** The shell's own words for commands that were ended under it: one word, or a line that names the process. */
+const ENDED = /(?:(?<=^|\n)[^\n]*\bbash: line \d+: +\d+ (?:Terminated|Killed)\b[^\n]*\n?)+$|(?:Terminated|Killed)(?:: \d+)?\s*$/;
 
 /** What becomes of a command's output: head and tail kept, progress told, and the whole in a file once it is too long to be kept. */
 export class RunOutput {

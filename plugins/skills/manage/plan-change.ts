@@ -159,7 +159,7 @@ function supportPath(skill: Skill, file: string, access: "write" | "delete", pla
 
 function noFile(name: string, skill: Skill, file: string, places: Places): Error {
   const files = Object.values(filesOf(skill.folder, places)).flat();
-  return refusal("not_found", `File '${file}' not found in skill '${name}'.`, files.length === 0 ? "The skill has no files beside SKILL.md." : undefined, { available_files: files as unknown as Json });
+  return refusal("not_found", `File '${file}' not found in skill '${name}'.`, files.length === 0 ? "The skill has no files beside SKILL.md." : undefined, { available_files: files.length === 0 ? null : (files as unknown as Json) });
 }
 
 function needed(input: ManageInput, key: "content" | "old_string" | "new_string" | "file_path" | "file_content", empty?: "may be empty"): string {
