@@ -173,12 +173,26 @@ test("help is found for every word, however deep, and for no other", async () =>
   assert.deepEqual(whole.split("\n").filter((line) => line.length > 80), []);
 });
 
-test("a value set beside a mistake is written, and said not to count yet", async () => {
+test("a value set beside a mistake is written, and said not to count yet where the last good state is in force", async () => {
   using person = new NewPerson();
+  const unsound = /config\.yaml is not sound: this is what is in force\. hermes config check names what is wrong\./;
+  const compact = async () => {
+    const { out, err } = await person.run(["config", "get", "display.compact"]);
+    return { out, err };
+  };
+  // Nothing good was ever read: what is sound counts.
+  person.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
+  assert.equal((await said(person, "config", "set", "display.compact", "true")).text, "display.compact = true\n");
+  const { out, err } = await compact();
+  assert.equal(out, "true\n");
+  assert.match(err, unsound);
+  person.write("~/.hermes/config.yaml", "model:\n  default: x\n");
+  assert.deepEqual(await compact(), { out: "false\n", err: "" });
   person.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
   assert.equal((await said(person, "config", "set", "display.compact", "true")).text, "display.compact is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n");
+  assert.equal((await compact()).out, "false\n");
   assert.equal((await said(person, "config", "unset", "model.defualt")).status, 0);
-  assert.equal((await said(person, "config", "get", "display.compact")).text, "true\n");
+  assert.deepEqual(await compact(), { out: "true\n", err: "" });
 });
 
 test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TMUX }, async () => {

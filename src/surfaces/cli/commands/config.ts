@@ -10,10 +10,16 @@ import { cutTo } from "../../width.ts";
 
 export async function showConfig({ io, open }: Call, options: { readonly all?: boolean; readonly json?: boolean }): Promise<void> {
   const { config } = await open("for-repair");
+  tellUnsound(io, config);
   const keys = config.keys().map((key) => ({ ...key, ...config.explain(key.path) })).filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
   if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`);
   if (keys.length === 0) return io.note(`Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`);
   io.out(tableOn(io, ["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source])));
+}
+
+/** What is shown is then not what stands in the file. */
+function tellUnsound(io: Call["io"], config: ConfigDesk): void {
+  if (config.check().problems.length > 0) io.note(asTyped(`${config.file} is not sound: this is what is in force. hermes config check names what is wrong.\n`));
 }
 
 /** A list stays a cell of a table; `get` prints all of it. */
@@ -25,6 +31,7 @@ const VALUE_COLUMNS = 48;
 
 export async function getConfig({ io, open }: Call, key: string, options: { readonly json?: boolean }): Promise<number> {
   const { config } = await open("for-repair");
+  tellUnsound(io, config);
   const { allowed, source, where } = config.explain(key);
   const value = config.shown(key);
   if (value === undefined && source === "environment") {
@@ -43,8 +50,8 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
   const { config } = await open("for-repair");
   await config.set(key, value);
   const shown = config.shown(key);
-  const broken = config.check().problems.length;
-  if (shown !== undefined && broken > 0) return io.note(asTyped(`${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`));
+  const counts = [String(config.get(key)), JSON.stringify(config.get(key))].includes(value);
+  if (shown !== undefined && !counts && config.check().problems.length > 0) return io.note(asTyped(`${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`));
   io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
   if (config.explain(key).unused) io.note(`${key}${UNUSED}\n`);
 }
