@@ -1,7 +1,8 @@
-"""What a plugin asks for of the original that has no counterpart here is told, also where the plugin catches the failure and goes on."""
+"""What a plugin asks for of the original that has no counterpart here is told, also where the plugin catches the failure and goes on; so is what it would replace."""
 
 import importlib.util
 import sys
+import types
 from importlib.machinery import PathFinder, SourceFileLoader
 
 from . import current, registry
@@ -36,6 +37,18 @@ class Counterpart(SourceFileLoader):
     def exec_module(self, module):
         super().exec_module(module)
         tell_of(module)
+        module.__class__ = Watched
+
+
+class Watched(types.ModuleType):
+    """Another function under a name of it is met by what runs in this process, and by nothing of the agent."""
+
+    def __setattr__(self, name, value):
+        replaced = vars(self).get(name)
+        super().__setattr__(name, value)
+        if callable(replaced) and value is not replaced:
+            instead = ": the middleware tool_execution goes around every call of a tool" if self.__name__.partition(".")[0] in ("model_tools", "tools") else ""
+            _tell("put something of its own in the place of %s.%s, which the agent never calls in a plugin's process%s" % (self.__name__, name, instead))
 
 
 def tell_of(module):
@@ -48,15 +61,19 @@ class Absent:
 
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ORIGINAL:
-            _tell(name)
+            _tell_absent(name)
 
 
 def _lacks(module, name):
     # Python itself looks for names with underscores, and whether a package has a module already.
     known = name.startswith("__") or (hasattr(module, "__path__") and importlib.util.find_spec("%s.%s" % (module.__name__, name)) is not None)
     if not known:
-        _tell("%s.%s" % (module.__name__, name))
+        _tell_absent("%s.%s" % (module.__name__, name))
     raise AttributeError("module %r has no attribute %r" % (module.__name__, name))
+
+
+def _tell_absent(name):
+    _tell("asked for %s of the Python original, which is not here" % name)
 
 
 def _tell(what):
@@ -64,5 +81,4 @@ def _tell(what):
     if plugin is None or (plugin, what) in _told:
         return
     _told.add((plugin, what))
-    words = "The plugin %r asked for %s of the Python original, which is not here." % (plugin, what)
-    registry.wire.notify("log", {"plugin": plugin, "level": "warning", "message": words})
+    registry.wire.notify("log", {"plugin": plugin, "level": "warning", "message": "The plugin %r %s." % (plugin, what)})
