@@ -1,27 +1,6 @@
 import { basename, dirname } from "node:path";
-import { defineTool, type CliIo, type JsonSchema, type Plugin, type StandardSchema } from "hermes-agent/plugin";
-
-interface Wish {
-  readonly name: string;
-  readonly file_path?: string;
-}
-
-const SHOWN: JsonSchema = { type: "object", properties: { name: { type: "string" }, file_path: { type: "string" } }, required: ["name"] };
-
-/** A call without a name is answered as one for no skill: with those there are. */
-const VIEW: StandardSchema<Wish> = {
-  "~standard": {
-    version: 1,
-    vendor: "hermes-agent",
-    validate(value) {
-      const { name = "", file_path } = value as { readonly name?: unknown; readonly file_path?: unknown };
-      if (typeof name !== "string") return { issues: [{ message: "must be string", path: ["name"] }] };
-      if (file_path !== undefined && typeof file_path !== "string") return { issues: [{ message: "must be string", path: ["file_path"] }] };
-      return { value: { name, ...(file_path === undefined ? {} : { file_path }) } };
-    },
-    jsonSchema: { input: () => SHOWN },
-  },
-};
+import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
+import { VIEW_INPUT } from "./view/view-input.ts";
 
 /** skills_list, skill_view, skill_manage; `hermes skills` and `/skills`. */
 const register: Plugin = (ctx) => {
@@ -43,7 +22,7 @@ const register: Plugin = (ctx) => {
       toolset: "skills",
       emoji: "📘",
       description: "Loads a skill (or `plugin:skill`), or its file_path.",
-      input: VIEW,
+      input: VIEW_INPUT,
       effect: "read",
       refusal: { success: false },
       async execute(wish, call) {

@@ -9,7 +9,8 @@ const FRESH_MS = 3_600_000;
 /** A list of a registry, as it was within the last hour; else asked for and kept. */
 export async function cachedIndex({ folder }: SkillShelf, key: string, ask: () => Promise<Json>): Promise<Json> {
   const file = join(folder, ".hub/index-cache", `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`);
-  const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  // A file's time has parts of a millisecond, and the clock has none: one of just now would lie ahead of it.
+  const age = Date.now() - Math.floor(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   if (age >= 0 && age < FRESH_MS) {
     try {
       return JSON.parse(readFileSync(file, "utf8")) as Json;

@@ -182,21 +182,24 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
   await assert.rejects(host.desk.enable("fails"), { hint: '"tools.approval.moon" is a part of the Python original that has no counterpart here.' });
 });
 
-test("what a plugin puts in the place of a function of the original's modules is told: Python code meets it, the agent does not", withPython, async (t) => {
+test("what a plugin puts in the place of a function of the original's modules is told; of what would go around every call it is refused; marks of its own stay", withPython, async (t) => {
   const code = pythonCode(
-    "import model_tools, hermes_constants\nimport hermes_cli.plugins as others",
-    "real = model_tools.handle_function_call\nmodel_tools.handle_function_call = lambda *args, **k: 'mine'\nmodel_tools.handle_function_call = real\nmodel_tools.of_my_own = 1\nhermes_constants.get_hermes_home = lambda: 'elsewhere'",
-    "def home(args, **k):\n    return hermes_constants.get_hermes_home()",
+    "import model_tools, hermes_constants\nfrom tools.registry import registry",
+    "hermes_constants.get_hermes_home = lambda: 'elsewhere'\nregistry.mine = model_tools.of_my_own = 'mark'",
+    `def refused(put):
+    try:
+        put()
+    except AttributeError as cause:
+        return str(cause)`,
+    "REFUSED = [refused(lambda: setattr(model_tools, 'handle_function_call', lambda *args, **k: '{}')), refused(lambda: setattr(registry, 'dispatch', lambda *args, **k: '{}'))]",
+    "def home(args, **k):\n    return json.dumps([hermes_constants.get_hermes_home(), registry.mine, model_tools.of_my_own, *REFUSED])",
     register("home"),
   );
   const { host, log } = await setUp(t, pythonPlugin("patches", code), enabled("patches")).start({}, { hosts: true });
-  assert.equal(await said(host, "home"), "elsewhere");
+  const words = (what: string): string => `The agent never calls ${what} of a plugin's process: register the middleware tool_execution, which goes around every call.`;
+  assert.deepEqual(JSON.parse(await said(host, "home")), ["elsewhere", "mark", "mark", words("'handle_function_call' of model_tools"), words("'dispatch' of the registry")]);
   const told = log.lines.filter(({ level, message }) => level === "warning" && message.includes("in the place of")).map(({ message }) => message);
-  const words = (what: string): string => `The plugin 'patches' put something of its own in the place of ${what}.`;
-  assert.deepEqual(told, [
-    words("model_tools.handle_function_call, which the agent never calls in a plugin's process: the middleware tool_execution goes around every call of a tool"),
-    words("hermes_constants.get_hermes_home, which the agent never calls in a plugin's process"),
-  ]);
+  assert.deepEqual(told, ["The plugin 'patches' put something of its own in the place of hermes_constants.get_hermes_home, which the agent never calls in a plugin's process."]);
 });
 
 test("a plugin that describes no settings may have a section of its own name in config.yaml, which it reads by itself", withPython, async (t) => {

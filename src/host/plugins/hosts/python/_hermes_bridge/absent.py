@@ -45,10 +45,17 @@ class Watched(types.ModuleType):
 
     def __setattr__(self, name, value):
         replaced = vars(self).get(name)
+        own = callable(replaced) and value is not replaced
+        if own and self.__name__ == "model_tools":
+            raise never_called(name, "model_tools")
         super().__setattr__(name, value)
-        if callable(replaced) and value is not replaced:
-            instead = ": the middleware tool_execution goes around every call of a tool" if self.__name__.partition(".")[0] in ("model_tools", "tools") else ""
-            _tell("put something of its own in the place of %s.%s, which the agent never calls in a plugin's process%s" % (self.__name__, name, instead))
+        if own:
+            _tell("put something of its own in the place of %s.%s, which the agent never calls in a plugin's process" % (self.__name__, name))
+
+
+def never_called(name, of):
+    """What would go around every call of a tool in the original may be a guard: it does not vanish quietly."""
+    return AttributeError("The agent never calls %r of %s of a plugin's process: register the middleware tool_execution, which goes around every call." % (name, of))
 
 
 def tell_of(module):

@@ -5,6 +5,7 @@ from collections.abc import MutableMapping
 
 from _hermes_bridge import current, loader, wrapped
 from _hermes_bridge import registry as bridge
+from _hermes_bridge.absent import never_called
 
 
 def tool_error(message, **extra):
@@ -39,7 +40,9 @@ class ToolRegistry:
         raise PermissionError("The tool %r stays: a plugin that is switched off takes its tools along." % name)
 
     def __setattr__(self, name, value):
-        raise AttributeError("The agent never calls %r of the registry of a plugin's process: register the middleware tool_execution, which goes around every call." % name)
+        if hasattr(type(self), name):
+            raise never_called(name, "the registry")
+        super().__setattr__(name, value)
 
     def dispatch(self, name, args=None, **_):
         return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})["text"]
