@@ -170,7 +170,7 @@ test("without questions setup says what is missing and how to set it, and shows 
   await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
   const ready = await person.run(["setup", "--non-interactive"]);
   assert.equal(ready.status, 0);
-  assert.match(ready.out, /✓ model {4}loopback by custom/);
+  assert.match(ready.out, /✓ model {4}loopback at http:\/\/127\.0\.0\.1:9\/v1$/m);
   assert.ok(!ready.out.includes("wk-live"));
   const asked = await person.run(["setup"]);
   assert.deepEqual([asked.status, /nobody can be asked here/.test(asked.err)], [1, true]);

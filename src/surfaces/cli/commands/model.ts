@@ -6,6 +6,7 @@ import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { asTyped } from "../../called-as.ts";
 import { namedModel } from "../../named-model.ts";
+import { modelAndServer } from "../model-and-server.ts";
 
 interface ModelOptions {
   readonly baseUrl?: string;
@@ -30,15 +31,16 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
   const current = options.baseUrl === undefined ? await modelNow(app) : { offline: false, provider: "custom" };
   const { provider, model: chosen } = await namedModel(app, name, "problem" in current ? { offline: true, provider: "" } : current);
   await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
-  io.out(`Hermes uses ${chosen} by ${provider} from the next turn on.\n`);
+  io.out(`Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`);
   const known = (await app.models.providers()).find(({ id }) => id === provider);
   if (known !== undefined && !known.ready) io.note(`${io.style("yellow", known.reason ?? "It is not ready yet.")} Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.\n`);
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
-  const { provider, model: name, baseUrl, source, offline } = await app.models.current();
+  const current = await app.models.current();
+  const { provider, baseUrl, source, offline } = current;
   if (offline) return io.out(asTyped("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n"));
-  io.out(`${name} by ${provider}${baseUrl === undefined ? "" : ` at ${baseUrl}`}  (${source})\n`);
+  io.out(`${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`);
 }
 
 async function listModels(app: App, io: Io, provider: string | undefined): Promise<void> {

@@ -2,6 +2,7 @@ import type { App } from "../../../contract/app.ts";
 import type { Io } from "../io.ts";
 import { modelNow } from "../model-now.ts";
 import type { Choice, Questions } from "../questions.ts";
+import { modelAndServer } from "../model-and-server.ts";
 
 /** What was picked, its key included when one was typed. */
 export interface PickedModel {
@@ -23,13 +24,13 @@ interface Offer {
 /** Asks for provider, key and model, and keeps the choice. */
 export async function askModel(app: App, io: Io, questions: Questions): Promise<void> {
   const before = await modelNow(app);
-  questions.tell("problem" in before ? before.problem : before.offline ? "No model is connected yet: the built-in rules answer." : `Now: ${before.model} by ${before.provider}`);
+  questions.tell("problem" in before ? before.problem : before.offline ? "No model is connected yet: the built-in rules answer." : `Now: ${modelAndServer(before)}`);
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return;
   await app.models.choose(picked);
   const now = await modelNow(app);
   if ("problem" in now) questions.tell(`✗ ${now.problem}`, "yellow");
-  else questions.tell(`✓ ${now.model} by ${now.provider} answers from the next turn on.`, "green");
+  else questions.tell(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
 }
 
 /** A provider, its key where one is missing, and one of the models it serves. `undefined`: everything stays. */

@@ -13,6 +13,7 @@ import type { MediaSlots } from "./setup-media.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
 import { asTyped } from "../../called-as.ts";
+import { modelAndServer } from "../model-and-server.ts";
 
 export interface SetupOptions {
   readonly nonInteractive?: boolean;
@@ -164,7 +165,7 @@ async function listKeys(app: App): Promise<readonly AskedKey[]> {
 async function report(app: App, io: Io): Promise<number> {
   const current = await modelNow(app);
   const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
-  io.out(`${current.offline ? `✗ model    ${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
+  io.out(`${current.offline ? `✗ model    ${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(modelAndServer(current))}`}\n`);
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
     io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}\n`);
