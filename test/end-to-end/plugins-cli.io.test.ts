@@ -146,6 +146,7 @@ test("plugins why tells what stands between a tool and the model, and info tells
   await person.run(["plugins", "disable", "weatherly"]);
   assert.match((await person.run(["tools", "call", "weatherly", "{}"])).err, /The plugin "weatherly" would bring it and is disabled \(hermes plugins enable weatherly\)\./);
   await person.run(["plugins", "enable", "weatherly"]);
+  assert.match(await because("tool-file"), /"tool-file" is a plugin, not a tool: hermes plugins info tool-file says what it brings/);
   assert.equal((await person.run(["plugins", "why", "terminal"])).status, 0);
 
   const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as { readonly [key: string]: unknown };

@@ -34,6 +34,7 @@ function stopped(name: string, { key, state, because, reason, registered, lackin
 }
 
 function unknown(name: string, tools: readonly ToolListing[], plugins: readonly PluginListing[]): string {
+  if (plugins.some((plugin) => plugin.key === name || plugin.manifest.name === name)) return `"${name}" is a plugin, not a tool: ${asTyped("hermes plugins info")} ${name} says what it brings and how it stands with it.`;
   const near = nearest(name, [...tools.map(({ declaration }) => declaration.name), ...plugins.flatMap(({ manifest }) => manifest.provides_tools)]);
   return `No plugin registers a tool of this name.${near === undefined ? asTyped(" hermes tools list shows what there is.") : ` Did you mean "${near}"?`}`;
 }
