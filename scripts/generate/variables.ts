@@ -31,6 +31,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
 /** Variables that the program sets for the commands it runs. */
 export const SET_VARIABLES: { readonly [name: string]: string } = {
   HERMES_TERMINAL: "Marks every process of a terminal, so that none is left behind.",
+  HERMES_RL_RUN: "Set for the programs of a [training run](../rl-training.md): its number.",
   HERMES_TASK_ID: "The task whose terminal a process was started from.",
   HERMES_AGENT_HOME: "Home of the agent whose terminal a process was started from: `hermes ps` lists those of its own.",
   HERMES_RUN: "Marks the processes of one command, so that all of them can be stopped.",

@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from "hermes-agent/plugin";
+import { objectOf } from "hermes-agent/plugin";
+
+/** What the groups of a test come to: a line of JSON each, whose `scores` above 0 are right answers. Lines that are none are passed over. */
+export function scoresOf(text: string): JsonObject & { readonly steps_tested: number; readonly accuracy: number } {
+  const steps = text.split("\n").flatMap((line) => {
+    try {
+      const { scores } = objectOf(JSON.parse(line) as Json);
+      return line.trim() === "" ? [] : [(Array.isArray(scores) ? (scores as readonly Json[]) : []).filter((score) => typeof score === "number")];
+    } catch {
+      return [];
+    }
+  });
+  const told = steps.map((scores, at) => ({ step: at + 1, completions: scores.length, correct: scores.filter((score) => score > 0).length, scores }));
+  const sum = (key: "completions" | "correct"): number => told.reduce((all, one) => all + one[key], 0);
+  const withCorrect = told.filter(({ correct }) => correct > 0).length;
+  return {
+    steps: told,
+    steps_tested: told.length,
+    total_completions: sum("completions"),
+    correct_completions: sum("correct"),
+    accuracy: share(sum("correct"), sum("completions")),
+    steps_with_correct: withCorrect,
+    step_success_rate: share(withCorrect, told.length),
+  };
+}
+
+/** Three digits. */
+export function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 1_000;
+}

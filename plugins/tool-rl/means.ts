@@ -1,0 +1,94 @@
+import { accessSync, constants, existsSync, readFileSync, readdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+import { ToolFailure, type Json } from "hermes-agent/plugin";
+
+/** What a training needs of this machine. */
+export interface Means {
+  readonly checkout: string;
+  readonly python: string;
+  readonly runApi: string;
+}
+
+export interface MeansPorts {
+  /** The agent's own. */
+  readonly home: string;
+  setting(path: string): Json | undefined;
+}
+
+const OLDEST_MINOR = 11;
+
+/** Where everything is. Looks at files alone, since it is asked whenever tools are listed. @returns what lacks, with the next step, where something does. */
+export function meansOf({ home, setting }: MeansPorts): Means | string {
+  const checkout = placeOf(setting("rl.tinker_atropos_dir"), home) ?? join(home, "tinker-atropos");
+  if (!existsSync(join(checkout, "launch_training.py")) || !existsSync(environmentsOf(checkout))) return `There is no checkout of tinker-atropos at ${checkout}: git clone https://github.com/NousResearch/tinker-atropos ${checkout}, or rl.tinker_atropos_dir says where one is.`;
+  const named = setting("rl.python");
+  const python = typeof named === "string" && named !== "" ? programOf(named, checkout) : (runnable(join(checkout, ".venv/bin/python")) ?? onPath("python3"));
+  if (python === undefined) return typeof named === "string" && named !== "" ? `rl.python names ${named}, and there is no such program.` : `There is no python3. Training needs Python 3.${OLDEST_MINOR} or later, best as ${join(checkout, ".venv")}.`;
+  const version = versionOf(python);
+  if (version !== undefined && isTooOld(version)) return tooOld(python, version, checkout);
+  const runApi = runnable(join(dirname(python), "run-api")) ?? onPath("run-api");
+  return runApi === undefined ? `There is no run-api beside ${python}: ${python} -m pip install -e ${checkout}` : { checkout, python, runApi };
+}
+
+/** The same for a call. @throws {ToolFailure} Something went since the tool was offered. */
+export function needMeans(ports: MeansPorts): Means {
+  const means = meansOf(ports);
+  if (typeof means === "string") throw new ToolFailure("unavailable", means);
+  return means;
+}
+
+export function environmentsOf(checkout: string): string {
+  return join(checkout, "tinker_atropos", "environments");
+}
+
+/** @param version As in `3.11`. */
+export function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < 3 || (major === 3 && minor < OLDEST_MINOR);
+}
+
+export function tooOld(python: string, version: string, checkout: string): string {
+  return `${python} is Python ${version}, and training needs 3.${OLDEST_MINOR} or later: make ${join(checkout, ".venv")} with a later one, or name it in rl.python.`;
+}
+
+/** As its files tell it; `undefined` where they do not, and it says so itself once it runs. */
+function versionOf(python: string): string | undefined {
+  try {
+    return /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(readFileSync(join(dirname(dirname(python)), "pyvenv.cfg"), "utf8"))?.[1];
+  } catch {
+    // Not one of a virtual environment.
+  }
+  try {
+    const real = realpathSync(python);
+    const named = /^python(\d+\.\d+)$/.exec(basename(real))?.[1];
+    if (named !== undefined) return named;
+    const libraries = readdirSync(join(dirname(dirname(real)), "lib")).flatMap((name) => /^python(\d+\.\d+)$/.exec(name)?.[1] ?? []);
+    return libraries.length === 1 ? libraries[0] : undefined;
+  } catch {
+    return undefined; // A script that finds the interpreter when it is run.
+  }
+}
+
+function placeOf(setting: Json | undefined, base: string): string | undefined {
+  if (typeof setting !== "string" || setting.trim() === "") return undefined;
+  const open = setting.trim().replace(/^~(?=\/|$)/, homedir());
+  return isAbsolute(open) ? join(open) : join(base, open);
+}
+
+function programOf(named: string, checkout: string): string | undefined {
+  return named.includes("/") ? runnable(placeOf(named, checkout) ?? "") : onPath(named);
+}
+
+function onPath(name: string): string | undefined {
+  return (process.env["PATH"] ?? "").split(delimiter).flatMap((folder) => (folder === "" ? [] : (runnable(join(folder, name)) ?? [])))[0];
+}
+
+function runnable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** A process as no other ever was: its number alone comes again. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Boot and start time, as the starter script writes them, too. */
+  readonly born: string;
+}
+
+export function isAlive({ pid, born }: ProcessIdentity): boolean {
+  return bornOf(pid) === born;
+}
+
+/** `undefined` for one that has ended, collected or not. */
+function bornOf(pid: number): string | undefined {
+  if (process.platform !== "linux") return spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 }).stdout?.trim() || undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}

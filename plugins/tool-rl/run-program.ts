@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+
+export interface ProgramRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  /** Standard input, whole. */
+  readonly input?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Told of each line of either output. */
+  line?(text: string): void;
+}
+
+export interface ProgramEnd {
+  /** `null` where a signal ended it, or it never began. */
+  readonly code: number | null;
+  /** Why it did not end by itself. */
+  readonly endedBy?: "time" | "caller" | "output";
+  /** It could not be started. */
+  readonly missing?: string;
+  readonly out: string;
+  readonly err: string;
+}
+
+const MOST_OUT = 4_000_000;
+const KEPT_ERR = 200_000;
+const ASKED_MS = 3_000;
+/** What has ended may have left somebody behind who holds its output open. */
+const REST_MS = 200;
+
+/** Runs a program to its end. Its whole process group ends with its time, its caller, or itself. Never rejects. */
+export function runProgram({ program, args, cwd, env, input = "", timeoutMs, signal, line }: ProgramRun): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    let [out, err] = ["", ""];
+    let endedBy: ProgramEnd["endedBy"];
+    let missing: string | undefined;
+    let killing: NodeJS.Timeout | undefined;
+    const send = (name: NodeJS.Signals): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, name);
+      } catch {
+        // Nobody of its group is left.
+      }
+    };
+    const end = (why: NonNullable<ProgramEnd["endedBy"]>): void => {
+      if (endedBy !== undefined) return;
+      endedBy = why;
+      send("SIGTERM");
+      killing = setTimeout(() => send("SIGKILL"), ASKED_MS);
+    };
+    const late = setTimeout(() => end("time"), timeoutMs);
+    const stop = (): void => end("caller");
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    const told = lines(line);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      told(text);
+      out += text;
+      if (out.length > MOST_OUT) end("output");
+    });
+    const toldErr = lines(line);
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      toldErr(text);
+      err = `${err}${text}`.slice(-KEPT_ERR);
+    });
+    child.stdin.on("error", () => undefined); // It need not read what it is told.
+    child.stdin.end(input);
+    let over = false;
+    const done = (code: number | null): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(late);
+      clearTimeout(killing);
+      signal.removeEventListener("abort", stop);
+      send("SIGKILL");
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      resolve({ code, out, err, ...(endedBy === undefined ? {} : { endedBy }), ...(missing === undefined ? {} : { missing }) });
+    };
+    child.once("error", (cause) => {
+      missing = cause.message;
+      done(null);
+    });
+    child.once("exit", (code) => setTimeout(() => done(code), REST_MS));
+    child.once("close", (code) => done(code));
+  });
+}
+
+/** Whole lines out of pieces; what never ends is no line. */
+function lines(line: ((text: string) => void) | undefined): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    if (line === undefined) return;
+    const all = `${rest}${text}`.split("\n");
+    rest = (all.pop() ?? "").slice(-2_000);
+    for (const one of all) line(one.trimEnd());
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
+import { isAlive, type ProcessIdentity } from "./process-identity.ts";
+
+export type RunStatus = "starting" | "running" | "stopping" | "stopped" | "completed" | "failed";
+
+export interface RunProcess {
+  /** Absent where it was not started. */
+  readonly identity?: ProcessIdentity;
+  readonly alive: boolean;
+  /** As its starter saw it; `undefined` where it lives or nobody saw its end. */
+  readonly code?: number;
+}
+
+/** How a run stands, by the processes that are really there. */
+export interface RunState {
+  readonly status: RunStatus;
+  readonly error: string;
+  /** Epoch ms; absent where it never came so far. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly starter?: ProcessIdentity;
+  readonly starterAlive: boolean;
+  /** In the order they are started in. */
+  readonly processes: { readonly [name in ProgramName]: RunProcess };
+}
+
+export type ProgramName = "api" | "trainer" | "env";
+export const PROGRAMS: readonly ProgramName[] = ["api", "trainer", "env"];
+
+const OVER: readonly Json[] = ["stopped", "completed", "failed"];
+/** Between the note of a run and the first word of its starter. */
+const BEGINS_MS = 30_000;
+
+export function isOver({ status }: Pick<RunState, "status">): boolean {
+  return OVER.includes(status);
+}
+
+/** @param file What the starter writes. @param createdAt When the run was noted. */
+export function readRunState(file: string, createdAt: number, now: number): RunState {
+  const kept = readKept(file);
+  const processes = Object.fromEntries(PROGRAMS.map((name) => [name, processOf(objectOf(objectOf(kept?.["processes"])[name]))])) as RunState["processes"];
+  const starter = identityOf(objectOf(kept?.["starter"]));
+  const starterAlive = starter !== undefined && isAlive(starter);
+  const times = { ...timeOf("startedAt", kept?.["started_at"]), ...timeOf("endedAt", kept?.["ended_at"]) };
+  const told = { ...times, ...(starter === undefined ? {} : { starter }), starterAlive, processes };
+  if (kept === undefined) return Math.abs(now - createdAt) < BEGINS_MS ? { ...told, status: "starting", error: "" } : { ...told, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
+  const [status, error] = [kept["status"] as RunStatus, String(kept["error"] ?? "")];
+  if (starterAlive || OVER.includes(status)) return { ...told, status, error };
+  const living = PROGRAMS.filter((name) => processes[name].alive);
+  if (living.length > 0) return { ...told, status: "running", error: `Nobody looks after the run any more: what started it was ended from outside. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; rl_stop_training ends them.` };
+  const outcome = kept["outcome"];
+  return OVER.includes(outcome as Json) ? { ...told, status: outcome as RunStatus, error } : { ...told, status: "failed", error: "Its programs ended from outside, with what looked after them." };
+}
+
+function processOf({ pid, born, code }: JsonObject): RunProcess {
+  const identity = identityOf({ pid: pid ?? null, born: born ?? null });
+  const alive = identity !== undefined && isAlive(identity);
+  return { ...(identity === undefined ? {} : { identity }), alive, ...(alive || typeof code !== "number" ? {} : { code }) };
+}
+
+function identityOf({ pid, born }: JsonObject): ProcessIdentity | undefined {
+  return typeof pid === "number" && Number.isInteger(pid) && pid > 1 && typeof born === "string" && born !== "" ? { pid, born } : undefined;
+}
+
+function timeOf<K extends string>(name: K, seconds: Json | undefined): { readonly [key in K]?: number } {
+  return (typeof seconds === "number" ? { [name]: seconds * 1_000 } : {}) as { readonly [key in K]?: number };
+}
+
+function readKept(file: string): JsonObject | undefined {
+  try {
+    return objectOf(JSON.parse(readFileSync(file, "utf8")) as Json);
+  } catch {
+    return undefined; // Not written yet, or not by its starter.
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import type { Environment, Field } from "./environments.ts";
+
+/** What a conversation has chosen to train. */
+export interface Selection {
+  readonly environment: Environment;
+  readonly fields: readonly Field[];
+  /** Values of the fields that may be changed. */
+  readonly config: { readonly [field: string]: Json };
+  readonly at: number;
+}
+
+type Kept = Pick<PluginContext, "storage">;
+
+const PREFIX = "selection:";
+/** Conversations whose choice is kept; the oldest goes. */
+const MOST_KEPT = 40;
+
+export async function findSelection(sessionId: string, { storage }: Kept): Promise<Selection | undefined> {
+  const kept = await storage.get(`${PREFIX}${sessionId}`);
+  return isObject(kept) && isObject(kept["environment"]) && Array.isArray(kept["fields"]) ? (kept as unknown as Selection) : undefined;
+}
+
+/** @throws {ToolFailure} Nothing was chosen yet, or its file is gone. */
+export async function needSelection(sessionId: string, ctx: Kept): Promise<Selection> {
+  const found = await findSelection(sessionId, ctx);
+  if (found === undefined) throw new ToolFailure("conflict", "No environment is selected in this conversation.", { hint: "rl_select_environment(name) selects one." });
+  const { name, file_path } = found.environment;
+  if (!existsSync(file_path)) throw new ToolFailure("not_found", `The file of the environment "${name}" is gone: ${file_path}`, { hint: "rl_list_environments tells what there is." });
+  return found;
+}
+
+export async function keepSelection(sessionId: string, selection: Selection, { storage }: Kept): Promise<void> {
+  await storage.set(`${PREFIX}${sessionId}`, selection as unknown as JsonObject);
+  const keys = (await storage.keys()).filter((key) => key.startsWith(PREFIX));
+  if (keys.length <= MOST_KEPT) return;
+  const aged = await Promise.all(keys.map(async (key) => ({ key, at: Number(objectOf(await storage.get(key))["at"] ?? 0) })));
+  for (const { key } of aged.toSorted((a, b) => a.at - b.at).slice(0, keys.length - MOST_KEPT)) await storage.delete(key);
+}
+
+/** What a yes to running this file holds for. */
+export function contentOf(file: string): string {
+  try {
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
+  } catch {
+    return ""; // The call itself says that it is gone.
+  }
+}
