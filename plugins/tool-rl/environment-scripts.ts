@@ -24,7 +24,7 @@ for name in names[:MOST_FILES]:
         if os.path.getsize(path) > MOST_BYTES:
             raise ValueError("larger than %d bytes" % MOST_BYTES)
         with open(path, "rb") as held:
-            tree = ast.parse(held.read())
+            tree = ast.parse(held.read(), name)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and any(getattr(base, "id", getattr(base, "attr", None)) == "BaseEnv" for base in node.bases):
                 found.append(told(path, node, name[:-3]))

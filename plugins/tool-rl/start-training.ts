@@ -11,7 +11,7 @@ import { runConfig } from "./run-config.ts";
 import { needSelection, type Selection } from "./selection.ts";
 import { settingsOf, wandbVariables, type Settings } from "./settings.ts";
 import { STARTER_SCRIPT } from "./starter-script.ts";
-import { claimRun, stateFile, type TrainingRun } from "./training-runs.ts";
+import { allRuns, claimRun, noteFailed, refuseBeside, stateFile, type TrainingRun } from "./training-runs.ts";
 
 type Call = Pick<ToolContext, "sessionId" | "env" | "signal">;
 type Door = Pick<PluginContext, "home" | "setting" | "storage" | "changeFile" | "redact">;
@@ -25,15 +25,22 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
   const selection = await needSelection(call.sessionId, ctx);
   const settings = settingsOf(ctx);
   const run = runOf(selection, means, ctx.home);
+  refuseBeside(allRuns(ctx), ctx);
   for (const [port, what] of [[settings.ports.rollout, "rl.rollout_port"], [settings.ports.inference, "rl.inference_port"]] as const) {
     if (await isTaken(port)) throw new ToolFailure("conflict", `Port ${port} of this machine is taken by another program (${what}): training cannot be started.`, { data: { port } });
   }
   call.signal.throwIfAborted();
   await claimRun(run, ctx);
-  mkdirSync(join(means.checkout, "configs"), { recursive: true });
-  writeFileSync(run.config_path, runConfig(sectionsOf(run, selection, settings)), { mode: 0o600, flag: "wx" });
-  mkdirSync(logsFolder(ctx.home), { recursive: true, mode: 0o700 });
-  await begin(run, means, settings, call, ctx);
+  try {
+    mkdirSync(join(means.checkout, "configs"), { recursive: true });
+    writeFileSync(run.config_path, runConfig(sectionsOf(run, selection, settings)), { mode: 0o600, flag: "wx" });
+    mkdirSync(logsFolder(ctx.home), { recursive: true, mode: 0o700 });
+    await begin(run, means, settings, call, ctx);
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    await noteFailed(run.run_id, said, ctx);
+    throw cause instanceof ToolFailure ? cause : new ToolFailure("failed", `The run could not be started: ${said}`, { data: { run_id: run.run_id }, cause });
+  }
   return {
     run_id: run.run_id,
     status: "starting",

@@ -56,13 +56,23 @@ export async function claimRun(run: TrainingRun, ctx: Door): Promise<void> {
   const gone: string[] = [];
   await ctx.changeFile(FILE, (text) => {
     const runs = runsIn(text ?? "");
-    const active = runs.find((one) => !isOver(stateOf(one, ctx)));
-    if (active !== undefined) throw new ToolFailure("conflict", `The run "${active.run_id}" of ${active.environment} is not over, and two cannot run beside each other.`, { data: { active_runs: [active.run_id] }, hint: "rl_stop_training ends it." });
+    refuseBeside(runs, ctx);
     const kept = runs.slice(-(MOST_RUNS - 1));
     gone.push(...runs.slice(0, runs.length - kept.length).map(({ run_id }) => run_id));
     return textOf([...kept, run]);
   });
   for (const id of gone) rmSync(stateFile(ctx.home, id), { force: true });
+}
+
+/** Nothing of it was started: it must not stand in the way of the next. */
+export async function noteFailed(runId: string, error: string, { home, changeFile }: Door): Promise<void> {
+  await changeFile(stateFile(home, runId).slice(home.length + 1), () => JSON.stringify({ run_id: runId, status: "failed", error, ended_at: Date.now() / 1_000 }));
+}
+
+/** @throws {ToolFailure} `conflict` while one is not over. */
+export function refuseBeside(runs: readonly TrainingRun[], ctx: Pick<PluginContext, "home">): void {
+  const active = runs.find((one) => !isOver(stateOf(one, ctx)));
+  if (active !== undefined) throw new ToolFailure("conflict", `The run "${active.run_id}" of ${active.environment} is not over, and two cannot run beside each other.`, { data: { active_runs: [active.run_id] }, hint: "rl_stop_training ends it." });
 }
 
 /** Notes that the run's status is told now. @returns how long it is until it may be told, 0 where it may. */

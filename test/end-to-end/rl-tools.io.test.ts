@@ -203,10 +203,15 @@ test("after a kill -9 of the agent another one finds the run, starts no second o
   await using home = await openToolHome(person, KEYS, settings);
   await home.call("rl_select_environment", { name: "sums" });
   const second = await home.call("rl_start_training", {});
-  assert.deepEqual([second["code"], processesOf(id).length], ["conflict", 4]);
+  assert.deepEqual([second["error"], processesOf(id).length], [`The run "${id}" of sums is not over, and two cannot run beside each other.`, 4]);
   const checked = await home.call("rl_check_status", { run_id: id });
   assert.deepEqual([checked["status"], checked["processes"]], ["running", { api: "running", trainer: "running", env: "running" }]);
   assert.match(String(checked["wandb_error"]), /./);
+
+  {
+    await using third = await openToolHome(person, KEYS, settings);
+    assert.equal((await third.call("rl_check_status", { run_id: id }))["rate_limited"], true);
+  }
 
   // What looks after it goes, too: its programs are found by number and start time, and those that left their group by their mark.
   process.kill((keptState(person.agentHome, id)["starter"] as { readonly pid: number }).pid, "SIGKILL");
@@ -233,7 +238,11 @@ test("a program that ends badly ends the others, its last words are told without
   writeFileSync(join(checkout.root, "end_env"), "0");
   await until("it is over", () => keptState(person.agentHome, good)["status"] === "completed");
   assert.deepEqual((await statusOf(good))["processes"], { api: "exited (-15)", trainer: "exited (-15)", env: "exited (0)" });
-  assert.deepEqual([processesOf(bad), processesOf(good)], [[], []]);
+  rmSync(join(checkout.root, "end_env"));
+  const stopped = await start();
+  assert.equal((await home.call("rl_stop_training", { run_id: stopped }))["status"], "stopped");
+  assert.deepEqual([bad, good, stopped].map(processesOf), [[], [], []]);
+  assert.deepEqual(((await home.call("rl_list_runs", {}))["runs"] as readonly JsonObject[]).map(({ run_id, status }) => [run_id, status]), [[bad, "failed"], [good, "completed"], [stopped, "stopped"]]);
 });
 
 test("a port that another program holds is said before anything is started, and so is a run that there is none of", { skip }, async () => {
@@ -247,4 +256,18 @@ test("a port that another program holds is said before anything is started, and 
   server.close();
   assert.deepEqual([await home.call("rl_list_runs", {}), existsSync(join(checkout.root, "configs"))], [{ runs: [], count: 0 }, false]);
   for (const tool of ["rl_check_status", "rl_stop_training", "rl_get_results"]) assert.deepEqual(await home.call(tool, { run_id: "gone" }), { active_runs: [], error: 'There is no run "gone".', code: "not_found", hint: "rl_list_runs lists all." });
+});
+
+test("a Python that only says once it runs that it is too old is named, and what could not be started stands in nobody's way", { skip }, async () => {
+  using person = new NewPerson();
+  const { settings, checkout } = await setUp(person);
+  await using home = await openToolHome(person, KEYS, settings);
+  await home.call("rl_select_environment", { name: "sums" });
+  checkout.write(".venv/bin/python", `#!/bin/sh\ncase "$*" in *HERMES_RL_RUN*) echo "old 3.9"; exit 3;; esac\necho '{"python": "3.9", "environments": [], "unreadable": [], "omitted": 0}'\n`, 0o755);
+  const said = `${checkout.root}/.venv/bin/python is Python 3.9, and training needs 3.11 or later: make ${checkout.root}/.venv with a later one, or name it in rl.python.`;
+  for (const tool of ["rl_list_environments", "rl_start_training"]) assert.deepEqual(await home.call(tool, {}).then(({ error, code }) => [error, code]), [said, "unavailable"]);
+  rmSync(join(checkout.root, "configs"), { recursive: true });
+  writeFileSync(join(checkout.root, "configs"), "a file");
+  assert.match(String((await home.call("rl_start_training", {}))["error"]), /^The run could not be started: EEXIST/);
+  assert.deepEqual(((await home.call("rl_list_runs", {}))["runs"] as readonly JsonObject[]).map(({ status }) => status), ["failed", "failed"]);
 });
