@@ -58,6 +58,7 @@ test("with stub programs a run is tried, configured, started, checked and stoppe
   await using wandb = await startWandb();
   using person = new NewPerson();
   const { checkout, settings, rollout, inference } = await setUp(person, wandb.url);
+  using _ = checkout;
   await using home = await openToolHome(person, { ...KEYS, SOMETHING_ELSE: "another-secret-of-the-person" }, settings);
   const listed = await home.call("rl_list_environments", {});
   assert.deepEqual([listed["environments"], listed["count"]], [[{ name: "sums", class_name: "Sums", file_path: checkout.environment, description: "Adds small numbers." }, { name: "unmet", class_name: "Unmet", file_path: checkout.environment.replace("sums", "unmet"), description: "Environment of unmet.py" }], 2]);
@@ -135,7 +136,8 @@ test("with stub programs a run is tried, configured, started, checked and stoppe
 
 test("a locked field, an unknown one and a value that does not fit are refused and change nothing; two conversations do not disturb each other, and one opened again goes on", async () => {
   using person = new NewPerson();
-  const { settings } = await setUp(person);
+  const { settings, checkout } = await setUp(person);
+  using _ = checkout;
   {
     await using home = await openToolHome(person, KEYS, settings, { sessionId: "first" });
     assert.deepEqual(await home.call("rl_get_current_config", {}), { error: "No environment is selected in this conversation.", code: "conflict", hint: "rl_select_environment(name) selects one." });
@@ -167,6 +169,7 @@ test("a locked field, an unknown one and a value that does not fit are refused a
 test("what costs money or runs an environment's code asks the person first, and a no starts nothing", { skip }, async () => {
   using person = new NewPerson();
   const { settings, checkout } = await setUp(person, undefined, "");
+  using _ = checkout;
   const asked: ApprovalRequest[] = [];
   let yes = true;
   const answering: Person = { ask: async (question) => (question.kind !== "approval" ? { kind: "none", reason: "nobody" } : (asked.push(question.request), yes ? { kind: "approved", scope: "once" } : { kind: "refused" })) };
@@ -188,6 +191,7 @@ test("what costs money or runs an environment's code asks the person first, and 
 test("after a kill -9 of the agent another one finds the run, starts no second one beside it, checks it and stops it, whatever was left", { skip }, async () => {
   using person = new NewPerson();
   const { settings, checkout } = await setUp(person);
+  using _ = checkout;
   await using server = await startOpenAiServer([{ calls: [{ tool: "rl_select_environment", args: { name: "sums" } }] }, { calls: [{ tool: "rl_start_training", args: {} }] }, { headAfterMs: 60_000, text: "never" }]);
   person.connect("custom", server.url, settings);
   person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-model\n${Object.entries(KEYS).map(([name, value]) => `${name}=${value}\n`).join("")}`);
@@ -223,6 +227,7 @@ test("after a kill -9 of the agent another one finds the run, starts no second o
 test("a program that ends badly ends the others, its last words are told without the key, and the environment's good end completes the run", { skip }, async () => {
   using person = new NewPerson();
   const { settings, checkout } = await setUp(person, undefined, 'approvals: { mode: "off" }\n');
+  using _ = checkout;
   await using home = await openToolHome(person, KEYS, settings.replace("environment_wait", "status_interval_minutes: 0, environment_wait"));
   const statusOf = async (id: string): Promise<JsonObject> => home.call("rl_check_status", { run_id: id });
   const start = async (): Promise<string> => String((await home.call("rl_start_training", {}))["run_id"]);
@@ -248,6 +253,7 @@ test("a program that ends badly ends the others, its last words are told without
 test("a port that another program holds is said before anything is started, and so is a run that there is none of", { skip }, async () => {
   using person = new NewPerson();
   const { settings, checkout, inference } = await setUp(person);
+  using _ = checkout;
   await using home = await openToolHome(person, KEYS, settings);
   await home.call("rl_select_environment", { name: "sums" });
   const server = createServer();
@@ -261,6 +267,7 @@ test("a port that another program holds is said before anything is started, and 
 test("a Python that only says once it runs that it is too old is named, and what could not be started stands in nobody's way", { skip }, async () => {
   using person = new NewPerson();
   const { settings, checkout } = await setUp(person);
+  using _ = checkout;
   await using home = await openToolHome(person, KEYS, settings);
   await home.call("rl_select_environment", { name: "sums" });
   checkout.write(".venv/bin/python", `#!/bin/sh\ncase "$*" in *HERMES_RL_RUN*) echo "old 3.9"; exit 3;; esac\necho '{"python": "3.9", "environments": [], "unreadable": [], "omitted": 0}'\n`, 0o755);

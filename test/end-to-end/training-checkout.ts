@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -97,8 +97,8 @@ while True:
     server.accept()[0].close()
 `;
 
-/** A checkout of tinker-atropos whose programs only say what they were given, with a Python of its own. */
-export class TrainingCheckout {
+/** A checkout of tinker-atropos whose programs only say what they were given, with a Python of its own. What a failed test left in it ends with it. */
+export class TrainingCheckout implements Disposable {
   readonly root: string;
 
   constructor(root: string) {
@@ -124,6 +124,16 @@ export class TrainingCheckout {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     chmodSync(file, mode);
+  }
+
+  [Symbol.dispose](): void {
+    for (const name of existsSync("/proc/self") ? readdirSync("/proc").filter((one) => /^\d+$/.test(one)) : []) {
+      try {
+        if (readlinkSync(`/proc/${name}/cwd`) === this.root) process.kill(Number(name), "SIGKILL");
+      } catch {
+        // Ended, or another user's.
+      }
+    }
   }
 
   /** What one of the programs was started with. */
