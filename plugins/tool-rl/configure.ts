@@ -10,6 +10,8 @@ import { settingsOf } from "./settings.ts";
 type Call = Pick<ToolContext, "sessionId" | "signal">;
 type Door = Pick<PluginContext, "home" | "setting" | "storage" | "redact">;
 
+/** A conversation's choice is kept whole. */
+const MOST_VALUE = 10_000;
 const PROJECT: Field = { name: "wandb_project", type: "str", default: "atropos-tinker", description: "Project of Weights & Biases that the run is shown in.", kinds: ["string"], choices: null };
 const RUN_NAME: Field = { name: "wandb_name", type: "str", default: null, description: "Name of the environment's run at Weights & Biases.", kinds: ["string", "null"], choices: null };
 
@@ -59,6 +61,7 @@ export async function editConfig({ field: name, value }: { readonly field: strin
     const near = nearFields(name, names.filter((one) => !(one in locked)));
     throw new ToolFailure("bad_arguments", `The environment "${selection.environment.name}" has no field "${name}".`, { data: { available_fields: names }, ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(", ")}.` }) });
   }
+  if (JSON.stringify(value).length > MOST_VALUE) throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MOST_VALUE} characters long as JSON.`);
   const fitted = fitValue(field, value);
   if (fitted === undefined) throw new ToolFailure("bad_arguments", `${JSON.stringify(value).slice(0, 200)} is no value for "${name}": it takes ${expectedOf(field)}.`, { data: { field: name, type: field.type, current_value: selection.config[name] ?? null } });
   const config = { ...selection.config, [name]: fitted };

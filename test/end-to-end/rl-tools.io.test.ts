@@ -152,6 +152,7 @@ test("a locked field, an unknown one and a value that does not fit are refused a
     assert.equal(await wrong("group_size", 1.5), '1.5 is no value for "group_size": it takes integer.');
     assert.equal(await wrong("level", "medium"), '"medium" is no value for "level": it takes one of "easy", "hard".');
     assert.equal(await wrong("batch_size", [1]), '[1] is no value for "batch_size": it takes integer or null.');
+    assert.equal(await wrong("wandb_name", "x".repeat(10_000)), 'A value of "wandb_name" may be 10000 characters long as JSON.');
     assert.equal((await home.call("rl_edit_config", { field: "temperature", value: 0.5 }))["value"], 0.5);
     assert.equal((await home.call("rl_edit_config", { field: "batch_size", value: "null" }))["value"], null);
   }
