@@ -1,0 +1,25 @@
+import { ToolFailure, objectOf, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { apiAddress } from "./api-address.ts";
+import { exchange, type FeishuRequest } from "./exchange.ts";
+import { refusalOf } from "./refusal.ts";
+import type { TenantToken } from "./tenant-token.ts";
+
+export interface FeishuPorts extends Pick<PluginContext, "env" | "fetch"> {
+  readonly token: TenantToken;
+}
+
+/** What the service says of a token that it takes no more, or never gave. */
+const NO_TOKEN: ReadonlySet<number> = new Set([99991661, 99991663, 99991664, 99991668, 99991671]);
+
+/** One request of the API with the app's token. @returns what it answered under `data`. @throws {ToolFailure} in words for every refusal. */
+export async function askFeishu(request: FeishuRequest, { env, fetch, token }: FeishuPorts, signal: AbortSignal, options: { readonly replies?: boolean } = {}): Promise<JsonObject> {
+  for (let renewed = false; ; renewed = true) {
+    const text = await token.text(signal);
+    const said = await exchange(request, apiAddress(env), text, fetch, signal);
+    if (said.code === 0) return objectOf(said.body["data"]);
+    if (!NO_TOKEN.has(said.code)) throw refusalOf(said, env, options);
+    await token.drop(text);
+    // Nothing was done with a token that was not taken.
+    if (renewed) throw new ToolFailure("unavailable", "Feishu does not take the token that it gave the app.", { data: { status: said.status, feishu_code: said.code } });
+  }
+}

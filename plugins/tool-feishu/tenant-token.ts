@@ -1,0 +1,90 @@
+import { ToolFailure, type PluginContext } from "hermes-agent/plugin";
+import { apiAddress, apiHost } from "./api-address.ts";
+import { exchange, wantsRest } from "./exchange.ts";
+import { refusalOf } from "./refusal.ts";
+
+type Ports = Pick<PluginContext, "env" | "fetch" | "signal">;
+
+interface Kept {
+  /** Whose it is: another app's or service's is another. */
+  readonly of: string;
+  readonly text: Promise<string>;
+  /** Until when it is good; 0 while it is asked for. */
+  untilMs: number;
+}
+
+/** It is asked for anew so long before its end that no request comes too late with it. */
+const EARLY_MS = 180_000;
+
+/** What the app shows with each request, kept in memory alone. Calls at the same time share one. */
+export class TenantToken {
+  #kept: Kept | undefined;
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** @throws {ToolFailure} where the service gives none. */
+  async text(signal: AbortSignal): Promise<string> {
+    const { env } = this.#ports;
+    const app = { app_id: (env("FEISHU_APP_ID") ?? "").trim(), app_secret: (env("FEISHU_APP_SECRET") ?? "").trim() };
+    const base = apiAddress(env);
+    const of = JSON.stringify([base, app]);
+    if (this.#kept?.of !== of || (this.#kept.untilMs !== 0 && this.#kept.untilMs <= Date.now())) this.#kept = this.#ask(of, base, app);
+    const kept = this.#kept;
+    return heldTo(signal, kept.text);
+  }
+
+  /** The service takes this one no more. */
+  async drop(text: string): Promise<void> {
+    const kept = this.#kept;
+    if (kept !== undefined && (await kept.text.catch(() => text)) === text && this.#kept === kept) this.#kept = undefined;
+  }
+
+  #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Kept {
+    // Of the plugin, not of one call: others wait for it as well.
+    const asked = askForToken(base, app, this.#ports);
+    const kept: Kept = {
+      of,
+      untilMs: 0,
+      text: asked.then(
+        ({ text, lifeMs }) => {
+          kept.untilMs = Math.max(1, Date.now() + lifeMs - EARLY_MS);
+          return text;
+        },
+        (cause: unknown) => {
+          if (this.#kept === kept) this.#kept = undefined;
+          throw cause;
+        },
+      ),
+    };
+    kept.text.catch(() => {}); // A call that was stopped does not wait for it any more.
+    return kept;
+  }
+}
+
+async function askForToken(base: string, app: { readonly app_id: string; readonly app_secret: string }, { env, fetch, signal }: Ports): Promise<{ readonly text: string; readonly lifeMs: number }> {
+  const said = await exchange({ method: "POST", path: "/open-apis/auth/v3/tenant_access_token/internal", body: app, repeatable: true }, base, undefined, fetch, signal);
+  const { tenant_access_token: text, expire, expires } = said.body;
+  const lifeS = Number(expire ?? expires);
+  if (said.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0) return { text, lifeMs: lifeS * 1000 };
+  if (said.code === 0) throw new ToolFailure("unreachable", "Feishu gave the app no token that can be used.", { data: { status: said.status } });
+  if (said.status >= 500 || wantsRest(said)) throw refusalOf(said, env);
+  throw new ToolFailure("unavailable", "Feishu does not accept FEISHU_APP_ID and FEISHU_APP_SECRET.", {
+    data: { status: said.status, feishu_code: said.code },
+    hint: `Both stand at https://${apiHost(env)}/app under Credentials. An app of Lark needs FEISHU_DOMAIN=lark, one of Feishu does not work there.`,
+  });
+}
+
+async function heldTo<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
