@@ -1,4 +1,4 @@
-import { objectOf, ToolFailure, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { USUAL_WANDB, type Settings } from "./settings.ts";
 import type { TrainingRun } from "./training-runs.ts";
 
@@ -16,8 +16,8 @@ const USUAL_ENTITY = "nousresearch";
 const SAMPLES = 10;
 const ANSWER_MS = 20_000;
 
-const QUERY = `query TrainingRun($entity: String!, $project: String!, $filters: JSONString, $samples: Int!) {
-  viewer { entity }
+const WHOSE = "query Whose { viewer { entity } }";
+const RUNS = `query TrainingRun($entity: String!, $project: String!, $filters: JSONString, $samples: Int!) {
   project(name: $project, entityName: $entity) {
     runs(filters: $filters, first: 1, order: "-created_at") {
       edges { node { name displayName state summaryMetrics history(samples: $samples) } }
@@ -30,38 +30,55 @@ const QUERY = `query TrainingRun($entity: String!, $project: String!, $filters: 
  * @throws {ToolFailure} In words why it is not told.
  */
 export async function findWandbRun(run: Pick<TrainingRun, "wandb_project" | "wandb_run_name">, { wandbUrl, wandbEntity }: Settings, call: Call): Promise<WandbRun> {
-  const first = wandbEntity === "" ? USUAL_ENTITY : wandbEntity;
-  const told = await ask(run, first, wandbUrl, call);
-  const own = told.viewer;
-  const second = told.node === undefined && wandbEntity === "" && own !== undefined && own !== first ? own : undefined;
-  const { node } = second === undefined ? told : await ask(run, second, wandbUrl, call);
-  if (node === undefined) throw new ToolFailure("not_found", `Weights & Biases has no run ${run.wandb_run_name} in ${[first, ...(second === undefined ? [] : [second])].map((entity) => `${entity}/${run.wandb_project}`).join(" or ")} yet.`);
-  const rows = Array.isArray(node["history"]) ? (node["history"] as readonly Json[]) : [];
-  const shown = wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl;
-  return { url: `${shown}/${second ?? first}/${run.wandb_project}/runs/${String(node["name"])}`, summary: objectOf(decoded(node["summaryMetrics"])), history: rows.map(decoded) };
+  const own = wandbEntity === "" ? objectOf((await ask(WHOSE, {}, wandbUrl, call))["viewer"])["entity"] : undefined;
+  const entities = wandbEntity === "" ? [...new Set([USUAL_ENTITY, ...(typeof own === "string" && own !== "" ? [own] : [])])] : [wandbEntity];
+  const filters = JSON.stringify({ display_name: { $regex: `^${run.wandb_run_name.replaceAll(/[^\w-]/g, "\\$&")}` } });
+  let refused = "";
+  for (const entity of entities) {
+    try {
+      const { project } = await ask(RUNS, { entity, project: run.wandb_project, filters, samples: SAMPLES }, wandbUrl, call);
+      const [edge] = (objectOf(objectOf(project)["runs"])["edges"] ?? []) as readonly Json[];
+      const node = objectOf(objectOf(edge)["node"]);
+      if (typeof node["name"] === "string") return toldRun(node, `${wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl}/${entity}/${run.wandb_project}/runs/${node["name"]}`);
+    } catch (cause) {
+      // Of a project that the key may not see it is said in many ways.
+      if (!(cause instanceof ToolFailure) || cause.code !== "refused") throw cause;
+      refused = ` ${cause.message}`;
+    }
+  }
+  throw new ToolFailure("not_found", `Weights & Biases has no run ${run.wandb_run_name} in ${entities.map((entity) => `${entity}/${run.wandb_project}`).join(" or ")} yet.${refused}`);
 }
 
-async function ask({ wandb_project: project, wandb_run_name: name }: Pick<TrainingRun, "wandb_project" | "wandb_run_name">, entity: string, base: string, { env, fetch, signal }: Call): Promise<{ readonly node: JsonObject | undefined; readonly viewer: string | undefined }> {
-  const filters = JSON.stringify({ display_name: { $regex: `^${name.replaceAll(/[^\w-]/g, "\\$&")}` } });
+function toldRun({ history, summaryMetrics }: JsonObject, url: string): WandbRun {
+  return { url, summary: objectOf(decoded(summaryMetrics)), history: (Array.isArray(history) ? (history as readonly Json[]) : []).map(decoded) };
+}
+
+async function ask(query: string, variables: JsonObject, base: string, { env, fetch, signal }: Call): Promise<JsonObject> {
   const reply = await fetch(`${base}/graphql`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(`api:${env("WANDB_API_KEY") ?? ""}`).toString("base64")}`, "content-type": "application/json" },
-    body: JSON.stringify({ query: QUERY, variables: { entity, project, filters, samples: SAMPLES } }),
+    body: JSON.stringify({ query, variables }),
     setting: "wandb_base_url",
     maxRedirects: 0,
     timeoutMs: ANSWER_MS,
     signal,
   });
-  if (reply.status === 401 || reply.status === 403) throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
-  if (reply.status !== 200) throw new ToolFailure("unreachable", `Weights & Biases answered ${reply.status}.`);
-  const { data, errors } = objectOf(await reply.json());
+  const text = await reply.text();
+  if (reply.status === 401) throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
+  const { data, errors } = objectOf(parsed(text));
   const said = Array.isArray(errors) ? objectOf((errors as readonly Json[])[0])["message"] : undefined;
-  if (data === undefined || data === null) throw new ToolFailure("unreachable", typeof said === "string" ? `Weights & Biases refuses: ${said.slice(0, 300)}` : "Weights & Biases did not answer with what was asked.");
-  const { viewer, project: found } = objectOf(data);
-  const [edge] = (objectOf(objectOf(found)["runs"])["edges"] ?? []) as readonly Json[];
-  const node = objectOf(edge)["node"];
-  const own = objectOf(viewer)["entity"];
-  return { node: node === undefined ? undefined : objectOf(node), viewer: typeof own === "string" && own !== "" ? own : undefined };
+  if (typeof said === "string") throw new ToolFailure("refused", `Weights & Biases says: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`);
+  if (reply.status !== 200) throw new ToolFailure("unreachable", `Weights & Biases answered ${reply.status}.`);
+  if (!isObject(data)) throw new ToolFailure("unreachable", "Weights & Biases did not answer with what was asked.");
+  return data;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null; // A page of some proxy.
+  }
 }
 
 /** It sends JSON as text, with numbers that no JSON has. */

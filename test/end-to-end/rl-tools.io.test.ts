@@ -111,6 +111,7 @@ test("with stub programs a run is tried, configured, started, checked and stoppe
   const written = [yaml, JSON.stringify(keptState(person.agentHome, id)), readFileSync(join(person.agentHome, "rl_training/runs.json"), "utf8"), ...processesOf(id).map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"))];
   assert.ok(written.every((text) => !/-of-the-(?:test|person)/.test(text)));
 
+  assert.equal((await home.call("rl_get_results", { run_id: id }))["wandb_error"], `Weights & Biases has no run sums-${id} in nousresearch/atropos-tinker or alice/atropos-tinker yet. Weights & Biases says: permission denied`);
   wandb.keep({ entity: "alice", project: "atropos-tinker", name: "x1y2", displayName: `sums-${id}-trainer-ab12`, summaryMetrics: '{"_step": 40, "train/reward_mean": 0.25, "train/percent_correct": NaN, "note": "NaN"}', history: ['{"_step": 1, "train/reward_mean": 0.1}'] });
   const checked = await home.call("rl_check_status", { run_id: id });
   const { running_time_minutes, ...standing } = checked;
@@ -119,7 +120,7 @@ test("with stub programs a run is tried, configured, started, checked and stoppe
     run_id: id, status: "running", environment: "sums", processes: { api: "running", trainer: "running", env: "running" }, wandb_project: "atropos-tinker", wandb_run_name: `sums-${id}`, logs,
     wandb_url: `${wandb.url}/alice/atropos-tinker/runs/x1y2`, metrics: { step: 40, reward_mean: 0.25, percent_correct: null, eval_percent_correct: null },
   });
-  assert.deepEqual(wandb.heard.map(({ variables }) => variables["entity"]), ["nousresearch", "alice"]);
+  assert.deepEqual(wandb.heard.map(({ variables }) => variables["entity"]), ["nousresearch", "alice", "nousresearch", "alice"]);
   const again = await home.call("rl_check_status", { run_id: id });
   assert.deepEqual([again["rate_limited"], Number(again["next_check_in_seconds"]) > 1790], [true, true]);
 
@@ -132,6 +133,8 @@ test("with stub programs a run is tried, configured, started, checked and stoppe
   });
   wandb.break({ status: 502, body: "gone" });
   assert.equal((await home.call("rl_get_results", { run_id: id }))["wandb_error"], "Weights & Biases answered 502.");
+  wandb.break({ status: 401, body: '{"errors": [{"message": "user is not logged in"}]}' });
+  assert.equal((await home.call("rl_get_results", { run_id: id }))["wandb_error"], "Weights & Biases does not accept the key in WANDB_API_KEY.");
 });
 
 test("a locked field, an unknown one and a value that does not fit are refused and change nothing; two conversations do not disturb each other, and one opened again goes on", async () => {
@@ -220,6 +223,8 @@ test("after a kill -9 of the agent another one finds the run, starts no second o
 
   // What looks after it goes, too: its programs are found by number and start time, and those that left their group by their mark.
   process.kill((keptState(person.agentHome, id)["starter"] as { readonly pid: number }).pid, "SIGKILL");
+  // The signal takes its time.
+  await until("its starter is gone", async () => (await home.call("rl_get_results", { run_id: id }))["error"] !== undefined);
   assert.match(String((await home.call("rl_get_results", { run_id: id }))["error"]), /Nobody looks after the run any more.*api, trainer, env still run; rl_stop_training ends them/);
   assert.deepEqual(await home.call("rl_stop_training", { run_id: id }), { message: `Stopped the training run "${id}".`, run_id: id, status: "stopped" });
   assert.deepEqual([processesOf(id), existsSync(join(checkout.root, "seen_env.json"))], [[], true]);
