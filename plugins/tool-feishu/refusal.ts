@@ -22,7 +22,7 @@ export function refusalOf(said: Said, env: (name: string) => string | undefined,
     const hint = `The person adds one at https://${apiHost(env)}/app, under Permissions & Scopes, and publishes a version of the app.`;
     return scopes.length === 0 ? failure("refused", "The app lacks a permission for this", hint) : new ToolFailure("refused", `The app lacks a permission for this, one of: ${scopes.join(", ")}.`, { data, hint });
   }
-  if (NOT_THERE.has(code) || status === 404) return failure("not_found", `Feishu knows no such document or comment (${code})`, "A token of the wrong kind is not found either: file_type has to fit, and a token of a wiki is given as the page's address.");
+  if (NOT_THERE.has(code) || status === 404) return failure("not_found", `Feishu knows no such document or comment (${code})`, "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.");
   if (NO_ACCESS.has(code) || status === 403) return failure("refused", `The app may not see or not do this (${code})`, "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.");
   if (code === INVALID && options.replies === true) return failure("refused", `Feishu takes no reply to this comment (${code})`, "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.");
   return failure(status >= 500 ? "unreachable" : "refused", `Feishu answered with error ${code}`);

@@ -141,7 +141,7 @@ test("a refusal is told in words, with the service's own code and what may help"
   using person = new NewPerson();
   await using home = await openToolHome(person, feishu.variables, YES);
   const share = "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.";
-  const kind = "A token of the wrong kind is not found either: file_type has to fit, and a token of a wiki is given as the page's address.";
+  const kind = "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.";
   assert.deepEqual(await home.call("feishu_doc_read", { doc_token: PAGE }), { status: 404, feishu_code: 1770002, log_id: LOG, error: "Feishu knows no such document or comment (1770002): not found", code: "not_found", hint: kind });
   assert.deepEqual(await home.call("feishu_drive_reply_comment", { file_token: DOCUMENT, comment_id: WHOLE_COMMENT, content: "So" }), {
     status: 400, feishu_code: 1069302, log_id: LOG, error: "Feishu takes no reply to this comment (1069302): Invalid or missing parameters", code: "refused",
@@ -210,6 +210,19 @@ test("a comment is written after a person's yes, who is shown which document it 
     [`Replies to comment ${COMMENT} on sheet ${DOCUMENT} of Feishu, where others read it: “So it is”`, undefined],
     [`Comments on the wiki page ${PAGE} of Feishu, where others read it: “Tea”`, [`document ${PAGE}: “Tea plans”`]],
   ]);
+});
+
+test("a yes for the session counts until a document is read: then each comment asks anew", async () => {
+  await using feishu = await startFeishu();
+  using person = new NewPerson();
+  const add = (content: string) => ({ calls: [{ tool: "feishu_drive_add_comment", args: { file_token: DOCUMENT, content } }] });
+  await using server = await startOpenAiServer([add("one"), add("two"), { calls: [{ tool: "feishu_doc_read", args: { doc_token: DOCUMENT } }] }, add("three"), add("four"), { text: "done" }]);
+  const asked: number[] = [];
+  const ask: Person["ask"] = async (question) => (question.kind === "approval" ? (asked.push(feishu.heard.filter(({ method }) => method === "POST").length), { kind: "approved", scope: "session" }) : { kind: "none", reason: "nobody" });
+  await using home = await openToolHome(person, { ...feishu.variables, OPENAI_API_KEY: "key-of-the-test" }, `${OPEN}model: { provider: custom, default: loopback, base_url: "${server.url}" }\nplatform_toolsets: { cli: [feishu_doc, feishu_drive] }\n`);
+  await using session = await home.app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+  assert.equal((await session.send("hello")).reason, "done");
+  assert.deepEqual([asked, feishu.heard.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
 });
 
 test("what a document says is fenced for the model, after it nothing is written where nobody can be asked, and no secret is in the conversation", async () => {
