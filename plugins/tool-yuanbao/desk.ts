@@ -1,0 +1,88 @@
+import { ToolFailure, type ChatPost } from "hermes-agent/plugin";
+import { Line, StaleToken } from "./wire/line.ts";
+import { signToken, type Token, type YuanbaoPorts } from "./wire/sign-token.ts";
+
+/** The name under which a platform would serve the bot's chats. */
+export const PLATFORM = "yuanbao";
+
+/** So long a connection is kept for the next call. */
+const KEPT_MS = 5_000;
+/** Not used so shortly before it ends. */
+const MARGIN_MS = 60_000;
+
+export interface DeskPorts extends YuanbaoPorts {
+  chats(): Promise<Pick<ChatPost, "platforms" | "running">>;
+}
+
+/** The one connection of the bot in this process: opened for a call, kept a moment, closed. */
+export class Desk {
+  readonly #ports: DeskPorts;
+  #line: Promise<Line> | undefined;
+  #users = 0;
+  #later: NodeJS.Timeout | undefined;
+  #token: Token | undefined;
+  #closed = new AbortController();
+
+  constructor(ports: DeskPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws {ToolFailure} where the gateway has the bot's connection, which a second one would end. */
+  async use<T>(work: (line: Line) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const chats = await this.#ports.chats();
+    if (chats.platforms().some(({ name }) => name === PLATFORM) && (await chats.running())) throw new ToolFailure("unavailable", "The gateway is signed in with the bot, and Yuanbao keeps one connection for each bot.", { hint: "It can be done from here once the gateway is stopped: hermes gateway stop." });
+    clearTimeout(this.#later);
+    this.#users += 1;
+    try {
+      return await work(await this.#open(signal));
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0) this.#later = setTimeout(() => this.#leave(), KEPT_MS).unref();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#later);
+    this.#closed.abort(new ToolFailure("unavailable", "The plugin for Yuanbao was unloaded."));
+    this.#leave();
+  }
+
+  #leave(): void {
+    const line = this.#line;
+    this.#line = undefined;
+    line?.then((open) => open.close(), () => undefined);
+  }
+
+  /** Calls that come while it is being opened wait for the same one. */
+  async #open(signal: AbortSignal): Promise<Line> {
+    const held = await this.#line?.catch(() => undefined);
+    if (held !== undefined && !held.over) return held;
+    const opening = this.#signIn();
+    this.#line = opening;
+    opening.catch(() => {
+      if (this.#line === opening) this.#line = undefined;
+    });
+    const { promise, reject } = Promise.withResolvers<never>();
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([opening, promise]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  async #signIn(): Promise<Line> {
+    const { signal } = this.#closed;
+    const kept = this.#token !== undefined && this.#token.until - MARGIN_MS > Date.now() ? this.#token : undefined;
+    this.#token = kept ?? (await signToken(this.#ports, signal));
+    try {
+      return await Line.open(this.#ports, this.#token, signal);
+    } catch (cause) {
+      this.#token = undefined;
+      if (kept === undefined || !(cause instanceof StaleToken)) throw cause;
+      this.#token = await signToken(this.#ports, signal);
+      return Line.open(this.#ports, this.#token, signal);
+    }
+  }
+}
