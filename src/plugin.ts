@@ -26,6 +26,7 @@ export * from "./contract/media.ts";
 export * from "./contract/memory.ts";
 export * from "./contract/model-profile.ts";
 export * from "./contract/model.ts";
+export { nearest } from "./contract/nearest.ts";
 export * from "./contract/oauth-step.ts";
 export * from "./contract/outcome.ts";
 export * from "./contract/part.ts";
