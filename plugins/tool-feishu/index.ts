@@ -35,7 +35,7 @@ const register: Plugin = (ctx) => {
         effect,
         execute: async (given, call) => (await import("./run-call.ts")).runCall(name, given as FeishuInput, call, await ports()),
         ...(effect === "read"
-          ? { provenance: () => ({ source: "Feishu", host: apiHost(ctx.env.bind(ctx)) }) }
+          ? { provenance: () => ({ source: "Feishu", host: apiHost(ctx.env.bind(ctx)) }), reach: () => [] }
           : {
               touches: () => [],
               provenance: () => undefined, // What comes back is what was written.

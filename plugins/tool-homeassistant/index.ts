@@ -10,6 +10,7 @@ const SHARED = {
   needsOneOf: ["env:HASS_TOKEN"],
   timeoutMs: 60_000,
   provenance: () => ({ source: "Home Assistant" }),
+  reach: () => [],
 } as const;
 
 /** Home Assistant by its REST API. */

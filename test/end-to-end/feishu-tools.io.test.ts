@@ -225,11 +225,12 @@ test("a yes for the session counts until a document is read: then each comment a
   assert.deepEqual([asked, feishu.heard.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
 });
 
-test("what a document says is fenced for the model, after it nothing is written where nobody can be asked, and no secret is in the conversation", async () => {
+test("what a document says is fenced for the model, after it more can be read and nothing is written where nobody can be asked, and no secret is in the conversation", async () => {
   await using feishu = await startFeishu();
   using person = new NewPerson();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "feishu_doc_read", args: { doc_token: DOCUMENT } }] },
+    { calls: [{ tool: "feishu_drive_list_comments", args: { file_token: DOCUMENT } }] },
     { calls: [{ tool: "feishu_drive_add_comment", args: { file_token: DOCUMENT, content: "done" } }] },
     { text: "done" },
   ]);
@@ -239,7 +240,8 @@ test("what a document says is fenced for the model, after it nothing is written 
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string => String((JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)!.content);
   assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Feishu">/);
-  assert.match(last(2), /nobody can be asked here/);
+  assert.match(last(2), /^<foreign-text [0-9a-f]+ from="Feishu">\n[^\n]+\n\{"has_more":false/);
+  assert.match(last(3), /nobody can be asked here/);
   assert.deepEqual(feishu.heard.filter(({ method }) => method !== "GET"), []);
   assert.doesNotMatch(server.requests.map(({ body }) => body).join() + run.out + run.err, new RegExp(`${APP_SECRET}|t-g1044`));
 });

@@ -67,11 +67,12 @@ test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody
 });
 
 // req: R-42
-test("what the house says is fenced for the model, and no words leave it afterwards where nobody can be asked", async () => {
+test("what the house says is fenced for the model, more can be asked of it, and no words leave it afterwards where nobody can be asked", async () => {
   await using house = await startHomeAssistant();
   using person = new NewPerson();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "ha_get_state", args: { entity_id: "sensor.cellar" } }] },
+    { calls: [{ tool: "ha_list_entities", args: { domain: "light" } }, { tool: "ha_list_services", args: {} }] },
     { calls: [{ tool: "ha_call_service", args: { domain: "notify", service: "phone", data: { message: "leaked" } } }] },
     { calls: [{ tool: "ha_call_service", args: { domain: "light", service: "turn_on", entity_id: "light.kitchen" } }] },
     { text: "done" },
@@ -82,6 +83,6 @@ test("what the house says is fenced for the model, and no words leave it afterwa
   assert.equal(run.status, 0, run.err);
   const last = (at: number): string => String((JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)!.content);
   assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Home Assistant">/);
-  assert.match(last(2), /nobody can be asked here/);
-  assert.deepEqual(house.heard.map(({ path }) => path), ["/api/states/sensor.cellar", "/api/services/light/turn_on"]);
+  assert.match(last(3), /nobody can be asked here/);
+  assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), ["/api/services", "/api/services/light/turn_on", "/api/states", "/api/states/sensor.cellar"]);
 });
