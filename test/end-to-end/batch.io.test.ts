@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { RecordedRequest } from "../servers/script.ts";
 import { ended, NewPerson } from "./person.ts";
+import { openToolHome } from "./tool-home.ts";
 
 interface Body {
   readonly model: string;
@@ -130,6 +131,26 @@ test("a fixed seed gives each item the same toolsets in every run, and a tool th
   assert.deepEqual(await drawn("three", "terminal_only"), Array.from({ length: 5 }, () => ["terminal", "file", "todo"]));
   const offered = bodyOf(server.requests[asked]!).tools!.map((tool) => tool.function.name);
   assert.deepEqual(offered, ["patch", "process", "read_file", "search_files", "terminal", "todo", "write_file"]);
+});
+
+// req: skills.availability
+test("skills are written in the command line and in chats, and neither in many prompts nor in a training", async () => {
+  await using server = await startOpenAiServer(() => ({ text: "done" }));
+  using person = new NewPerson();
+  person.connect("custom", server.url, "batch: { distributions: { all_skills: { toolsets: { skills: 100, rl: 100 } } } }\n");
+  {
+    await using home = await openToolHome(person, { OPENAI_API_KEY: "key-of-the-test" }, readFileSync(join(person.agentHome, "config.yaml"), "utf8"));
+    for (const surface of ["cli", "telegram", "discord", "whatsapp", "slack"]) {
+      const written = (await home.app.tools.list({ surface, person: true })).find(({ declaration }) => declaration.name === "skill_manage")!;
+      assert.deepEqual([surface, written.enabled, written.availability], [surface, true, { ok: true }]);
+    }
+    const training = home.app.tools.toolsets().find(({ name }) => name === "rl")!;
+    assert.deepEqual(training.resolved.filter((name) => !name.startsWith("rl_")), []);
+  }
+  person.write("prompts.jsonl", prompts("a"));
+  const run = await person.run(["batch", "run", "prompts.jsonl", "--name", "skilled", "--distribution", "all_skills"]);
+  assert.equal(run.status, 0, run.err);
+  assert.deepEqual(bodyOf(server.requests[0]!).tools!.map((tool) => tool.function.name), ["skill_view", "skills_categories", "skills_list"]);
 });
 
 test("what cannot be run is said before anything is asked: lines that are no prompts, an unknown distribution, another model for a run that was begun", async () => {
