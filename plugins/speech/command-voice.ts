@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolFailure, type JsonObject, type SpeechProvider } from "hermes-agent/plugin";
 import { fillTemplate } from "./fill-template.ts";
 import { holdValues } from "./hold-values.ts";
-import { printedBy, problemOf, runProgram } from "./run-program.ts";
+import { printedBy, problemOf, runAndTell } from "./run-and-tell.ts";
 import { numberOf, wordsOf } from "./settings.ts";
 
 const DEFAULT_SECONDS = 120;
@@ -31,7 +31,7 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
         const values = { input_path, text_path: input_path, output_path, format, voice: voice ?? wordsOf(entry["voice"]) ?? "", model: model ?? wordsOf(entry["model"]) ?? "", speed: String(numberOf(entry["speed"]) ?? speed ?? 1) };
         const filled = fillTemplate(command, values);
         await holdValues(filled, `tts.providers.${name}`);
-        const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, ...(signal === undefined ? {} : { signal }) });
+        const ended = await runAndTell("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, ...(signal === undefined ? {} : { signal }) });
         if (ended.problem !== undefined) throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${problemOf(ended)}`, { from: printedBy(ended, `the command of tts.providers.${name}`) });
         const written = await stat(output_path).catch(() => undefined);
         if (written === undefined || written.size === 0) throw new ToolFailure("failed", `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`);

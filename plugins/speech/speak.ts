@@ -4,7 +4,7 @@ import { extname, isAbsolute, join } from "node:path";
 import { keepNewest } from "hermes-agent/terminal";
 import { authorOf, ToolFailure, objectOf, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
-import { runProgram } from "./run-program.ts";
+import { runAndTell } from "./run-and-tell.ts";
 import { wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-place.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
@@ -89,7 +89,7 @@ function otherFormat(voice: string, path: string, formats: string): ToolFailure 
 async function asVoiceMessage(file: string, signal: AbortSignal): Promise<string> {
   if (!file.endsWith(".wav")) return file;
   const ogg = `${file.slice(0, -4)}.ogg`;
-  const { problem } = await runProgram("ffmpeg", ["-nostdin", "-y", "-loglevel", "error", "-i", file, "-c:a", "libopus", "-b:a", "48k", ogg], { timeoutMs: 60_000, signal });
+  const { problem } = await runAndTell("ffmpeg", ["-nostdin", "-y", "-loglevel", "error", "-i", file, "-c:a", "libopus", "-b:a", "48k", ogg], { timeoutMs: 60_000, signal });
   if (problem !== undefined || ((await stat(ogg).catch(() => undefined))?.size ?? 0) === 0) return file;
   await rm(file, { force: true });
   return ogg;

@@ -1,8 +1,8 @@
 import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { runProgram, type ProgramEnd } from "hermes-agent/terminal";
 import { childEnvironment } from "./child-environment.ts";
 import { FIELDS_SCRIPT, LIST_SCRIPT } from "./environment-scripts.ts";
 import { environmentsOf, isTooOld, tooOld, type Means } from "./means.ts";
-import { runProgram, type ProgramEnd } from "./run-program.ts";
 
 export interface Environment {
   readonly name: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolFailure } from "hermes-agent/plugin";
 import { fillTemplate } from "../fill-template.ts";
 import { holdValues } from "../hold-values.ts";
-import { problemOf, runProgram } from "../run-program.ts";
+import { problemOf, runAndTell } from "../run-and-tell.ts";
 import { wordsOf } from "../settings.ts";
 import type { Heard } from "./ear.ts";
 
@@ -21,13 +21,13 @@ const pythonOf = ({ settings }: Pick<Heard, "settings">): string => wordsOf(sett
 
 /** Whether Python has the package; nothing of it is loaded. */
 export async function hasWhisper(heard: Pick<Heard, "settings" | "signal">): Promise<boolean> {
-  const { problem } = await runProgram(pythonOf(heard), ["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('faster_whisper') is None)"], { timeoutMs: 20_000, signal: heard.signal });
+  const { problem } = await runAndTell(pythonOf(heard), ["-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec('faster_whisper') is None)"], { timeoutMs: 20_000, signal: heard.signal });
   return problem === undefined;
 }
 
 /** faster-whisper, on this machine. */
 export async function byWhisper(heard: Heard): Promise<string> {
-  const ended = await runProgram(pythonOf(heard), ["-c", WHISPER], { input: JSON.stringify({ file: heard.file, model: heard.model ?? "base", language: heard.language ?? null }), timeoutMs: TIMEOUT_MS, signal: heard.signal });
+  const ended = await runAndTell(pythonOf(heard), ["-c", WHISPER], { input: JSON.stringify({ file: heard.file, model: heard.model ?? "base", language: heard.language ?? null }), timeoutMs: TIMEOUT_MS, signal: heard.signal });
   if (ended.problem !== undefined) throw new ToolFailure("failed", `faster-whisper failed: ${problemOf(ended)}`, { hint: "pip install faster-whisper" });
   try {
     return String((JSON.parse(ended.out.trim().split("\n").at(-1) ?? "") as { readonly text: unknown }).text);
@@ -46,7 +46,7 @@ export async function byCommand(heard: Heard): Promise<string> {
     const values = { input_path: file, output_dir, language: language ?? env("HERMES_LOCAL_STT_LANGUAGE") ?? "en", model: model ?? "base" };
     const filled = fillTemplate(template, values);
     await holdValues(filled, "HERMES_LOCAL_STT_COMMAND");
-    const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: TIMEOUT_MS, signal });
+    const ended = await runAndTell("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: TIMEOUT_MS, signal });
     if (ended.problem !== undefined) throw new ToolFailure("failed", `HERMES_LOCAL_STT_COMMAND failed: ${problemOf(ended)}`);
     const name = (await readdir(output_dir)).filter((one) => one.endsWith(".txt")).sort()[0];
     if (name === undefined) throw new ToolFailure("failed", "HERMES_LOCAL_STT_COMMAND ended well and wrote no .txt into {output_dir}.");

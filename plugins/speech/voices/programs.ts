@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
-import { printedBy, problemOf, runProgram } from "../run-program.ts";
+import { printedBy, problemOf, runAndTell } from "../run-and-tell.ts";
 import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 
@@ -52,7 +52,7 @@ async function bySpeaking(packages: string, program: string, { text, settings, s
   const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const output = join(folder, "speech.wav");
-    const ended = await runProgram(wordsOf(settings["python"]) ?? "python3", ["-c", program], { input: JSON.stringify({ text, output, ...ask }), timeoutMs: TIMEOUT_MS, signal });
+    const ended = await runAndTell(wordsOf(settings["python"]) ?? "python3", ["-c", program], { input: JSON.stringify({ text, output, ...ask }), timeoutMs: TIMEOUT_MS, signal });
     if (ended.missing || (ended.problem !== undefined && /No module named/.test(ended.printed))) throw new ToolFailure("unavailable", `This voice needs Python with ${packages.replace(" ", " and ")}${ended.missing ? `: ${ended.problem}` : ""}.`, { hint: `pip install ${packages.split(" ").map((name) => `'${name}'`).join(" ")}` });
     if (ended.problem !== undefined) throw new ToolFailure("failed", `The program that speaks failed: ${problemOf(ended)}`, { from: printedBy(ended, "the program that speaks") });
     return await readFile(output);

@@ -3,12 +3,14 @@ import { spawn } from "node:child_process";
 export interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
-  readonly cwd: string;
+  /** Default: the agent's own. */
+  readonly cwd?: string;
+  /** All that it gets. */
   readonly env: { readonly [name: string]: string };
   /** Standard input, whole. */
   readonly input?: string;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Told of each line of either output. */
   line?(text: string): void;
 }
@@ -16,9 +18,11 @@ export interface ProgramRun {
 export interface ProgramEnd {
   /** `null` where a signal ended it, or it never began. */
   readonly code: number | null;
+  /** The signal that ended it. */
+  readonly by?: NodeJS.Signals;
   /** Why it did not end by itself. */
   readonly endedBy?: "time" | "caller" | "output";
-  /** It could not be started. */
+  /** Why it could not be started. */
   readonly missing?: string;
   readonly out: string;
   readonly err: string;
@@ -33,7 +37,7 @@ const REST_MS = 200;
 /** Runs a program to its end. Its whole process group ends with its time, its caller, or itself. Never rejects. */
 export function runProgram({ program, args, cwd, env, input = "", timeoutMs, signal, line }: ProgramRun): Promise<ProgramEnd> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const child = spawn(program, args, { ...(cwd === undefined ? {} : { cwd }), env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     let [out, err] = ["", ""];
     let endedBy: ProgramEnd["endedBy"];
     let missing: string | undefined;
@@ -53,12 +57,13 @@ export function runProgram({ program, args, cwd, env, input = "", timeoutMs, sig
     };
     const late = setTimeout(() => end("time"), timeoutMs);
     const stop = (): void => end("caller");
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) stop();
     const told = lines(line);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       told(text);
-      out += text;
+      // It may print on while it is asked to end.
+      if (out.length <= MOST_OUT) out += text;
       if (out.length > MOST_OUT) end("output");
     });
     const toldErr = lines(line);
@@ -69,22 +74,22 @@ export function runProgram({ program, args, cwd, env, input = "", timeoutMs, sig
     child.stdin.on("error", () => undefined); // It need not read what it is told.
     child.stdin.end(input);
     let over = false;
-    const done = (code: number | null): void => {
+    const done = (code: number | null, by: NodeJS.Signals | null): void => {
       if (over) return;
       over = true;
       clearTimeout(late);
       clearTimeout(killing);
-      signal.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
       send("SIGKILL");
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ code, out, err, ...(endedBy === undefined ? {} : { endedBy }), ...(missing === undefined ? {} : { missing }) });
+      resolve({ code, out, err, ...(by === null ? {} : { by }), ...(endedBy === undefined ? {} : { endedBy }), ...(missing === undefined ? {} : { missing }) });
     };
-    child.once("error", (cause) => {
-      missing = cause.message;
-      done(null);
+    child.once("error", (cause: NodeJS.ErrnoException) => {
+      missing = cause.code === "ENOENT" ? `there is no program "${program}"` : cause.message;
+      done(null, null);
     });
-    child.once("exit", (code) => setTimeout(() => done(code), REST_MS));
-    child.once("close", (code) => done(code));
+    child.once("exit", (code, by) => setTimeout(() => done(code, by), REST_MS));
+    child.once("close", done);
   });
 }
 

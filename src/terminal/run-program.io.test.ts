@@ -33,5 +33,6 @@ test("one that is late or that nobody wants any more ends with all of its group,
 
 test("one that prints without end is stopped, and one that is not there is said", async () => {
   assert.equal((await runProgram({ ...shell, args: ["-c", "yes"] })).endedBy, "output");
-  assert.match((await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing ?? "", /ENOENT/);
+  assert.equal((await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing, 'there is no program "/no/such/program"');
+  assert.deepEqual(await runProgram({ ...shell, args: ["-c", "kill -9 $$"] }), { code: null, by: "SIGKILL", out: "", err: "" });
 });
