@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,6 +10,7 @@ import type { Terminal, TerminalBackend } from "../contract/terminal.ts";
 import { processChannel } from "./channel.ts";
 import { openKeptShell } from "./channel-shell.ts";
 import type { StartShell } from "./channel.ts";
+import type { Shell } from "./shell.ts";
 import { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
 
@@ -31,6 +33,22 @@ test("what is stopped has the time that it is given to end by itself", async () 
   await ready.promise;
   await slow.kill(60_000);
   assert.equal(slow.output().text, "ready\nsaved\n");
+});
+
+test("what a command exported is kept before its end is told, for the connection may be lost right behind it", async () => {
+  const shell = await openKeptShell(startShell, { cwd: "/" });
+  let said = "";
+  const run = async (of: Shell, command: string): Promise<void> => assert.deepEqual(await of.run({ command, cwd: undefined, stdin: undefined, output: (bytes) => void (said += Buffer.from(bytes).toString()), stop: new Promise(() => {}) }), { kind: "exit", code: 0 });
+  for (let number = 1; number <= 20; number += 1) {
+    await run(shell, `export NUMBER=n${number}`);
+    assert.match(readFileSync(shell.exportsFile(), "utf8"), new RegExp(`NUMBER="n${number}"\n`));
+  }
+  await run(shell, `set -o noclobber; export LONG=${"x".repeat(20_000)} NUMBER='a"$b\nc'`);
+  await run(shell, "unset LONG");
+  const next = await openKeptShell(startShell, { cwd: "/", state: shell.exports()! });
+  await run(next, 'printf %s "${LONG-none} $NUMBER"');
+  assert.equal(said, 'none a"$b\nc');
+  await Promise.all([shell.end(0), next.end(0)]);
 });
 
 terminalContract("pipes", () => {

@@ -160,8 +160,7 @@ const DIRECTORY = "@DIRECTORY@";
 const ESCAPES: { readonly [character: string]: string } = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "" };
 
 // The shell's children at the end of a command are those it left behind. Of one that outlives us the exit code is left.
-const atEnd = (endMark: string): string => `builtin export -p >"$__h/exports"
-  builtin local kids=
+const atEnd = (endMark: string): string => `builtin local kids=
   if [ -e "/proc/$$/task/$$/children" ]; then builtin read -r kids <"/proc/$$/task/$$/children"; else kids=$(builtin jobs -p); fi
   [ -z "$kids" ] || builtin printf 'stray %s %s\\0' "$id" "$kids" >"$__h/control"
   if [ -e "$__h/kept" ]; then builtin printf '%s\\n' "$1" >"$__h/exit"; else builtin printf '%s%s\\001' ${escaped(endMark)} "$id" >"$__h/$__hermes_slot"; fi`;
