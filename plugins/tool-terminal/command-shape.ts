@@ -41,13 +41,13 @@ export function shapeOf(command: string): Promise<CommandShape> {
 
 function readShape(script: ParsedScript): CommandShape {
   if ((script.errors?.length ?? 0) > 0) return UNKNOWN;
-  const all = nodesOf(script);
+  const { all, inShellItself } = nodesOf(script);
   const commands = all.filter((node): node is Command => node.type === "Command");
   const words = commands.map(wordsOf);
   const waits = words.some(([name]) => name === "wait");
   return {
     background: advice(all, words, waits),
-    changesShell: nodesOf(script, true).some(changesShell),
+    changesShell: inShellItself.some(changesShell),
     runsShell: words.some(([name = ""]) => SHELLS.has(baseName(name))),
     interactive: all.flatMap((node) => (node.type === "Command" ? (interactiveIn(node as Command, fed(node as Command, all)) ?? []) : []))[0],
     sudo: commands.flatMap((node) => sudoIn(node) ?? []).sort((a, b) => a.from - b.from),
@@ -162,19 +162,25 @@ interface Node {
   readonly type: string;
 }
 
-/** Every node of the tree that is one of commands; what stands inside words is left alone, and if asked what runs in a copy of the shell. */
-function nodesOf(root: Node, inShellItself = false): Node[] {
-  const found: Node[] = [];
-  const queue: unknown[] = [root];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (Array.isArray(next)) queue.push(...next);
-    else if (typeof next === "object" && next !== null && "type" in next) {
-      const node = next as Node;
-      if (["Word", "Redirect", "HereDoc", "HereString", "Assignment"].includes(node.type)) continue;
-      if (inShellItself && (node.type === "Subshell" || (node.type === "Pipeline" && (node as Pipeline).commands.length > 1))) continue;
-      found.push(node);
-      queue.push(...Object.values(node).filter((value) => typeof value === "object" && value !== null));
+const INSIDE_WORDS = new Set(["Word", "Redirect", "HereDoc", "HereString", "Assignment"]);
+
+/** Every node of the tree that is one of commands, and those of them that run in the shell itself, not in a copy of it. What stands inside words is left alone. */
+function nodesOf(root: Node): { readonly all: readonly Node[]; readonly inShellItself: readonly Node[] } {
+  const all: Node[] = [];
+  const inShellItself: Node[] = [];
+  const visit = (value: unknown, copied: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item, copied);
+      return;
     }
-  }
-  return found;
+    if (!("type" in value) || INSIDE_WORDS.has((value as Node).type)) return;
+    const node = value as Node;
+    const inCopy = copied || node.type === "Subshell" || (node.type === "Pipeline" && (node as Pipeline).commands.length > 1);
+    all.push(node);
+    if (!inCopy) inShellItself.push(node);
+    for (const child of Object.values(node)) visit(child, inCopy);
+  };
+  visit(root, false);
+  return { all, inShellItself };
 }

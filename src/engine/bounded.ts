@@ -1,16 +1,12 @@
 import type { Clock } from "../contract/clock.ts";
-import { OVER } from "./deadline.ts";
 
 /** Waits for `work` at most `timeoutMs`. Rejects as `work` does; work that comes too late is ignored, its rejection too. */
 export async function bounded<T>(work: PromiseLike<T>, timeoutMs: number, clock: Clock): Promise<{ readonly kind: "value"; readonly value: T } | { readonly kind: "timeout" }> {
-  const stop = new AbortController();
-  const timeout = clock.sleep(timeoutMs, stop.signal).then(
-    () => ({ kind: "timeout" as const }),
-    () => ({ kind: "timeout" as const }), // The work was first: nobody looks at this.
-  );
+  const late = Promise.withResolvers<{ readonly kind: "timeout" }>();
+  const alarm = clock.alarm(timeoutMs, () => late.resolve({ kind: "timeout" }));
   try {
-    return await Promise.race([Promise.resolve(work).then((value) => ({ kind: "value" as const, value })), timeout]);
+    return await Promise.race([Promise.resolve(work).then((value) => ({ kind: "value" as const, value })), late.promise]);
   } finally {
-    stop.abort(OVER);
+    alarm[Symbol.dispose]();
   }
 }

@@ -12,7 +12,7 @@ export class Deadline implements Disposable {
   #startedAt = 0;
   /** Before it begins it stands still too. */
   #pauses = 1;
-  #running: AbortController | undefined;
+  #alarm: Disposable | undefined;
 
   /** `expired` is called at most once. */
   constructor(clock: Clock, limitMs: number, expired: () => void, outer?: Deadline) {
@@ -48,21 +48,14 @@ export class Deadline implements Disposable {
   }
 
   #start(): void {
-    const running = new AbortController();
-    this.#running = running;
     this.#startedAt = this.#clock.elapsed();
-    this.#clock.sleep(this.#leftMs, running.signal).then(
-      () => {
-        if (!running.signal.aborted) this.#expired();
-      },
-      () => undefined, // Paused or over.
-    );
+    this.#alarm = this.#clock.alarm(this.#leftMs, this.#expired);
   }
 
   #stop(): void {
-    if (this.#running === undefined) return;
+    if (this.#alarm === undefined) return;
     this.#leftMs = Math.max(0, this.#leftMs - (this.#clock.elapsed() - this.#startedAt));
-    this.#running.abort(OVER);
-    this.#running = undefined;
+    this.#alarm[Symbol.dispose]();
+    this.#alarm = undefined;
   }
 }

@@ -2,13 +2,11 @@
 import { callFixture } from "./call-fixture.ts";
 import { definitions } from "./definitions.ts";
 import type { ToolEntry } from "./ports.ts";
+import { realClock } from "../testing/real-clock.ts";
 import { Registry } from "./registry.ts";
 import { entryOf } from "./tool-declaration.ts";
 
-const clock = { now: Date.now, elapsed: () => performance.now(), sleep: (ms: number, signal?: AbortSignal) => new Promise<void>((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true });
-}) };
+const clock = realClock();
 const { add, session, dispatch, hooks, log } = callFixture({ ports: { clock } });
 Object.assign(session, { record: async () => undefined });
 Object.defineProperty(session, "offered", { value: new Set(["noop"]) });

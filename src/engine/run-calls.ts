@@ -3,6 +3,7 @@ import { toSettled, type SettledOutcome } from "../contract/outcome.ts";
 import { abortable } from "./abortable.ts";
 import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } from "./loop-detection.ts";
 import type { AnswerItem } from "./next-step.ts";
+import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "./side-gate.ts";
@@ -12,7 +13,6 @@ import type { TurnDesk } from "./turn-desk.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */
 const GRACE_MS = 250;
-const OVER = new Error("The call is over.");
 
 /**
  * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
@@ -100,20 +100,16 @@ async function runOpen(desk: TurnDesk, call: CallState, signal: AbortSignal, alo
 
 /** The work's end, or `left` when it was told to stop and did not within the grace. */
 async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
-  const ended = new AbortController();
-  const told = Promise.withResolvers<void>();
-  const stop = () => told.resolve();
-  signal.addEventListener("abort", stop, { once: true });
+  const left = Promise.withResolvers<"left">();
+  let grace: Disposable | undefined;
+  const stop = () => (grace ??= desk.ports.clock.alarm(GRACE_MS, () => left.resolve("left")));
+  const listening = onAbort(signal, stop);
   if (signal.aborted) stop();
-  const left = told.promise.then(() => desk.ports.clock.sleep(GRACE_MS, ended.signal)).then(
-    () => "left" as const,
-    () => "left" as const, // The work ended first: nobody looks at this.
-  );
   try {
-    return await Promise.race([work, left]);
+    return await Promise.race([work, left.promise]);
   } finally {
-    ended.abort(OVER);
-    signal.removeEventListener("abort", stop);
+    grace?.[Symbol.dispose]();
+    listening[Symbol.dispose]();
   }
 }
 

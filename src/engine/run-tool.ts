@@ -6,7 +6,7 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
 import { riskContext, type Call } from "./call.ts";
-import { Deadline, OVER } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import { authorOfFailure, noteFetch } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
@@ -101,7 +101,7 @@ class Waiting implements Disposable {
   readonly gaveUp = Promise.withResolvers<undefined>();
   readonly #clock: Clock;
   readonly #stopper: () => AbortController;
-  #grace: AbortController | undefined;
+  #grace: Disposable | undefined;
 
   constructor(clock: Clock, stopper: () => AbortController) {
     this.#clock = clock;
@@ -111,16 +111,12 @@ class Waiting implements Disposable {
   /** The first reason counts. */
   stopNow(reason: unknown): void {
     if (this.#grace !== undefined) return;
-    this.#grace = new AbortController();
+    this.#grace = this.#clock.alarm(GRACE_MS, () => this.gaveUp.resolve(undefined));
     this.#stopper().abort(reason);
-    this.#clock.sleep(GRACE_MS, this.#grace.signal).then(
-      () => this.gaveUp.resolve(undefined),
-      () => undefined, // It stopped in time.
-    );
   }
 
   [Symbol.dispose](): void {
-    this.#grace?.abort(OVER);
+    this.#grace?.[Symbol.dispose]();
   }
 }
 

@@ -24,9 +24,11 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   const stop = new AbortController();
   const ended = Promise.withResolvers<ModelEnd>();
   let over = false;
+  let alarm: Disposable | undefined;
   const end = (with_: ModelEnd) => {
     if (over) return;
     over = true;
+    alarm?.[Symbol.dispose]();
     signal.removeEventListener("abort", cancel);
     stop.abort(OVER);
     ended.resolve(with_);
@@ -38,19 +40,17 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   let heardAt: number | undefined;
   let chars = 0;
   // One timer that looks again when it rings costs less than one timer an event.
-  const guard = async () => {
-    while (!stop.signal.aborted) {
-      const silentAt = heardAt === undefined ? startedAt + limits.firstEventMs : heardAt + limits.betweenEventsMs;
-      const totalAt = startedAt + limits.totalMs;
-      const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
-      // The limit between events may be the shorter one, and the first event does not wake this timer.
-      if (leftMs > 0) await clock.sleep(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, stop.signal);
-      else if (totalAt <= silentAt) end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
-      else if (heardAt === undefined) end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
-      else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
-    }
+  const guard = () => {
+    const silentAt = heardAt === undefined ? startedAt + limits.firstEventMs : heardAt + limits.betweenEventsMs;
+    const totalAt = startedAt + limits.totalMs;
+    const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
+    // The limit between events may be the shorter one, and the first event does not wake this timer.
+    if (leftMs > 0) alarm = clock.alarm(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
+    else if (totalAt <= silentAt) end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
+    else if (heardAt === undefined) end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
+    else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
   };
-  guard().catch(() => {}); // The sleep is aborted when the stream has ended.
+  guard();
 
   const read = async () => {
     for await (const event of client.stream(request, stop.signal)) {

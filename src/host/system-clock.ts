@@ -11,20 +11,27 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      let ringing: NodeJS.Immediate | undefined;
-      // Whatever arrived while the loop was busy is heard before a limit that ran out meanwhile.
-      const timer = setTimeout(() => (ringing = setImmediate(done)), Math.min(ms, 0x7fffffff));
-      signal?.addEventListener("abort", stopped, { once: true });
-      function done(): void {
-        signal?.removeEventListener("abort", stopped);
+      const alarm = systemClock.alarm(ms, () => {
+        signal?.removeEventListener("abort", stop);
         resolve();
-      }
-      function stopped(): void {
-        clearTimeout(timer);
-        clearImmediate(ringing);
+      });
+      signal?.addEventListener("abort", stop, { once: true });
+      function stop(): void {
+        alarm[Symbol.dispose]();
         reject(signal?.reason);
       }
     }),
+  // Whatever arrived while the loop was busy is heard before a limit that ran out meanwhile.
+  alarm(ms, ring) {
+    let ringing: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => (ringing = setImmediate(ring)), Math.min(ms, 0x7fffffff));
+    return {
+      [Symbol.dispose]() {
+        clearTimeout(timer);
+        clearImmediate(ringing);
+      },
+    };
+  },
 };
 
 /** `call_9f2c51d03a7b4e60`: 64 random bits. They tell things apart and guard nothing, so chance is enough and node:crypto stays unloaded. */

@@ -37,6 +37,22 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
     running = false;
   }
 
+  function fallAsleep(ms: number, act: () => void): Disposable {
+    for (const tell of watchers) tell(ms);
+    watchers = [];
+    const sleeper: Sleeper = {
+      wakeAt: elapsed + ms,
+      order: ++order,
+      wake() {
+        asleep.delete(sleeper);
+        act();
+      },
+    };
+    asleep.add(sleeper);
+    if (options.autoAdvance === true) void run();
+    return { [Symbol.dispose]: () => void asleep.delete(sleeper) };
+  }
+
   return {
     now: () => wallOffset + elapsed,
     elapsed: () => elapsed,
@@ -45,27 +61,21 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
       return asleep.size;
     },
     nextSleep: () => new Promise((resolve) => watchers.push(resolve)),
-    async sleep(ms, signal) {
-      signal?.throwIfAborted();
-      for (const tell of watchers) tell(ms);
-      watchers = [];
-      await new Promise<void>((resolve, reject) => {
-        const sleeper: Sleeper = { wakeAt: elapsed + ms, order: ++order, wake };
-        function wake(): void {
-          asleep.delete(sleeper);
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const sleeping = fallAsleep(ms, () => {
           signal?.removeEventListener("abort", stop);
           resolve();
-        }
+        });
+        signal?.addEventListener("abort", stop);
         function stop(): void {
-          asleep.delete(sleeper);
+          sleeping[Symbol.dispose]();
           signal?.removeEventListener("abort", stop);
           reject(signal?.reason);
         }
-        asleep.add(sleeper);
-        signal?.addEventListener("abort", stop);
-        if (options.autoAdvance === true) void run();
-      });
-    },
+      }),
+    alarm: fallAsleep,
     async advance(ms) {
       const until = elapsed + ms;
       while (true) {

@@ -2,24 +2,32 @@ import type { Clock } from "../contract/clock.ts";
 
 /** Time as it is. Like that of the host it rings after whatever arrived while the loop was busy. */
 export function realClock(): Clock {
-  return {
+  const clock: Clock = {
     now: Date.now,
     elapsed: () => performance.now(),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        let ringing: NodeJS.Immediate | undefined;
-        const timer = setTimeout(() => (ringing = setImmediate(wake)), ms);
-        signal?.addEventListener("abort", stop, { once: true });
-        function wake(): void {
+        const alarm = clock.alarm(ms, () => {
           signal?.removeEventListener("abort", stop);
           resolve();
-        }
+        });
+        signal?.addEventListener("abort", stop, { once: true });
         function stop(): void {
-          clearTimeout(timer);
-          clearImmediate(ringing);
+          alarm[Symbol.dispose]();
           reject(signal?.reason);
         }
       }),
+    alarm(ms, ring) {
+      let ringing: NodeJS.Immediate | undefined;
+      const timer = setTimeout(() => (ringing = setImmediate(ring)), ms);
+      return {
+        [Symbol.dispose]() {
+          clearTimeout(timer);
+          clearImmediate(ringing);
+        },
+      };
+    },
   };
+  return clock;
 }
