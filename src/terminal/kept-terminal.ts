@@ -188,7 +188,6 @@ export class KeptTerminal implements Terminal {
     } finally {
       this.#waiting -= 1;
       turn.resolve();
-      this.#rest();
     }
   }
 
