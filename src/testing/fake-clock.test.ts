@@ -33,3 +33,14 @@ test("a clock that advances by itself goes to the next end and no further", asyn
   limit.abort();
   assert.deepEqual([await guard, clock.elapsed()], ["not reached", 2_000]);
 });
+
+test("an alarm rings once at its time, among those who sleep, and one that was disposed never", async () => {
+  const clock = fakeClock();
+  const rang: (readonly [string, number])[] = [];
+  clock.alarm(20, () => rang.push(["late", clock.elapsed()]));
+  clock.alarm(5, () => rang.push(["early", clock.elapsed()]));
+  clock.alarm(10, () => rang.push(["never", clock.elapsed()]))[Symbol.dispose]();
+  assert.equal(clock.sleepers, 2);
+  await clock.advance(100);
+  assert.deepEqual([rang, clock.sleepers], [[["early", 5], ["late", 20]], 0]);
+});
