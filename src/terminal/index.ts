@@ -12,6 +12,7 @@ export * from "./keep-newest.ts";
 export * from "./kept-process.ts";
 export * from "./kept-terminal.ts";
 export * from "./kept-terminals.ts";
+export * from "./line-program.ts";
 export * from "./place-files.ts";
 export * from "./plain-environment.ts";
 export * from "./plain-text.ts";

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LineProgram } from "./line-program.ts";
+
+/** A program of `sh`, what it wrote so far, and its next line. */
+function open(command: string, ...args: readonly string[]) {
+  const lines: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  let heard = () => {};
+  const program = new LineProgram({
+    command,
+    args,
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "" },
+    line: (text) => (lines.push(text), heard()),
+    printed: () => {},
+    ended: () => ended.resolve(),
+  });
+  const next = () => new Promise<string>((resolve) => (heard = () => resolve(lines.at(-1)!)));
+  return { program, lines, ended: ended.promise, next };
+}
+
+function lives(pid: string): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+}
+
+test("a program is sent lines and answers in lines, none of them empty or half, and ends when its input does", async () => {
+  const { program, lines, next, ended } = open("sh", "-c", 'while read -r line; do printf "got %s\\n\\nha" "$line"; done');
+  await program.start();
+  let answer = next();
+  await program.send("one");
+  assert.equal(await answer, "got one");
+  answer = next();
+  await program.send("two");
+  await answer;
+  await program.close();
+  await ended;
+  assert.deepEqual([lines, program.end], [["got one", "hagot two"], "it ended with status 0"]);
+  await assert.rejects(program.send("three"), { message: "it ended with status 0" });
+});
+
+test("one that is killed takes along what it started, and says nothing more", { skip: process.platform !== "linux" }, async () => {
+  const { program, lines, next, ended } = open("sh", "-c", "sleep 1000 & echo $!; while :; do echo more; done");
+  const first = next();
+  await program.start();
+  const pid = await first;
+  program.kill("nobody wants it");
+  await ended;
+  const said = lines.length;
+  await sleep(100);
+  assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", said, false]);
+});
+
+test("one that is not there, or writes a line without end, is told as that", async () => {
+  const missing = open("no-such-program");
+  await missing.program.start();
+  await missing.ended;
+  assert.equal(missing.program.end, 'there is no program "no-such-program"');
+  const endless = open("sh", "-c", "yes | tr -d '\\n'");
+  await endless.program.start();
+  await endless.ended;
+  assert.match(endless.program.end ?? "", /^it sent more than 64 MB without being asked/);
+});

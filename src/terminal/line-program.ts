@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from "node:child_process";
+
+export interface LineProgramStart {
+  /** A name on the PATH of `env`, or a path. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** All that it gets. */
+  readonly env: { readonly [name: string]: string };
+  /** Told of each line that it writes, without its end. Never once it has ended. */
+  line(text: string): void;
+  /** Told of what it prints beside that, on its error output. */
+  printed(text: string): void;
+  /** Told once, when it has ended. */
+  ended(): void;
+}
+
+/** One line, or all that comes in answer to one. */
+const MOST_BYTES = 64_000_000;
+const GRACE_MS = 800;
+
+/**
+ * The program leads a process group of its own. Beside it, in that group, waits a watcher on descriptor 3, which closes when the agent ends,
+ * however that ends; then the whole group ends. The program itself takes the place of the shell that set this up.
+ */
+const SCRIPT = `
+group=$$
+( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; kill -9 -"$group" ) &
+exec 3<&-
+exec "$@"
+`;
+
+/** A program that is spoken to over its standard streams, a line at a time. It ends with the agent, and takes along what it has started. */
+export class LineProgram {
+  readonly #start: LineProgramStart;
+  readonly #ended = Promise.withResolvers<void>();
+  #child: ChildProcess | undefined;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #sinceSent = 0;
+  #reason: string | undefined;
+  #lastWords = "";
+
+  constructor(start: LineProgramStart) {
+    this.#start = start;
+  }
+
+  /** Why it ended, in words, with the last that it printed; `undefined` while it runs. */
+  get end(): string | undefined {
+    if (this.#reason === undefined) return undefined;
+    const words = this.#lastWords.trim().split("\n").at(-1)?.slice(-300) ?? "";
+    return `${this.#reason}${words === "" ? "" : ` (${words})`}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Rejects where not even the shell before it can be started. A program that is not there has ended soon after. */
+  start(): Promise<void> {
+    const { command, args, cwd, env } = this.#start;
+    const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", command, ...args], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe", "pipe"] });
+    this.#child = child;
+    living.add(child);
+    child.once("exit", (code, signal) => this.#exited(signal === null ? (code === 127 ? `there is no program "${command}"` : code === 126 ? `"${command}" cannot be run` : `it ended with status ${code}`) : `it was ended by ${signal}`));
+    for (const stream of child.stdio) stream?.on("error", () => undefined); // Told by its exit.
+    child.stdout!.on("data", (chunk: Buffer) => this.#heard(chunk));
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.#lastWords = `${this.#lastWords}${text}`.slice(-2_000);
+      this.#start.printed(text);
+    });
+    return new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (cause) => {
+        this.#exited(`it cannot be started: ${cause.message}`);
+        reject(cause);
+      });
+    });
+  }
+
+  /** Writes a line. Resolves when it may be sent more; rejects when it takes nothing any more. */
+  async send(line: string): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (this.#reason !== undefined || stdin === null || stdin === undefined || !stdin.writable) throw new Error(this.end ?? "it takes nothing any more");
+    this.#sinceSent = 0;
+    if (!stdin.write(`${line}\n`)) await Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), this.#ended.promise]);
+  }
+
+  /** Its input ends; what does not end of itself is told to, then made to. */
+  async close(): Promise<void> {
+    if (this.#child === undefined || this.#reason !== undefined) return;
+    this.#child.stdin?.end();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      if (await endsWithin(this.#ended.promise, GRACE_MS)) return;
+      killGroup(this.#child, signal);
+    }
+    await endsWithin(this.#ended.promise, GRACE_MS);
+  }
+
+  /** Ends it and its group at once. */
+  kill(reason: string): void {
+    this.#exited(reason);
+    if (this.#child !== undefined) killGroup(this.#child, "SIGKILL");
+  }
+
+  #heard(chunk: Buffer): void {
+    this.#sinceSent += chunk.length;
+    if (this.#sinceSent > MOST_BYTES) return this.kill(`it sent more than ${MOST_BYTES / 1_000_000} MB without being asked`);
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString("utf8"));
+      this.#rest = [];
+      this.#restBytes = 0;
+      from = at + 1;
+    }
+    if (from === chunk.length) return;
+    this.#rest.push(chunk.subarray(from));
+    this.#restBytes += chunk.length - from;
+    if (this.#restBytes > MOST_BYTES) this.kill(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`);
+  }
+
+  #line(line: string): void {
+    if (line.trim() !== "" && this.#reason === undefined) this.#start.line(line);
+  }
+
+  #exited(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    // What the shell says of a program that is not there is said already.
+    if (reason.startsWith("there is no program")) this.#lastWords = "";
+    if (this.#child !== undefined) {
+      living.delete(this.#child);
+      // The watcher, and what the program left behind.
+      killGroup(this.#child, "SIGKILL");
+      for (const stream of this.#child.stdio) stream?.destroy();
+    }
+    this.#ended.resolve();
+    this.#start.ended();
+  }
+}
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  try {
+    return await Promise.race([ended.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ended at once where the agent ends without saying so. */
+const living = new Set<ChildProcess>();
+process.once("exit", () => living.forEach((child) => killGroup(child, "SIGKILL")));
