@@ -23,6 +23,7 @@ export function providersPage(plugins: readonly BundledPlugin[]): Page {
 
 function keys(data: JsonObject): string {
   const names = list(data.keyEnv);
+  if (data.program === true) return "its program's sign-in";
   return names === "" ? "none" : data.keyOptional === true ? `${names} (optional)` : names;
 }
 

@@ -3,7 +3,7 @@ export interface ModelDesk {
   current(): Promise<{ readonly provider: string; readonly model: string; readonly baseUrl: string | undefined; readonly source: string; readonly offline: boolean; /** What a person should be told once: no model is configured, and how to connect one. */ readonly notice?: string }>;
   /** How much a model of that name reads, as configured for the current one, else as its name says. */
   contextTokens(model: string): Promise<number>;
-  providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly ready: boolean; readonly reason?: string }[]>;
+  providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly program: boolean; readonly ready: boolean; readonly reason?: string }[]>;
   /** OpenAI-compatible servers that answer on their usual local ports. */
   findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;

@@ -130,6 +130,8 @@ export interface ModelProvider extends Provider {
   readonly keyEnv: readonly string[];
   /** It can be used without a key, so none of `keyEnv` chooses it. Default: whether `keyEnv` is empty. */
   readonly keyOptional?: boolean;
+  /** A program of this machine answers, which is signed in by itself: whether it can be used says `available`, and no key. */
+  readonly program?: boolean;
   /** Where it is unless configured; absent when a base URL must be given. */
   readonly baseUrl?: string;
   /** Used when `model.default` is not set. */

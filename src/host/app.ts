@@ -116,7 +116,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const models = lazily(async () => {
     const [{ createModelDesk }, { withProfiles }, { keptKeysPast }] = await Promise.all([import("./models.ts"), import("./model-profiles.ts"), import("./keys-past.ts")]);
-    return createModelDesk({ config, environment, log, keysPast: keptKeysPast(home.file("cache", "keys-past.json")), slots: withProfiles(plugins.slots, (name) => environment.get(name), log), signal: options.signal });
+    return createModelDesk({ config, environment, log, keysPast: keptKeysPast(home.file("cache", "keys-past.json")), slots: withProfiles(plugins.slots, (name) => environment.get(name), log), signal: options.signal, probe: (provider) => probe(plugins.slots.ownerOf("model", provider) ?? "", { name: "cli", person: false }) });
   });
   const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
   const sandbox = async () => (await plugins.slots.use("terminal")).sandbox?.();

@@ -11,6 +11,8 @@ export interface KnownProvider {
   readonly keyEnv: readonly string[];
   /** A key may be set and need not be. */
   readonly keyOptional: boolean;
+  /** A program of this machine answers. */
+  readonly program: boolean;
   readonly baseUrl: string | undefined;
   readonly defaultModel: string | undefined;
   /** For side tasks. */
@@ -41,6 +43,7 @@ export function knownProvider({ id, label, data }: { readonly id: string; readon
     aliases: listOf(data["aliases"]).filter((one) => typeof one === "string"),
     keyEnv: listOf(data["keyEnv"]).filter((one) => typeof one === "string"),
     keyOptional: data["keyOptional"] === true,
+    program: data["program"] === true,
     baseUrl: words(data["baseUrl"]),
     defaultModel: words(data["defaultModel"]),
     auxModel: words(data["auxModel"]),

@@ -1,4 +1,5 @@
 import type { OpenSession } from "../contract/app.ts";
+import type { Probe } from "../contract/availability.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import { objectOf } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
@@ -27,6 +28,8 @@ export interface ModelDeskPorts extends ModelSettingsPorts {
   readonly keysPast: KeysPast;
   /** The process's own end. */
   readonly signal: AbortSignal;
+  /** What the provider of that id may look at to say whether it can be used. */
+  probe(provider: string): Probe;
   readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
 }
 
@@ -117,13 +120,15 @@ class Models implements ConnectingModelDesk {
 
   async providers(): ReturnType<ModelDesk["providers"]> {
     const ports = choicePorts(this.#ports);
-    const known = ports.providers.map((provider) => {
-      const lack = lackOf(provider, ports);
-      return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
-    });
+    const known = await Promise.all(
+      ports.providers.map(async (provider) => {
+        const lack = lackOf(provider, ports) ?? (await this.#lackHere(provider));
+        return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, program: provider.program, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
+      }),
+    );
     const named = endpointsOf(ports)
       .filter(({ name }) => !ports.providers.some(({ id }) => id === name))
-      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, ports)], ready: true }));
+      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, ports)], program: false, ready: true }));
     return [...known, ...named];
   }
 
@@ -180,6 +185,13 @@ class Models implements ConnectingModelDesk {
       ...(limits === undefined ? {} : { limits }),
       ...(cost === undefined ? {} : { cost }),
     };
+  }
+
+  /** A program is not loaded for its key, so it is asked itself. */
+  async #lackHere({ id, program }: KnownProvider): Promise<string | undefined> {
+    if (!program) return undefined;
+    const available = await (await this.#ports.slots.use("model", id)).available?.(this.#ports.probe(id));
+    return available?.ok === false ? available.reason : undefined;
   }
 
   /** What a client needs and is not here is asked for before a request waits for it. */

@@ -33,7 +33,7 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
   await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
   io.out(`Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`);
   const known = (await app.models.providers()).find(({ id }) => id === provider);
-  if (known !== undefined && !known.ready) io.note(`${io.style("yellow", known.reason ?? "It is not ready yet.")} Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.\n`);
+  if (known !== undefined && !known.ready) io.note(`${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`);
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {

@@ -29,7 +29,9 @@ export async function askModel(app: App, io: Io, questions: Questions): Promise<
   if (picked === undefined) return;
   await app.models.choose(picked);
   const now = await modelNow(app);
+  const lack = (await app.models.providers()).find(({ id, ready }) => id === picked.provider && !ready)?.reason;
   if ("problem" in now) questions.tell(`✗ ${now.problem}`, "yellow");
+  else if (lack !== undefined) questions.tell(`✗ ${modelAndServer(now)} is kept, and cannot answer yet: ${lack}`, "yellow");
   else questions.tell(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
 }
 
@@ -62,12 +64,13 @@ async function offers(app: App, signal: AbortSignal): Promise<readonly Choice<Of
 }
 
 /** What the list says of a provider before it is picked; whether a server of this machine answers is known only of those listed above. */
-function stateOf(app: App, { id, ready, keyEnv }: { readonly id: string; readonly ready: boolean; readonly keyEnv: readonly string[] }): "" | "its key is set" | "a server on this machine" {
+function stateOf(app: App, { id, ready, keyEnv, program }: { readonly id: string; readonly ready: boolean; readonly keyEnv: readonly string[]; readonly program: boolean }): (typeof FIRST)[number] {
   if (!ready || id.startsWith("custom:")) return "";
+  if (program) return "a program on this machine";
   return keyEnv.some((name) => app.config.hasVariable(name)) ? "its key is set" : "a server on this machine";
 }
 
-const FIRST = ["its key is set", "a server on this machine", ""];
+const FIRST = ["its key is set", "a program on this machine", "a server on this machine", ""] as const;
 
 /** From the provider's own list where it has one that answers, else typed. */
 async function askName(app: App, io: Io, questions: Questions, provider: string): Promise<string> {
