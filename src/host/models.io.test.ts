@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { ModelEnd, ModelProvider } from "../contract/model.ts";
 import type { ModelInUse } from "../engine/ports.ts";
+import registerAgents from "../../plugins/model-acp/index.ts";
 import registerOffline from "../../plugins/model-offline/index.ts";
 import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "../../test/servers/anthropic.ts";
@@ -10,6 +11,7 @@ import { startGeminiServer } from "../../test/servers/gemini.ts";
 import { startOpenAiServer } from "../../test/servers/openai.ts";
 import { startResponsesServer } from "../../test/servers/responses.ts";
 import { textOf } from "../contract/part.ts";
+import type { Plugin } from "../contract/plugin.ts";
 import type { LocalServer } from "./local-servers.ts";
 import { quietLog } from "../testing/quiet-log.ts";
 import { createModelDesk, type ConnectingModelDesk } from "./models.ts";
@@ -18,7 +20,7 @@ type Variables = { [name: string]: string };
 
 /** A desk over the real providers, with settings and variables in memory. */
 function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = [], load?: (name: string) => Promise<unknown>): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
-  const providers = [...providersOf(env, load).values(), offline()];
+  const providers = [...providersOf(env, load).values(), onlyOne(registerAgents, env), onlyOne(registerOffline)];
   let past = {};
   const models = createModelDesk({
     config: {
@@ -45,15 +47,17 @@ function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local:
     log: quietLog(),
     keysPast: { read: () => past, write: (next) => void (past = next) },
     signal: new AbortController().signal,
+    probe: () => ({ env: (name) => env[name], config: () => undefined, which: (program) => Promise.resolve(program === "/its/copilot" ? program : undefined), person: false, surface: "cli" }),
     findLocal: () => Promise.resolve(local),
   });
   return Object.assign(models, { config, env });
 }
 
-function offline(): ModelProvider {
+/** The only provider of a plugin. */
+function onlyOne(register: Plugin, env: Variables = {}): ModelProvider {
   let made: ModelProvider | undefined;
-  void registerOffline({ provide: (_slot: string, provider: ModelProvider) => (made = provider) } as never);
-  return made ?? assert.fail("no offline provider");
+  void register({ provide: (_slot: string, provider: ModelProvider) => (made = provider), env: (name: string) => env[name], onUnload() {} } as never);
+  return made ?? assert.fail("no provider");
 }
 
 async function ask({ client, model }: Pick<ModelInUse, "client" | "model">): Promise<ModelEnd> {
@@ -168,6 +172,32 @@ test("each provider of the original resolves to its address and key, and a turn 
   const byVariable = desk({ "model.provider": "gemini" }, { GEMINI_API_KEY: "key-of-gemini", GEMINI_BASE_URL: server.url });
   assert.equal((await byVariable.current()).baseUrl, server.url);
   assert.equal((await ask(await byVariable.inUse())).kind, "answer");
+});
+
+// req: models.runtime-providers
+test("each of the seven families resolves, by its id and by what else it is called, and is listed with what it lacks", async () => {
+  const families: readonly (readonly [id: string, variable: string | undefined, ...aliases: string[]])[] = [
+    ["copilot", "COPILOT_GITHUB_TOKEN", "github-copilot"],
+    ["copilot-acp", undefined, "github-copilot-acp", "copilot-acp-agent"],
+    ["gemini", "GEMINI_API_KEY", "google"],
+    ["alibaba", "DASHSCOPE_API_KEY"],
+    ["deepseek", "DEEPSEEK_API_KEY"],
+    ["kilocode", "KILOCODE_API_KEY", "kilo"],
+    ["huggingface", "HF_TOKEN", "hf"],
+    ["opencode-zen", "OPENCODE_ZEN_API_KEY", "zen"],
+    ["opencode-go", "OPENCODE_GO_API_KEY", "go"],
+  ];
+  const env: Variables = { HERMES_COPILOT_ACP_COMMAND: "/its/copilot", ...Object.fromEntries(families.flatMap(([id, variable]) => (variable === undefined ? [] : [[variable, `key-of-${id}`]]))) };
+  const without = await desk().providers();
+  const listed = await desk({}, env).providers();
+  for (const [id, variable, ...aliases] of families) {
+    for (const name of [id, ...aliases]) assert.deepEqual(await used(desk({ "model.provider": name, "model.default": "m" }, env)), [id, "m"]);
+    assert.equal(listed.find((one) => one.id === id)?.ready, true, id);
+    assert.match(without.find((one) => one.id === id)?.reason ?? "", variable === undefined ? /needs the program "copilot", which is not there\. Install GitHub Copilot CLI/ : new RegExp(`${variable}.* is not set`), id);
+  }
+  const { baseUrl, model } = await desk({ "model.provider": "copilot-acp" }).current();
+  assert.deepEqual([baseUrl, model], ["acp://copilot", "copilot-acp"]);
+  assert.deepEqual(await used(desk({ "model.base_url": "acp://copilot" })), ["copilot-acp", "copilot-acp"]);
 });
 
 // req: models.openai-base-url

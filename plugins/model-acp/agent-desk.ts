@@ -1,0 +1,97 @@
+import type { NewSessionResponse } from "@agentclientprotocol/sdk";
+import { randomHex } from "hermes-agent/terminal";
+import type { ModelEvent, ModelRequest, ModelSettings, PluginContext } from "hermes-agent/plugin";
+import { AgentAnswer } from "./agent-answer.ts";
+import { AgentFailure, cancelled } from "./agent-failure.ts";
+import { AgentPool } from "./agent-pool.ts";
+import type { AgentProcess } from "./agent-process.ts";
+import type { AgentService } from "./copilot.ts";
+import { EventQueue } from "./event-queue.ts";
+import { promptOf } from "./prompt.ts";
+import { choiceOf } from "./session-choice.ts";
+
+const CONNECT_MS = 30_000;
+
+/** Asks a service's agent: every request is a session of its own, in which the whole conversation is its only prompt. */
+export class AgentDesk {
+  readonly #service: AgentService;
+  readonly #ctx: PluginContext;
+  readonly #pool: AgentPool;
+  /** Told to the agent and to nobody else: what carries it is ours or the agent's, never a stranger's. */
+  readonly #key = randomHex(4);
+  #warned = false;
+
+  constructor(service: AgentService, ctx: PluginContext) {
+    this.#service = service;
+    this.#ctx = ctx;
+    this.#pool = new AgentPool(service, ctx);
+  }
+
+  /** @see ModelClient */
+  async *stream(settings: ModelSettings, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const events = new EventQueue<ModelEvent>();
+    const stop = new AbortController();
+    // Whoever leaves early aborts nothing, and the agent is not to write on.
+    const either = AbortSignal.any([signal, stop.signal]);
+    const asking = this.#ask(settings, request, events, either).then(
+      () => events.end(),
+      (cause: unknown) => {
+        if (!(cause instanceof AgentFailure)) return events.end({ cause });
+        events.push({ type: "end", kind: "failure", failure: cause.failure });
+        events.end();
+      },
+    );
+    try {
+      yield* events;
+    } finally {
+      stop.abort();
+      await asking;
+    }
+  }
+
+  async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
+    this.#checkAddress(settings);
+    const opened = await this.#pool.with(signal, CONNECT_MS, (agent) => agent.openSession(signal, CONNECT_MS));
+    return [this.#service.ownModel, ...(choiceOf(opened, "model")?.values ?? [])];
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #ask(settings: ModelSettings, request: ModelRequest, events: EventQueue<ModelEvent>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw cancelled(this.#service);
+    this.#checkAddress(settings);
+    const limitMs = request.connectMs ?? CONNECT_MS;
+    await this.#pool.with(signal, limitMs, async (agent) => {
+      const opened = await agent.openSession(signal, limitMs);
+      await this.#choose(agent, opened, request, signal, limitMs);
+      const prompt = promptOf(request, this.#key, agent.takesImages);
+      const answer = new AgentAnswer(this.#key);
+      const response = await agent.prompt(opened.sessionId, prompt, (update) => events.push(...answer.take(update)), signal);
+      if (answer.used.length > 0) this.#ctx.log.warning(`${this.#service.label} used tools of its own: ${answer.used.join(", ")}`);
+      const chars = prompt.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
+      events.push(...answer.end(response, this.#service, chars));
+    });
+  }
+
+  /** Model and thinking, where the agent lets its clients choose. */
+  async #choose(agent: AgentProcess, opened: NewSessionResponse, { model, reasoningEffort }: ModelRequest, signal: AbortSignal, limitMs: number): Promise<void> {
+    const { label, ownModel, argsEnv, args } = this.#service;
+    const models = choiceOf(opened, "model");
+    if (model !== ownModel && models === undefined) {
+      if (!this.#warned) this.#ctx.log.warning(`${label} lets nobody choose its model: "${model}" was asked for, and it answers with its own. It may take one as an argument: ${argsEnv}="${args.join(" ")} --model ${model}".`);
+      this.#warned = true;
+    } else if (model !== ownModel && models !== undefined) {
+      if (!models.values.includes(model)) throw new AgentFailure("model_not_found", `${label} has no model "${model}". It has: ${models.values.join(", ")}; ${ownModel} leaves the choice to it.`);
+      if (models.current !== model) await agent.choose(opened.sessionId, models.configId, model, signal, limitMs);
+    }
+    const levels = choiceOf(opened, "thought_level");
+    if (reasoningEffort !== undefined && levels?.values.includes(reasoningEffort) === true && levels.current !== reasoningEffort) await agent.choose(opened.sessionId, levels.configId, reasoningEffort, signal, limitMs);
+  }
+
+  #checkAddress({ baseUrl }: ModelSettings): void {
+    const address = baseUrl ?? this.#ctx.env(this.#service.baseUrlEnv) ?? this.#service.baseUrl;
+    if (!address.startsWith("acp://")) throw new AgentFailure("bad_request", `${this.#service.label} is a program of this machine, and its address begins with acp://. ${address} does not: look at ${this.#service.baseUrlEnv} and model.base_url.`);
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { PluginContext } from "hermes-agent/plugin";
+import { AgentProcess } from "./agent-process.ts";
+import type { AgentService } from "./copilot.ts";
+import { programOf } from "./program-of.ts";
+
+/** A start costs seconds, and every step of a turn is a request: one that has answered is kept for the next. */
+const KEPT_MS = 300_000;
+/** It may keep every session that it was ever asked for. */
+const MOST_SESSIONS = 50;
+
+/** The agents of one service. Each is asked one thing at a time, so requests beside each other have one each. */
+export class AgentPool {
+  readonly #service: AgentService;
+  readonly #ctx: Pick<PluginContext, "env" | "home" | "log">;
+  readonly #running = new Set<AgentProcess>();
+  #kept: { readonly agent: AgentProcess; readonly command: string; readonly timer: NodeJS.Timeout } | undefined;
+
+  constructor(service: AgentService, ctx: Pick<PluginContext, "env" | "home" | "log">) {
+    this.#service = service;
+    this.#ctx = ctx;
+  }
+
+  /** Lends an agent to `work`. One for which `work` fails is not asked again. Rejects with an `AgentFailure`. */
+  async with<T>(signal: AbortSignal, limitMs: number, work: (agent: AgentProcess) => Promise<T>): Promise<T> {
+    const program = programOf(this.#service, (name) => this.#ctx.env(name));
+    const command = JSON.stringify(program);
+    let agent = this.#take(command);
+    if (agent === undefined) {
+      const folder = join(this.#ctx.home, "cache", "model-acp");
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      agent = new AgentProcess({ service: this.#service, program, folder, log: this.#ctx.log });
+      this.#running.add(agent);
+    }
+    try {
+      if (!agent.ready) await agent.start(signal, limitMs);
+      const result = await work(agent);
+      this.#keep(agent, command);
+      return result;
+    } catch (cause) {
+      this.#drop(agent);
+      throw cause;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#kept?.timer);
+    this.#kept = undefined;
+    await Promise.all([...this.#running].map((agent) => agent.close()));
+  }
+
+  #take(command: string): AgentProcess | undefined {
+    const kept = this.#kept;
+    if (kept === undefined || !kept.agent.running || kept.command !== command) return this.#letGo();
+    clearTimeout(kept.timer);
+    this.#kept = undefined;
+    return kept.agent;
+  }
+
+  #letGo(): undefined {
+    if (this.#kept === undefined) return;
+    clearTimeout(this.#kept.timer);
+    this.#drop(this.#kept.agent);
+    this.#kept = undefined;
+  }
+
+  #keep(agent: AgentProcess, command: string): void {
+    if (this.#kept !== undefined || agent.sessions >= MOST_SESSIONS || !agent.running) return this.#drop(agent);
+    this.#kept = { agent, command, timer: setTimeout(() => this.#letGo(), KEPT_MS).unref() };
+  }
+
+  #drop(agent: AgentProcess): void {
+    this.#running.delete(agent);
+    agent.kill("it is not needed any more");
+  }
+}

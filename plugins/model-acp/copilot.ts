@@ -1,0 +1,36 @@
+/** An agent that is asked as a model: which program, and what helps when it does not answer. */
+export interface AgentService {
+  readonly id: string;
+  readonly label: string;
+  readonly aliases: readonly string[];
+  /** Variables that may name the program, first set one wins. */
+  readonly commandEnv: readonly string[];
+  readonly command: string;
+  readonly argsEnv: string;
+  readonly args: readonly string[];
+  readonly baseUrlEnv: string;
+  readonly baseUrl: string;
+  /** What stands for the model that the agent chooses by itself. */
+  readonly ownModel: string;
+  /** How to get the program, and how to sign in, each as the end of a sentence. */
+  readonly install: string;
+  readonly signIn: string;
+  /** Variables of ours that lead to its sign-in and are no secret themselves. */
+  readonly passed: readonly string[];
+}
+
+export const COPILOT: AgentService = {
+  id: "copilot-acp",
+  label: "GitHub Copilot ACP",
+  aliases: ["github-copilot-acp", "copilot-acp-agent"],
+  commandEnv: ["HERMES_COPILOT_ACP_COMMAND", "COPILOT_CLI_PATH"],
+  command: "copilot",
+  argsEnv: "HERMES_COPILOT_ACP_ARGS",
+  args: ["--acp", "--stdio"],
+  baseUrlEnv: "COPILOT_ACP_BASE_URL",
+  baseUrl: "acp://copilot",
+  ownModel: "copilot-acp",
+  install: "Install GitHub Copilot CLI with `npm install -g @github/copilot`",
+  signIn: "run `copilot login` in a terminal",
+  passed: ["COPILOT_HOME", "DBUS_SESSION_BUS_ADDRESS"],
+};

@@ -1,0 +1,39 @@
+import type { ModelProvider, Plugin, PluginContext } from "hermes-agent/plugin";
+import type { AgentDesk } from "./agent-desk.ts";
+import { COPILOT, type AgentService } from "./copilot.ts";
+import { programOf } from "./program-of.ts";
+
+/** Provider `copilot-acp`. Its program is started, and the protocol's library loaded, by the first request. */
+const register: Plugin = (ctx) => {
+  ctx.provide("model", providerOf(COPILOT, ctx));
+};
+
+export default register;
+
+function providerOf(service: AgentService, ctx: PluginContext): ModelProvider {
+  let desk: Promise<AgentDesk> | undefined;
+  const open = () => (desk ??= import("./agent-desk.ts").then((module) => new module.AgentDesk(service, ctx)));
+  ctx.onUnload(async () => (await desk)?.close());
+  return {
+    id: service.id,
+    label: service.label,
+    aliases: service.aliases,
+    keyEnv: [],
+    program: true,
+    get baseUrl() {
+      return ctx.env(service.baseUrlEnv) ?? service.baseUrl;
+    },
+    defaultModel: service.ownModel,
+    async available(probe) {
+      const { command, variable } = programOf(service, (name) => probe.env(name));
+      if ((await probe.which(command)) !== undefined) return { ok: true };
+      return { ok: false, reason: `${service.label} needs the program "${command}"${variable === undefined ? "" : ` (${variable})`}, which is not there. ${service.install} and ${service.signIn}, or say where it lies: ${service.commandEnv[0]}.`, needs: [...service.commandEnv] };
+    },
+    connect: (settings) => ({
+      async *stream(request, signal) {
+        yield* (await open()).stream(settings, request, signal);
+      },
+    }),
+    listModels: async (settings, signal) => (await open()).listModels(settings, signal),
+  };
+}
