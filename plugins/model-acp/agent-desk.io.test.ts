@@ -143,12 +143,12 @@ test("what else the agent tells of a session is no part of its answer; what it u
   assert.deepEqual(agent.warnings, ["GitHub Copilot ACP used tools of its own: view README.md"]);
 });
 
-test("a model is chosen where the agent offers a choice; one that it does not have is refused with what it has", async () => {
-  await using agent = standingAgent([say("1"), say("2")], { models: ["gpt-5", "claude-sonnet-4.5"] });
+test("model and thinking are chosen where the agent offers a choice; a model that it does not have is refused with what it has", async () => {
+  await using agent = standingAgent([say("1"), say("2")], { choices: { model: ["gpt-5", "claude-sonnet-4.5"], thought_level: ["low", "high"] } });
   assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp", "gpt-5", "claude-sonnet-4.5"]);
-  await answer(agent);
-  await answer(agent, { model: "claude-sonnet-4.5" });
-  assert.deepEqual(agent.prompts().map(({ model }) => model), ["gpt-5", "claude-sonnet-4.5"]);
+  await answer(agent, { reasoningEffort: "max" });
+  await answer(agent, { model: "claude-sonnet-4.5", reasoningEffort: "high" });
+  assert.deepEqual(agent.prompts().map(({ chosen }) => chosen), [{ model: "gpt-5", thought_level: "low" }, { model: "claude-sonnet-4.5", thought_level: "high" }]);
   assert.deepEqual(await failure(agent, { model: "grok" }), { code: "model_not_found", message: 'GitHub Copilot ACP has no model "grok". It has: gpt-5, claude-sonnet-4.5; copilot-acp leaves the choice to it.', retryable: false });
 });
 

@@ -1,6 +1,7 @@
 /**
  * An agent that speaks the Agent Client Protocol and plays scenes: `node acp-agent.ts FOLDER`. FOLDER holds `scenes.json`; each prompt plays the
- * next one, whichever process it reaches. What reached it is left there: `prompts.jsonl`, and a line in `starts.jsonl` for each process.
+ * next one, whichever process it reaches. `choices.json` says what a client may choose, if anything. What reached it is left there:
+ * `prompts.jsonl`, and a line in `starts.jsonl` for each process.
  */
 import { agent, methods, ndJsonStream, RequestError, type AgentContext, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk";
 import { spawn } from "node:child_process";
@@ -26,7 +27,7 @@ export type AgentScene =
 
 const folder = process.argv[2] ?? ".";
 const scenes = JSON.parse(readFileSync(join(folder, "scenes.json"), "utf8")) as readonly AgentScene[];
-const models = existsSync(join(folder, "models.json")) ? (JSON.parse(readFileSync(join(folder, "models.json"), "utf8")) as readonly string[]) : [];
+const choices = existsSync(join(folder, "choices.json")) ? (JSON.parse(readFileSync(join(folder, "choices.json"), "utf8")) as { readonly [category: string]: readonly string[] }) : {};
 const prompts = join(folder, "prompts.jsonl");
 const played = () => (existsSync(prompts) ? readFileSync(prompts, "utf8").split("\n").length - 1 : 0);
 const FINISHES = { stop: "end_turn", "tool-calls": "end_turn", length: "max_tokens" } as const;
@@ -44,20 +45,22 @@ if (first?.kind === "garbage") {
   await sleep(300_000);
 }
 
-let model = models[0] ?? "";
+const chosen: { [category: string]: string } = Object.fromEntries(Object.entries(choices).map(([category, [first = ""]]) => [category, first]));
 agent({ name: "stand-in" })
   .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: { promptCapabilities: { image: true } } }))
   .onRequest(methods.agent.session.new, () => {
     if (scenes[played()]?.kind === "stranger") throw RequestError.authRequired();
-    return { sessionId: "one", ...(models.length === 0 ? {} : { configOptions: [{ id: "m", name: "Model", type: "select" as const, category: "model", currentValue: model, options: models.map((value) => ({ value, name: value })) }] }) };
+    // In groups and not, as agents may have them.
+    const options = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
+    return { sessionId: "one", configOptions: Object.entries(choices).map(([category, values]) => ({ id: category, name: category, type: "select" as const, category, currentValue: chosen[category]!, options: category === "model" ? [{ group: "g", name: "All", options: options(values) }] : options(values) })) };
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
-    model = String(params.value);
+    chosen[params.configId] = String(params.value);
     return { configOptions: [] };
   })
   .onRequest(methods.agent.session.prompt, ({ params, client }) => {
     const scene = scenes[played()] ?? { kind: "answer", text: "(no more scenes)", finish: "stop", usage: NOTHING };
-    appendFileSync(prompts, `${JSON.stringify({ prompt: params.prompt, model })}\n`);
+    appendFileSync(prompts, `${JSON.stringify({ prompt: params.prompt, chosen })}\n`);
     return play(scene, params.prompt, client);
   })
   .connect(ndJsonStream(inPieces(), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));

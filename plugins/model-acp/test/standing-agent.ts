@@ -12,17 +12,17 @@ export interface StandingAgent extends AsyncDisposable {
   readonly provider: ModelProvider;
   readonly folder: string;
   readonly warnings: readonly string[];
-  /** The texts of the prompts that reached it, and the model that was chosen by then. */
-  prompts(): readonly { readonly text: string; readonly model: string }[];
+  /** The texts of the prompts that reached it, and what was chosen by then. */
+  prompts(): readonly { readonly text: string; readonly chosen: { readonly [category: string]: string } }[];
   /** The processes that were started for it. */
   starts(): readonly { readonly pids: readonly number[]; readonly env: { readonly [name: string]: string }; readonly args: readonly string[]; readonly cwd: string }[];
 }
 
 /** The provider, whose program is an agent that plays scenes. @param variables More of them, or in place of those that name the program. */
-export function standingAgent(scenes: readonly AgentScene[], options: { readonly models?: readonly string[]; readonly variables?: { readonly [name: string]: string } } = {}): StandingAgent {
+export function standingAgent(scenes: readonly AgentScene[], options: { readonly choices?: { readonly [category: string]: readonly string[] }; readonly variables?: { readonly [name: string]: string } } = {}): StandingAgent {
   const folder = mkdtempSync(join(tmpdir(), "acp-agent-"));
   writeFileSync(join(folder, "scenes.json"), JSON.stringify(scenes));
-  if (options.models !== undefined) writeFileSync(join(folder, "models.json"), JSON.stringify(options.models));
+  if (options.choices !== undefined) writeFileSync(join(folder, "choices.json"), JSON.stringify(options.choices));
   const variables: { readonly [name: string]: string } = { HERMES_COPILOT_ACP_COMMAND: process.execPath, HERMES_COPILOT_ACP_ARGS: `--conditions=hermes-source '${PROGRAM}' '${folder}'`, ...options.variables };
   const warnings: string[] = [];
   const unload: (() => void | Promise<void>)[] = [];
@@ -41,7 +41,7 @@ export function standingAgent(scenes: readonly AgentScene[], options: { readonly
     provider: provider!,
     folder,
     warnings,
-    prompts: () => lines<{ readonly prompt: readonly { readonly text?: string }[]; readonly model: string }>("prompts.jsonl").map(({ prompt, model }) => ({ text: prompt.map(({ text = "" }) => text).join(""), model })),
+    prompts: () => lines<{ readonly prompt: readonly { readonly text?: string }[]; readonly chosen: { readonly [category: string]: string } }>("prompts.jsonl").map(({ prompt, chosen }) => ({ text: prompt.map(({ text = "" }) => text).join(""), chosen })),
     starts: () => lines("starts.jsonl"),
     async [Symbol.asyncDispose]() {
       for (const cleanup of unload) await cleanup();
