@@ -3,13 +3,15 @@ import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { Chance } from "../../contract/clock.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
-import { dropSession, indexFact, listFact } from "./index-fact.ts";
+import { isAnother, placeOf } from "./index-place.ts";
 import { OtherLayout, prepareIndex } from "./index-schema.ts";
+import { dropMessages, indexFact } from "./message-row.ts";
 import { patiently } from "./patience.ts";
 import { findTexts, type FoundText } from "./search-texts.ts";
+import { dropSession, listFact, toSummary } from "./session-row.ts";
 import { troubleOf } from "./sqlite.ts";
 import type { SqliteStore, Standing } from "./sqlite-store.ts";
-import { metaOf, setMeta } from "./state-schema.ts";
+import { setMeta } from "./state-schema.ts";
 import { StoreUnavailable } from "./store-failure.ts";
 
 export interface SessionIndexOptions {
@@ -213,36 +215,12 @@ export class SessionIndex implements AsyncDisposable {
 
 const IN_MEMORY = ":memory:";
 
-interface Place {
-  readonly storeId: string;
-  readonly removals: number;
-  readonly listed: number;
-  readonly listedSum: string;
-  readonly texted: number;
-}
-
-function placeOf(file: DatabaseFile): Place {
-  return {
-    storeId: metaOf(file, "store_id") ?? "",
-    removals: Number(metaOf(file, "removals") ?? 0),
-    listed: Number(metaOf(file, "listed") ?? 0),
-    listedSum: metaOf(file, "listed_sum") ?? "",
-    texted: Number(metaOf(file, "texted") ?? 0),
-  };
-}
-
-/** The store was replaced (salvaged, an older backup put back), so ids mean something else now. */
-function isAnother(place: Place, standing: Standing): boolean {
-  if (place.listed === 0) return false;
-  if (place.storeId !== standing.storeId) return true;
-  const sum = String(standing.checksum ?? "");
-  if (sum === place.listedSum) return false;
-  const stopWasRemoved = standing.checksum === undefined && standing.removals !== place.removals;
-  return !stopWasRemoved;
-}
-
 function forgetRemoved(file: DatabaseFile, left: ReadonlySet<string>, standing: Standing): void {
-  for (const row of file.statement("SELECT id FROM sessions").all()) if (!left.has(String(row["id"]))) dropSession(file, String(row["id"]));
+  const gone = file.statement("SELECT id FROM sessions").all().map((row) => String(row["id"])).filter((id) => !left.has(id));
+  for (const id of gone) {
+    dropMessages(file, id);
+    dropSession(file, id);
+  }
   setMeta(file, "removals", String(standing.removals));
   setMeta(file, "listed_sum", String(standing.checksum ?? ""));
 }
@@ -252,28 +230,4 @@ function isBroken(error: unknown): boolean {
   if (error instanceof OtherLayout) return true;
   // A question the words did not understand is no reason to read all facts again.
   return error instanceof Error && "errcode" in error && troubleOf(error) !== "busy" && !error.message.startsWith("fts5:");
-}
-
-function toSummary(row: { readonly [column: string]: unknown }): SessionSummary {
-  const text = (column: string) => (row[column] === null ? undefined : String(row[column]));
-  return {
-    id: String(row["id"]),
-    title: text("title"),
-    surface: String(row["surface"]),
-    cwd: String(row["cwd"]),
-    startedAt: Number(row["started_at"]),
-    lastAt: Number(row["last_at"]),
-    turns: Number(row["turns"]),
-    messages: Number(row["messages"]),
-    toolCalls: Number(row["tool_calls"]),
-    apiCalls: Number(row["api_call_count"]),
-    inputTokens: Number(row["input_tokens"]),
-    outputTokens: Number(row["output_tokens"]),
-    costUsd: row["cost_usd"] === null ? undefined : Number(row["cost_usd"]),
-    model: text("model"),
-    preview: String(row["preview"]),
-    interrupted: row["open_turn"] !== null,
-    parentId: text("parent_id"),
-    ...(text("whose") === undefined ? {} : { whose: text("whose")! }),
-  };
 }

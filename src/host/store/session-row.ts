@@ -1,6 +1,5 @@
-import { shownOf } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
-import type { Fact } from "../../contract/fact.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import type { Change } from "./sqlite-store.ts";
 
@@ -55,43 +54,32 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
   }
 }
 
-const SPOKEN_CHARS = 32_000;
-const RESULT_CHARS = 4_000;
-const ARGUMENT_CHARS = 1_000;
-
-/** Takes the words of one fact into the search. */
-export function indexFact(file: DatabaseFile, { id, sessionId, recorded }: Change): void {
-  const found = searchable(recorded.fact);
-  if (found === undefined || found.text.trim() === "") return;
-  file.statement("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?)").run(id, sessionId, recorded.seq, found.role, recorded.at, found.text);
-  file.statement("INSERT INTO words (rowid, text) VALUES (?, ?)").run(id, found.text);
-  file.statement("INSERT INTO parts (rowid, text) VALUES (?, ?)").run(id, found.text);
-}
-
-function searchable(fact: Fact): { readonly role: string; readonly text: string } | undefined {
-  switch (fact.type) {
-    case "message.added":
-      return { role: "user", text: textOf(fact.parts).slice(0, SPOKEN_CHARS) };
-    case "model.answered":
-      return { role: "assistant", text: textOf(fact.parts).slice(0, SPOKEN_CHARS) };
-    case "tool.called":
-      return { role: "tool", text: `${fact.tool} ${fact.args === undefined ? "" : JSON.stringify(fact.args).slice(0, ARGUMENT_CHARS)}` };
-    case "tool.settled":
-      return { role: "tool", text: textOf(shownOf(fact.outcome)).slice(0, RESULT_CHARS) };
-    case "session.titled":
-      return { role: "title", text: fact.title };
-    case "context.compacted":
-      return { role: "summary", text: fact.summary.slice(0, SPOKEN_CHARS) };
-    default:
-      return undefined;
-  }
-}
-
-/** Takes a session out of list and search. */
+/** Takes a session out of the list. */
 export function dropSession(file: DatabaseFile, sessionId: string): void {
-  for (const row of file.statement("SELECT id, text FROM texts WHERE session_id = ?").all(sessionId)) {
-    for (const table of ["words", "parts"]) file.statement(`INSERT INTO ${table} (${table}, rowid, text) VALUES ('delete', ?, ?)`).run(row["id"] ?? 0, row["text"] ?? "");
-  }
-  file.statement("DELETE FROM texts WHERE session_id = ?").run(sessionId);
   file.statement("DELETE FROM sessions WHERE id = ?").run(sessionId);
+}
+
+/** What a list shows of a row. */
+export function toSummary(row: { readonly [column: string]: unknown }): SessionSummary {
+  const text = (column: string) => (row[column] === null ? undefined : String(row[column]));
+  return {
+    id: String(row["id"]),
+    title: text("title"),
+    surface: String(row["surface"]),
+    cwd: String(row["cwd"]),
+    startedAt: Number(row["started_at"]),
+    lastAt: Number(row["last_at"]),
+    turns: Number(row["turns"]),
+    messages: Number(row["messages"]),
+    toolCalls: Number(row["tool_calls"]),
+    apiCalls: Number(row["api_call_count"]),
+    inputTokens: Number(row["input_tokens"]),
+    outputTokens: Number(row["output_tokens"]),
+    costUsd: row["cost_usd"] === null ? undefined : Number(row["cost_usd"]),
+    model: text("model"),
+    preview: String(row["preview"]),
+    interrupted: row["open_turn"] !== null,
+    parentId: text("parent_id"),
+    ...(text("whose") === undefined ? {} : { whose: text("whose")! }),
+  };
 }
