@@ -45,7 +45,7 @@ test("row 12: an index of another format is made anew, with everything in it", a
     return [(await index.list()).map(({ id }) => id), (await index.search("found", 5)).length];
   };
   assert.deepEqual(await listed(), [["s"], 1]);
-  change(indexFile(place.home), "DELETE FROM texts; PRAGMA user_version = 99");
+  change(indexFile(place.home), "DELETE FROM messages; PRAGMA user_version = 99");
   assert.deepEqual(await listed(), [["s"], 1]);
 });
 

@@ -2,6 +2,7 @@ import type { Fact } from "../../contract/fact.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { AnswerPart, Part, Provenance } from "../../contract/part.ts";
+import { fromSeconds } from "./original-seconds.ts";
 
 /** A row of the original's tables, whichever of their columns its layout has. */
 export type OriginalRow = { readonly [column: string]: unknown };
@@ -168,5 +169,5 @@ function numberOf(value: unknown): number | undefined {
 
 function msOf(seconds: unknown): number | undefined {
   const value = numberOf(seconds);
-  return value === undefined ? undefined : Math.round(value * 1000);
+  return value === undefined ? undefined : fromSeconds(value);
 }

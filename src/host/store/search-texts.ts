@@ -1,4 +1,5 @@
 import type { DatabaseFile } from "./database-file.ts";
+import { fromSeconds } from "./original-seconds.ts";
 import { hasCjk, parseQuery, snippetOf, termsOf, toMatch, type SearchQuery, type Term } from "./search-query.ts";
 
 export interface FoundText {
@@ -15,7 +16,7 @@ const NEWEST = 200;
 const LOOKED_THROUGH = 20_000;
 
 /** Of the sessions of one person. */
-const OF_ONE = "IN (SELECT texts.id FROM sessions JOIN texts ON texts.session_id = sessions.id WHERE sessions.whose = ?)";
+const OF_ONE = "IN (SELECT messages.id FROM sessions JOIN messages ON messages.session_id = sessions.id WHERE sessions.whose = ?)";
 
 /**
  * Newest first; among the newest hits those with the words as typed come before those with the words anywhere.
@@ -26,7 +27,7 @@ export function findTexts(file: DatabaseFile, words: string, limit: number, whos
   const terms = termsOf(query);
   if (query.groups.length === 0 || limit <= 0) return [];
   const match = toMatch(query, { prefixes: true });
-  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "words", match, whose);
+  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "messages_fts", match, whose);
   const ids = new Set(wordHits);
   if (ids.size < limit) for (const id of pieceHits(file, query, whose)) ids.add(id);
 
@@ -34,12 +35,12 @@ export function findTexts(file: DatabaseFile, words: string, limit: number, whos
   const best = terms.length === 1 ? newest.slice(0, limit) : exactFirst(file, newest, terms).slice(0, limit);
   const byWords = new Set(wordHits);
   return best.flatMap((id) => {
-    const row = file.statement("SELECT * FROM texts WHERE id = ?").get(id);
+    const row = file.statement("SELECT session_id, seq, role, timestamp, content FROM message_texts WHERE id = ?").get(id);
     if (row === undefined) return [];
-    const text = String(row["text"]);
+    const text = String(row["content"]);
     // SQLite's own snippet knows about accents, and costs a search for each.
     const snippet = snippetOf(text, terms, { whole: byWords.has(id) }) ?? (byWords.has(id) ? wordSnippet(file, match, id) : text.slice(0, 240));
-    return [{ sessionId: String(row["session_id"]), seq: Number(row["seq"]), role: String(row["role"]), at: Number(row["at"]), snippet }];
+    return [{ sessionId: String(row["session_id"]), seq: Number(row["seq"]), role: String(row["role"]), at: fromSeconds(Number(row["timestamp"])), snippet }];
   });
 }
 
@@ -51,22 +52,22 @@ function exactFirst(file: DatabaseFile, newest: readonly number[], terms: readon
 }
 
 function textAt(file: DatabaseFile, id: number): string {
-  return String(file.statement("SELECT text FROM texts WHERE id = ?").get(id)?.["text"] ?? "");
+  return String(file.statement("SELECT content FROM message_texts WHERE id = ?").get(id)?.["content"] ?? "");
 }
 
 /** Parts of words, and languages written without blanks. */
 function pieceHits(file: DatabaseFile, query: SearchQuery, whose: string | undefined): readonly number[] {
   const terms = termsOf(query);
-  if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3)) return idsOf(file, "parts", toMatch(query, { prefixes: false }), whose);
+  if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3)) return idsOf(file, "messages_fts_trigram", toMatch(query, { prefixes: false }), whose);
   if (!terms.some(({ text }) => hasCjk(text))) return [];
-  const conditions = query.groups.map((group) => `(${group.map(() => "text LIKE ? ESCAPE '\\'").join(" OR ")})`).join(" AND ");
+  const conditions = query.groups.map((group) => `(${group.map(() => "content LIKE ? ESCAPE '\\'").join(" OR ")})`).join(" AND ");
   return file.database
-    .prepare(`SELECT id FROM (SELECT id, text FROM texts ${whose === undefined ? "" : `WHERE id ${OF_ONE}`} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`)
+    .prepare(`SELECT id FROM (SELECT id, content FROM message_texts ${whose === undefined ? "" : `WHERE id ${OF_ONE}`} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`)
     .all(...ofOne(whose), ...terms.map(({ text }) => `%${text.replace(/[\\%_]/g, "\\$&")}%`))
     .map((row) => Number(row["id"]));
 }
 
-function idsOf(file: DatabaseFile, table: "words" | "parts", match: string, whose: string | undefined): readonly number[] {
+function idsOf(file: DatabaseFile, table: "messages_fts" | "messages_fts_trigram", match: string, whose: string | undefined): readonly number[] {
   return file
     .statement(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?${whose === undefined ? "" : ` AND rowid ${OF_ONE}`} ORDER BY rowid DESC LIMIT ${NEWEST}`)
     .all(match, ...ofOne(whose))
@@ -78,6 +79,6 @@ function ofOne(whose: string | undefined): readonly string[] {
 }
 
 function wordSnippet(file: DatabaseFile, match: string, id: number): string {
-  const row = file.statement("SELECT snippet(words, 0, '>>>', '<<<', '...', 40) AS snippet FROM words WHERE words MATCH ? AND rowid = ?").get(match, id);
+  const row = file.statement("SELECT snippet(messages_fts, 0, '>>>', '<<<', '...', 40) AS snippet FROM messages_fts WHERE messages_fts MATCH ? AND rowid = ?").get(match, id);
   return String(row?.["snippet"] ?? "").replace(/\s+/g, " ");
 }

@@ -137,7 +137,7 @@ test("search goes newest first, keeps quoted words together, and never stumbles 
   assert.deepEqual(await where('"green tea"'), ["old:3"]);
   assert.deepEqual(await where("green tea"), ["old:3"]);
   assert.deepEqual(await where("tea NOT green"), ["new:4"]);
-  for (const signs of ["", '"', "AND", "tea AND", "NOT", "(", "*", "^tea:", "-", "tea)", "col:tea", "{x}", "NEAR(tea, 2)", "'; DROP TABLE texts; --", "\0", "%", "_"]) await place.desk.search(signs);
+  for (const signs of ["", '"', "AND", "tea AND", "NOT", "(", "*", "^tea:", "-", "tea)", "col:tea", "{x}", "NEAR(tea, 2)", "'; DROP TABLE messages; --", "\0", "%", "_"]) await place.desk.search(signs);
   assert.equal((await where("tea")).length, 2);
 });
 
@@ -292,7 +292,7 @@ test("the copy follows by itself when nothing is written for a while", async () 
   const followed = () => {
     const database = new (loadSqlite().DatabaseSync)(path, { timeout: 1000 });
     try {
-      return database.prepare("SELECT role, text FROM texts").all().map((row) => ({ ...row }));
+      return database.prepare("SELECT role, content FROM messages").all().map((row) => ({ ...row }));
     } catch {
       return []; // Not made yet.
     } finally {
@@ -300,7 +300,7 @@ test("the copy follows by itself when nothing is written for a while", async () 
     }
   };
   while (followed().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual(followed(), [{ role: "user", text: "quiet words" }]);
+  assert.deepEqual(followed(), [{ role: "user", content: "quiet words" }]);
 });
 
 test("doctor's look at a home without a store makes nothing", async () => {

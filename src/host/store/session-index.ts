@@ -3,15 +3,15 @@ import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { Chance } from "../../contract/clock.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
-import { isAnother, placeOf } from "./index-place.ts";
+import { isAnother, note, placeOf } from "./index-place.ts";
 import { OtherLayout, prepareIndex } from "./index-schema.ts";
 import { dropMessages, indexFact } from "./message-row.ts";
+import { toSeconds } from "./original-seconds.ts";
 import { patiently } from "./patience.ts";
 import { findTexts, type FoundText } from "./search-texts.ts";
-import { dropSession, listFact, toSummary } from "./session-row.ts";
+import { dropSession, LISTED, listFact, toSummary } from "./session-row.ts";
 import { troubleOf } from "./sqlite.ts";
 import type { SqliteStore, Standing } from "./sqlite-store.ts";
-import { setMeta } from "./state-schema.ts";
 import { StoreUnavailable } from "./store-failure.ts";
 
 export interface SessionIndexOptions {
@@ -64,33 +64,33 @@ export class SessionIndex implements AsyncDisposable {
    */
   async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean; readonly subagents?: boolean; readonly whose?: string } = {}): Promise<readonly SessionSummary[]> {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
-    const talked = `${options.talked === true ? " AND (turns > 0 OR messages > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND surface <> 'subagent'" : ""}`;
+    const talked = `${options.talked === true ? " AND (turn_count > 0 OR spoken_count > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND source <> 'subagent'" : ""}`;
     const whose = options.whose;
-    const wanted = [...(whose === undefined ? [] : [["whose = ?", whose]]), ...(surface === undefined ? [] : [["surface = ?", surface]]), ["last_at < ?", before]] as const;
-    const rows = await this.#ask("listed", (file) => file.statement(`SELECT * FROM sessions WHERE ${wanted.map(([rule]) => rule).join(" AND ")}${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(...wanted.map(([, value]) => value!), limit));
+    const wanted = [...(whose === undefined ? [] : [["whose = ?", whose]]), ...(surface === undefined ? [] : [["source = ?", surface]]), ["last_active < ?", toSeconds(before)]] as const;
+    const rows = await this.#ask("listed", (file) => file.statement(`SELECT ${LISTED} FROM sessions WHERE ${wanted.map(([rule]) => rule).join(" AND ")}${talked} ORDER BY last_active DESC, id DESC LIMIT ?`).all(...wanted.map(([, value]) => value!), limit));
     // An empty list must never stand for one that could not be read.
     if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && whose === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;
     return rows.map(toSummary);
   }
 
   async get(id: string): Promise<SessionSummary | undefined> {
-    const row = await this.#ask("listed", (file) => file.statement("SELECT * FROM sessions WHERE id = ?").get(id));
+    const row = await this.#ask("listed", (file) => file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(id));
     return row === undefined ? undefined : toSummary(row);
   }
 
   /** Sessions whose id starts with `text`, else those with this title, newest first. */
   async matching(text: string): Promise<readonly SessionSummary[]> {
     return this.#ask("listed", (file) => {
-      const byId = file.statement("SELECT * FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_at DESC LIMIT 20").all(text);
+      const byId = file.statement(`SELECT ${LISTED} FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_active DESC LIMIT 20`).all(text);
       if (byId.length > 0) return byId.map(toSummary);
-      return file.statement("SELECT * FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_at DESC LIMIT 20").all(text).map(toSummary);
+      return file.statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`).all(text).map(toSummary);
     });
   }
 
   async search(words: string, limit: number, whose?: string): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
     return this.#ask("texted", (file) =>
       findTexts(file, words, limit, whose).flatMap((found) => {
-        const row = file.statement("SELECT * FROM sessions WHERE id = ?").get(found.sessionId);
+        const row = file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(found.sessionId);
         return row === undefined ? [] : [{ ...found, session: toSummary(row) }];
       }),
     );
@@ -162,9 +162,9 @@ export class SessionIndex implements AsyncDisposable {
         // Another process was here meanwhile; look again.
         if (now[stage] !== place[stage] || now.removals !== place.removals || now.storeId !== place.storeId) return;
         for (const change of changes) (stage === "listed" ? listFact : indexFact)(file, change);
-        setMeta(file, "store_id", standing.storeId);
-        setMeta(file, stage, String(last?.id ?? upTo));
-        if (stage === "listed") setMeta(file, "listed_sum", String(last?.checksum ?? ""));
+        note(file, "store_id", standing.storeId);
+        note(file, stage, String(last?.id ?? upTo));
+        if (stage === "listed") note(file, "listed_sum", String(last?.checksum ?? ""));
       }),
     );
     await new Promise((resolve) => setImmediate(resolve));
@@ -221,8 +221,8 @@ function forgetRemoved(file: DatabaseFile, left: ReadonlySet<string>, standing: 
     dropMessages(file, id);
     dropSession(file, id);
   }
-  setMeta(file, "removals", String(standing.removals));
-  setMeta(file, "listed_sum", String(standing.checksum ?? ""));
+  note(file, "removals", String(standing.removals));
+  note(file, "listed_sum", String(standing.checksum ?? ""));
 }
 
 /** Anything SQLite says that waiting does not cure; the copy is not worth a closer look. */
