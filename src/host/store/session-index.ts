@@ -27,7 +27,7 @@ export interface SessionIndexOptions {
 /** The session list follows at once; words cost ten times as much, so they have a place of their own. */
 type Stage = "listed" | "texted";
 
-const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 100 };
+const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 250 };
 /** Small enough that a turn which starts meanwhile does not notice. */
 const IDLE_BATCH = 16;
 
