@@ -13,8 +13,8 @@ export interface SessionDesk {
   /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
   search(words: string, options?: { readonly limit?: number; readonly whose?: string }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
   rename(id: string, title: string): Promise<void>;
-  /** A copy up to `seq` (default: all) that goes its own way. */
-  branch(id: string, seq?: number): Promise<SessionSummary>;
+  /** A copy up to `seq` (default: all) that goes its own way, in its own folder where `cwd` names one. */
+  branch(id: string, seq?: number, cwd?: string): Promise<SessionSummary>;
   remove(id: string): Promise<void>;
   prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
   /** Takes sessions of the Python original out of its `state.db`, by default the one in the home. Those that are here already stay. @throws {UserError} */

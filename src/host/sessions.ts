@@ -59,7 +59,7 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
       },
       search: async (words, options) => maskAll(await (await desk()).search(words, options), mask),
       rename: async (id, title) => (await desk()).rename(id, mask(title)),
-      branch: async (id, seq) => (await desk()).branch(id, seq),
+      branch: async (id, seq, cwd) => (await desk()).branch(id, seq, cwd),
       remove: async (id) => (await desk()).remove(id),
       prune: async (options) => (await desk()).prune(options),
       async importOriginal(path) {

@@ -26,6 +26,11 @@ test("a branch of a finished session is the same facts with a start of its own, 
   assert.deepEqual(branch.slice(5), FACTS.slice(5).map((fact, index) => ({ at: 105 + index, fact })));
 });
 
+test("a branch can go on in another folder", () => {
+  const [start] = branchFacts(records(10), { sessionId: "parent", now: 999, cwd: "/elsewhere" });
+  assert.deepEqual(start?.fact, { type: "session.started", surface: "cli", cwd: "/elsewhere", parent: { sessionId: "parent", seq: 10 } });
+});
+
 test("a branch in the middle of a turn ends its calls and the turn", () => {
   const branch = branchFacts(records(8), { sessionId: "parent", now: 999 });
   const reason = "the session was branched before this ended";

@@ -5,13 +5,13 @@ import type { Fact, Recorded } from "../../contract/fact.ts";
  * The facts of a copy of `records` that goes its own way: same numbers, its own start, nothing left open.
  * What waited for a turn there does not wait here too, or it would be answered twice.
  */
-export function branchFacts(records: readonly Recorded[], from: { readonly sessionId: string; readonly now: number }): readonly { readonly at: number; readonly fact: Fact }[] {
+export function branchFacts(records: readonly Recorded[], from: { readonly sessionId: string; readonly now: number; /** Where it goes on; default: where it was. */ readonly cwd?: string }): readonly { readonly at: number; readonly fact: Fact }[] {
   const first = records[0];
   const last = records.at(-1);
   if (first === undefined || last === undefined) throw new StoreConflict(`Session "${from.sessionId}" has nothing to copy.`);
   const taken = new Set(records.flatMap(({ fact }) => (fact.type === "message.added" && fact.inputId !== undefined ? [fact.inputId] : [])));
   const copied = records.map(({ at, fact }, index) => {
-    if (index === 0) return { at: from.now, fact: startOf(fact, { sessionId: from.sessionId, seq: last.seq }) };
+    if (index === 0) return { at: from.now, fact: { ...startOf(fact, { sessionId: from.sessionId, seq: last.seq }), ...(from.cwd === undefined ? {} : { cwd: from.cwd }) } };
     if (fact.type === "input.queued" && !taken.has(fact.inputId)) return { at, fact: NOT_WAITING };
     return { at, fact };
   });

@@ -82,13 +82,13 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
       if (clean.length > TITLE_CHARS) throw new UserError(`A session's title has at most ${TITLE_CHARS} characters; this one has ${clean.length}.`, { exitCode: 2 });
       await store.append((await find(id)).id, [{ type: "session.titled", title: clean }]);
     },
-    branch: async (id, seq) => {
+    branch: async (id, seq, cwd) => {
       const parent = await find(id);
       const records = await Array.fromAsync(store.read(parent.id));
       const last = records.length;
       if (seq !== undefined && (!Number.isInteger(seq) || seq < 1 || seq > last)) throw new UserError(`Session "${parent.id}" has facts 1 to ${last}; it cannot be branched at ${seq}.`, { exitCode: 2 });
       const branchId = newSessionId(now(), ports.random ?? Math.random);
-      await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now() }));
+      await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), ...(cwd === undefined ? {} : { cwd }) }));
       return find(branchId);
     },
     remove: async (id) => {
