@@ -17,3 +17,14 @@ export async function namedModel(app: App, name: string, current: { readonly pro
   const near = sign === "/" ? nearest(head, providers.map(({ id }) => id)) : undefined;
   throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `${near === undefined ? "" : `Did you mean "${near}/${rest}"? `}Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`, exitCode: 2 });
 }
+
+/**
+ * The same, of a provider that can be asked now.
+ * @throws {UserError} also when its key is missing, with how to give it.
+ */
+export async function readyModel(app: App, name: string, current: { readonly provider: string; readonly offline: boolean }): Promise<{ readonly provider: string; readonly model: string }> {
+  const chosen = await namedModel(app, name, current);
+  const lack = (await app.models.providers()).find(({ id, ready }) => id === chosen.provider && !ready)?.reason;
+  if (lack !== undefined) throw new UserError(lack, { hint: `hermes model ${chosen.provider}/${chosen.model} --api-key KEY` });
+  return chosen;
+}

@@ -96,6 +96,11 @@ export async function compress(args: string, host: SlashHost): Promise<string> {
   return `Shortened from about ${thousands(done.tokensBefore)} to ${thousands(done.tokensAfter)} tokens. What was said before stays in /history; the model reads a summary of it.`;
 }
 
+/** `/continue`. */
+export async function carryOn(host: SlashHost): Promise<string> {
+  return (await host.carryOn?.()) === undefined ? "Nothing was interrupted here." : "";
+}
+
 export async function stop(host: SlashHost): Promise<string> {
   if (!host.session().busy) return "Nothing is running.";
   await host.session().interrupt("/stop");

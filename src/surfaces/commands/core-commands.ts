@@ -20,6 +20,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("queue", "run this after the present turn", { aliases: ["q"], argsHint: "<text>", run: async (args, host) => (await import("./conversation.ts")).sendLater(args, "queue", host) }),
   command("steer", "tell the running turn something after its next tool call", { argsHint: "<text>", run: async (args, host) => (await import("./conversation.ts")).sendLater(args, "steer", host) }),
   command("compress", "let a summary take the place of the beginning; a topic is kept above all", { aliases: ["compact"], argsHint: "[topic]", run: async (args, host) => (await import("./conversation.ts")).compress(args, host) }),
+  command("continue", "carry on what was interrupted", { needs: ["carryOn"], run: async (_, host) => (await import("./conversation.ts")).carryOn(host) }),
   command("stop", "stop the running turn", { run: async (_, host) => (await import("./conversation.ts")).stop(host) }),
   command("model", "show or change the model", { argsHint: "[provider/name]", run: async (args, host) => (await import("./settings.ts")).model(args, host) }),
   command("tools", "list tools, enable or disable one", { argsHint: "[list|enable NAME|disable NAME]", run: async (args, host) => (await import("./settings.ts")).tools(args, host), complete: () => ["list", "enable ", "disable "] }),

@@ -1,14 +1,9 @@
 import type { ShellHookInfo } from "../../contract/hook-desk.ts";
 import { registeredCounts } from "../registered-counts.ts";
-import { UserError } from "../../contract/failure.ts";
 import { footerFields } from "../footer-fields.ts";
-import { namedModel } from "../named-model.ts";
+import { modelChoices } from "../model-choices.ts";
+import { readyModel } from "../named-model.ts";
 import type { SlashHost } from "./slash-host.ts";
-
-/** Who lists its models so much later than the first is left out of the picker, and so are models beyond what a person would scroll. */
-const AFTER_FIRST_MS = 2_000;
-const LIST_MS = 10_000;
-const MODELS_EACH = 12;
 
 /** Commands that change how the agent works. */
 
@@ -19,32 +14,15 @@ export async function model(args: string, host: SlashHost): Promise<string> {
     const providers = (await host.app.models.providers()).filter(({ ready }) => ready).map(({ id }) => id);
     return `${current.model} by ${current.provider} (${current.source}). Ready providers: ${providers.join(", ")}. /model provider/name changes it.`;
   }
-  const chosen = await namedModel(host.app, args, current);
-  const lack = (await host.app.models.providers()).find(({ id, ready }) => id === chosen.provider && !ready)?.reason;
-  if (lack !== undefined) throw new UserError(lack, { hint: `hermes model ${chosen.provider}/${chosen.model} --api-key KEY` });
-  if (host.switchSession === undefined) {
-    await host.app.models.choose(chosen);
-  } else {
-    await host.switchSession({ sessionId: host.session().id, model: { provider: chosen.provider, name: chosen.model } });
-  }
+  const chosen = await readyModel(host.app, args, current);
+  if (host.useModel !== undefined) host.useModel(chosen);
+  else if (host.switchSession === undefined) await host.app.models.choose(chosen);
+  else await host.switchSession({ sessionId: host.session().id, model: { provider: chosen.provider, name: chosen.model } });
   return `This session goes on with ${chosen.model} by ${chosen.provider}.`;
 }
 
-/** The models of every provider that is ready and answers soon. */
 async function pickModel(host: SlashHost, current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>): Promise<string> {
-  const enough = new AbortController();
-  let last: NodeJS.Timeout | undefined;
-  const signal = AbortSignal.any([host.signal, enough.signal, AbortSignal.timeout(LIST_MS)]);
-  const ready = (await host.app.models.providers()).filter((provider) => provider.ready && provider.id !== "offline");
-  const lists = await Promise.all(
-    ready.map(async ({ id }) => {
-      const names = await host.app.models.list(id, signal).catch(() => []);
-      if (names.length > 0) last ??= setTimeout(() => enough.abort(), AFTER_FIRST_MS);
-      return names.slice(0, MODELS_EACH).map((name) => `${id}/${name}`);
-    }),
-  );
-  clearTimeout(last);
-  const choices = lists.flat();
+  const choices = (await modelChoices(host.app, host.signal)).map((one) => `${one.provider}/${one.model}`);
   if (choices.length === 0) return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
   const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices, "model");
   return picked === undefined ? "Nothing was changed." : model(picked, host);

@@ -1,5 +1,5 @@
 import type { App, OpenSession } from "../../contract/app.ts";
-import type { Session } from "../../contract/session.ts";
+import type { Session, TurnEnd } from "../../contract/session.ts";
 import type { Attachment } from "../attachment.ts";
 import type { LiveDisplay } from "../live-display.ts";
 import type { Skins } from "../skins.ts";
@@ -17,6 +17,10 @@ export interface SlashHost {
   session(): Session;
   /** Puts another conversation in front: a new one, or one that exists. */
   switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
+  /** The same conversation goes on with another model, where no other may be put in front. */
+  useModel?(model: { readonly provider: string; readonly model: string }): void;
+  /** Carries on what a former process was interrupted in; `undefined` when there is nothing. */
+  carryOn?(): Promise<TurnEnd | undefined>;
   /** Lets the person pick one; `undefined` when they would not. */
   pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
   /** An image goes along with the next message. */
