@@ -96,8 +96,10 @@ for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.t
   writeFileSync(join(out, file).replace(/\.ts$/, ".js"), stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 cpSync(join(root, "src/host/plugins/hosts/python"), join(out, "python"), { recursive: true, filter: (file) => !file.includes("__pycache__") });
-copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
-chmodSync(join(out, "hermes.cjs"), 0o755);
+for (const [launcher, name] of [["launcher.cjs", "hermes.cjs"], ["acp-launcher.cjs", "hermes-acp.cjs"]] as const) {
+  copyFileSync(join(root, "src", launcher), join(out, name));
+  chmodSync(join(out, name), 0o755);
+}
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });
 
 function pieceOf(id: string): string | undefined {

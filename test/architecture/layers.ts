@@ -13,7 +13,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/safety", may: ["src/contract", "unbash"], instead: MOVE_DOWN },
   { folder: "src/engine", may: ["src/contract", "src/safety", "ajv"], instead: MOVE_DOWN },
   { folder: "src/host", may: ["src/contract", "src/safety", "src/engine", "croner", "yaml", "node:"], instead: MOVE_DOWN },
-  { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "src/safety/machine-form/machine-form.ts", "src/terminal/pseudo-terminal.ts", "node:", "@xterm/xterm", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
+  { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "src/safety/machine-form/machine-form.ts", "src/terminal/pseudo-terminal.ts", "node:", "@agentclientprotocol/sdk", "@xterm/xterm", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
   { folder: "src/edit", may: [], instead: "it computes on texts alone; describe the shape here" },
   { folder: "src/terminal", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
   { folder: "src/browser", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },

@@ -117,8 +117,8 @@ test("a command of the original whose service is not here says so, with what hel
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual([ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")], [false, false, true, false], name);
   }
-  const acp: SlashCommand = { name: "acp", description: "", run: () => "an editor" };
-  assert.deepEqual(await runSlashCommand("/acp", hostWith({ commands: [acp] })), { ok: true, text: "an editor" });
+  const voice: SlashCommand = { name: "voice", description: "", run: () => "spoken" };
+  assert.deepEqual(await runSlashCommand("/voice", hostWith({ commands: [voice] })), { ok: true, text: "spoken" });
   assert.deepEqual(Object.keys(ABSENT_COMMANDS).filter((name) => RESERVED_COMMANDS.has(name)), []);
 });
 

@@ -1,0 +1,90 @@
+import type { AgentContext, PermissionOption, RequestPermissionRequest } from "@agentclientprotocol/sdk/unstable";
+import type { Scope } from "../../contract/approval.ts";
+import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
+import { approvalText } from "../approval-text.ts";
+import { printable } from "../printable.ts";
+import { fence } from "./prompt-parts.ts";
+import { beganCall, proposedChange } from "./shown-call.ts";
+import type { ShownCalls } from "./shown-calls.ts";
+
+export interface PersonPorts {
+  readonly cwd: string;
+  sessionId(): string;
+  client(): AgentContext;
+  /** Those whose cards are drawn already. */
+  readonly calls: Pick<ShownCalls, "get">;
+}
+
+type Approval = Extract<Question, { readonly kind: "approval" }>;
+type Choice = Extract<Question, { readonly kind: "choice" }>;
+
+const REJECT = "reject_once";
+
+/**
+ * Whoever sits at the editor. Approvals and choices are its dialogs for permissions; the protocol has none for words, so nobody answers
+ * those. A dialog that is closed, an editor that breaks or is gone, and silence are no consent.
+ */
+export class EditorPerson implements Person {
+  readonly #ports: PersonPorts;
+  #questions = 0;
+
+  constructor(ports: PersonPorts) {
+    this.#ports = ports;
+  }
+
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    switch (question.kind) {
+      case "approval":
+        return this.#askApproval(question, signal);
+      case "choice":
+        return this.#askChoice(question, signal);
+      case "text":
+        return { kind: "none", reason: "nobody" };
+    }
+  }
+
+  async #askApproval(question: Approval, signal: AbortSignal): Promise<Answer> {
+    const { request, scopes } = question;
+    const { cwd } = this.#ports;
+    const call = this.#ports.calls.get(request.callId) ?? { callId: request.callId, tool: request.tool, args: request.args, effect: "execute" as const };
+    const { title, parts, choices } = approvalText(question);
+    const about = parts.map(({ label, text }) => `${label.padEnd(5)} ${text}`.trimEnd()).join("\n");
+    const names = new Map(choices.map(({ scope, label }) => [scope, label]));
+    const optionId = await this.#dialog(
+      { ...beganCall(call, cwd), title, status: "pending", content: [...proposedChange(call, cwd), { type: "content", content: { type: "text", text: fence(about) } }] },
+      [...scopes.map((scope): PermissionOption => ({ optionId: `allow_${scope}`, name: `Allow ${names.get(scope) ?? scope}`, kind: scope === "once" ? "allow_once" : "allow_always" })), { optionId: REJECT, name: "Deny", kind: REJECT }],
+      signal,
+    );
+    if (typeof optionId !== "string") return optionId;
+    const scope = scopes.find((one: Scope) => optionId === `allow_${one}`);
+    return scope === undefined ? { kind: "refused" } : { kind: "approved", scope };
+  }
+
+  async #askChoice({ text, choices }: Choice, signal: AbortSignal): Promise<Answer> {
+    this.#questions++;
+    const optionId = await this.#dialog(
+      { toolCallId: `question-${this.#questions}`, title: printable(text), kind: "think", status: "pending" },
+      [...choices.map((choice, index): PermissionOption => ({ optionId: String(index), name: printable(choice), kind: "allow_once" })), { optionId: REJECT, name: "None of these", kind: REJECT }],
+      signal,
+    );
+    if (typeof optionId !== "string") return optionId;
+    const picked = optionId === REJECT ? undefined : choices[Number(optionId)];
+    return picked === undefined ? { kind: "refused" } : { kind: "text", text: picked };
+  }
+
+  /** The option that was picked, or why none was. */
+  async #dialog(toolCall: RequestPermissionRequest["toolCall"], options: PermissionOption[], signal: AbortSignal): Promise<string | Answer> {
+    if (signal.aborted) return withdrawn(signal);
+    try {
+      const { outcome } = await this.#ports.client().request("session/request_permission", { sessionId: this.#ports.sessionId(), toolCall, options }, { cancellationSignal: signal, stopWaitingOnCancel: true });
+      return outcome.outcome === "selected" ? outcome.optionId : { kind: "none", reason: "cancelled" };
+    } catch {
+      // The question was taken back, or the editor has no such dialog, answered nonsense, or is gone.
+      return signal.aborted ? withdrawn(signal) : { kind: "none", reason: "nobody" };
+    }
+  }
+}
+
+function withdrawn(signal: AbortSignal): Answer {
+  return { kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" };
+}

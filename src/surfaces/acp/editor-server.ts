@@ -1,0 +1,201 @@
+import { statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { agent, PROTOCOL_VERSION, type AgentApp, type AgentContext, type InitializeRequest, type InitializeResponse, type McpServer, type SetSessionConfigOptionRequest } from "@agentclientprotocol/sdk/unstable";
+import type { App } from "../../contract/app.ts";
+import { isObject } from "../../contract/is-object.ts";
+import { modelChoices } from "../model-choices.ts";
+import { readyModel } from "../named-model.ts";
+import { EditorSession, SURFACE } from "./editor-session.ts";
+import { badRequest, noSession, requestFailure } from "./request-failure.ts";
+import { serversUnused } from "./own-servers.ts";
+import { sessionPage } from "./session-pages.ts";
+import { CHOICES, modeOf } from "./session-settings.ts";
+import { signIn, signInWays } from "./sign-in-ways.ts";
+
+interface Opening {
+  readonly cwd: string;
+  readonly mcpServers?: readonly McpServer[];
+}
+
+/** What an editor may ask of Hermes: each method of the protocol is a few lines around the session it is about. */
+export class EditorServer {
+  readonly #app: App;
+  readonly #signal: AbortSignal;
+  readonly #sessions = new Map<string, EditorSession>();
+  #client: AgentContext | undefined;
+  #models: readonly string[] = [];
+  #modelsAsked = false;
+
+  constructor(app: App, signal: AbortSignal) {
+    this.#app = app;
+    this.#signal = signal;
+  }
+
+  /** The methods that are served; `initialize` announces these and no others. */
+  protocol(): AgentApp {
+    const app = this.#app;
+    const told = <Params, Result>(answer: (params: Params) => Promise<Result>) => async ({ params }: { readonly params: Params }): Promise<Result> => {
+      try {
+        return await answer(params);
+      } catch (cause) {
+        throw requestFailure(cause, app);
+      }
+    };
+    return agent({ name: "hermes-agent" })
+      .onConnect(({ client }) => void (this.#client = client))
+      .onRequest("initialize", told((request) => this.#initialize(request)))
+      .onRequest("authenticate", told(async ({ methodId }) => signIn(app, methodId)))
+      .onRequest("session/new", told((request) => this.#new(request)))
+      .onRequest("session/load", told((request) => this.#load(request)))
+      .onRequest("session/resume", told(async (request) => this.#greeted(await this.#stored(request.sessionId, request), request).state()))
+      .onRequest("session/fork", told((request) => this.#fork(request)))
+      .onRequest("session/list", told((request) => sessionPage(app, SURFACE, request)))
+      .onRequest("session/close", told(async ({ sessionId }) => this.#close(this.#open(sessionId))))
+      .onRequest("session/delete", told((request) => this.#delete(request)))
+      .onRequest("session/status", told(async ({ sessionId }) => ({ status: this.#sessions.has(sessionId) ? "open" : (await this.#mustBeStored(sessionId), "saved") })))
+      .onRequest("session/set_title", told((request) => this.#title(request)))
+      .onRequest("session/set_mode", told(async ({ sessionId, modeId }) => (this.#open(sessionId).setMode(modeOf(modeId)), {})))
+      .onRequest("session/set_config_option", told((request) => this.#setOption(request)))
+      .onRequest("session/set_model", modelWish, told(async ({ sessionId, modelId }) => (await this.#setModel(this.#open(sessionId), modelId), {})))
+      .onRequest("session/prompt", told(async ({ sessionId, prompt }) => this.#open(sessionId).prompt(prompt)))
+      .onNotification("session/cancel", ({ params: { sessionId } }) => this.#sessions.get(sessionId)?.cancel());
+  }
+
+  /** Ends every session, with what runs in it. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#sessions.values()].map((session) => session.close("shutdown")));
+    this.#sessions.clear();
+  }
+
+  async #initialize({ clientCapabilities = {} }: InitializeRequest): Promise<InitializeResponse> {
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: "hermes-agent", title: "Hermes", version: this.#app.version },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, embeddedContext: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, fork: {}, status: {}, title: {} },
+      },
+      authMethods: await signInWays(this.#app, clientCapabilities),
+    };
+  }
+
+  async #new(request: Opening) {
+    const session = await this.#opened({ cwd: folderOf(request.cwd) });
+    return { sessionId: session.id, ...this.#greeted(session, request).state() };
+  }
+
+  async #load(request: Opening & { readonly sessionId: string }) {
+    const session = await this.#stored(request.sessionId, request);
+    await session.replay();
+    return this.#greeted(session, request).state();
+  }
+
+  async #fork(request: Opening & { readonly sessionId: string }) {
+    const cwd = folderOf(request.cwd);
+    const stored = await this.#summary(request.sessionId);
+    if (stored === undefined) this.#open(request.sessionId); // Nothing is said in it yet, or there is none.
+    const copy = stored === undefined ? undefined : await this.#app.sessions.branch(stored.id, undefined, cwd);
+    const session = await this.#opened({ cwd, ...(copy === undefined ? {} : { sessionId: copy.id }) });
+    return { sessionId: session.id, ...this.#greeted(session, request).state() };
+  }
+
+  async #delete({ sessionId }: { readonly sessionId: string }): Promise<void> {
+    const session = this.#sessions.get(sessionId);
+    const stored = await this.#summary(sessionId);
+    if (session === undefined && stored === undefined) throw noSession(sessionId);
+    if (session !== undefined) await this.#close(session);
+    if (stored !== undefined) await this.#app.sessions.remove(sessionId);
+  }
+
+  async #title({ sessionId, title }: { readonly sessionId: string; readonly title: string }): Promise<{ readonly title: string }> {
+    await this.#mustBeStored(sessionId);
+    await this.#app.sessions.rename(sessionId, title);
+    return { title: (await this.#app.sessions.find(sessionId)).title ?? title };
+  }
+
+  async #setOption(request: SetSessionConfigOptionRequest) {
+    const session = this.#open(request.sessionId);
+    if (request.configId === CHOICES.mode) session.setMode(modeOf(request.value));
+    else if (request.configId === CHOICES.model) await this.#setModel(session, String(request.value));
+    else throw badRequest(`There is no option "${request.configId}"; there is ${Object.values(CHOICES).join(" and ")}.`);
+    return { configOptions: session.options() };
+  }
+
+  async #setModel(session: EditorSession, name: string): Promise<void> {
+    const { provider, model } = await readyModel(this.#app, name, await this.#app.models.current());
+    session.setModel(`${provider}:${model}`);
+  }
+
+  #open(id: string): EditorSession {
+    const session = this.#sessions.get(id);
+    if (session === undefined) throw noSession(id);
+    return session;
+  }
+
+  /** One that is open already, or one of the store; it goes on in its own folder. */
+  async #stored(id: string, { cwd }: Opening): Promise<EditorSession> {
+    folderOf(cwd);
+    return this.#sessions.get(id) ?? this.#opened({ sessionId: id, cwd: (await this.#mustBeStored(id)).cwd });
+  }
+
+  async #opened(at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
+    const session = await EditorSession.open({ app: this.#app, signal: this.#signal, client: () => this.#client!, models: () => this.#models }, at);
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  /** What an editor is told of a session may only come behind the answer that names it. */
+  #greeted(session: EditorSession, { cwd, mcpServers }: Opening): EditorSession {
+    const notes = [...serversUnused(mcpServers), ...(resolve(cwd) === session.cwd ? [] : [`This conversation works in ${session.cwd}, where it began.`])];
+    for (const note of notes) this.#app.log.warning(note);
+    setImmediate(() => {
+      session.greet(notes);
+      void this.#listModels();
+    });
+    return session;
+  }
+
+  /** Asked once for all sessions, and waited for by none. */
+  async #listModels(): Promise<void> {
+    if (this.#modelsAsked) return;
+    this.#modelsAsked = true;
+    try {
+      this.#models = (await modelChoices(this.#app, this.#signal)).map(({ provider, model }) => `${provider}:${model}`);
+      for (const session of this.#sessions.values()) session.tellOptions();
+    } catch (cause) {
+      this.#app.log.warning("Models could not be listed for the editor.", { cause });
+    }
+  }
+
+  async #close(session: EditorSession): Promise<void> {
+    this.#sessions.delete(session.id);
+    await session.close("session_boundary");
+  }
+
+  /** By its whole id and nothing else. */
+  async #summary(id: string) {
+    const found = await this.#app.sessions.find(id).catch(() => undefined); // Not known, or the start of several.
+    return found?.id === id ? found : undefined;
+  }
+
+  async #mustBeStored(id: string) {
+    const stored = await this.#summary(id);
+    if (stored === undefined) throw noSession(id);
+    return stored;
+  }
+}
+
+/** @throws {RequestError} for what is no folder of this machine. */
+function folderOf(cwd: string): string {
+  if (!isAbsolute(cwd)) throw badRequest(`The session's folder has to be a whole path, not "${cwd}".`);
+  const folder = resolve(cwd);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw badRequest(`"${folder}" is no folder of this machine.`);
+  return folder;
+}
+
+/** Parameters of `session/set_model`, which this version of the protocol's library does not know any more. */
+function modelWish(params: unknown): { readonly sessionId: string; readonly modelId: string } {
+  if (isObject(params) && typeof params["sessionId"] === "string" && typeof params["modelId"] === "string") return { sessionId: params["sessionId"], modelId: params["modelId"] };
+  throw badRequest("session/set_model takes a sessionId and a modelId.");
+}

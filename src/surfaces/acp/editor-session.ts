@@ -1,0 +1,189 @@
+import type { AgentContext, ContentBlock, PromptResponse, SessionConfigOption, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { App } from "../../contract/app.ts";
+import type { AgentEvent } from "../../contract/fact.ts";
+import { busyModeOf } from "../busy-mode.ts";
+import { coreCommands, isSlashCommand, pluginCommands } from "../commands/run-slash-command.ts";
+import { RunningCommands } from "../commands/running-commands.ts";
+import type { SlashHost } from "../commands/slash-host.ts";
+import { displayOf } from "../display.ts";
+import { sessionName } from "../session-name.ts";
+import { ChangingSession } from "./changing-session.ts";
+import { EditorPerson } from "./editor-person.ts";
+import { fence, onlyWords, promptParts } from "./prompt-parts.ts";
+import { modelsOf, modesOf, optionsOf, type ModeId, type SessionSettings } from "./session-settings.ts";
+import { SessionUpdates } from "./session-updates.ts";
+import { ShownCalls } from "./shown-calls.ts";
+import { turnAnswer } from "./turn-answer.ts";
+
+/** The surface, by which its toolset (`hermes-acp`) and its settings are found. */
+export const SURFACE = "acp";
+
+const CARRIES_ON = "/continue carries it on; any other message goes on without it.";
+
+export interface EditorPorts {
+  readonly app: App;
+  readonly signal: AbortSignal;
+  client(): AgentContext;
+  /** Models that can be chosen, as far as their services have listed them. */
+  models(): readonly string[];
+}
+
+/** One conversation that is open in the editor: prompts in, updates out. */
+export class EditorSession {
+  readonly id: string;
+  readonly #ports: EditorPorts;
+  readonly #open: ChangingSession;
+  readonly #updates: SessionUpdates;
+  readonly #commands = new RunningCommands();
+  readonly #host: SlashHost;
+  /** Whose the newest request is. */
+  #model = "";
+  /** The editor knows it by a name. */
+  #named: boolean;
+
+  static async open(ports: EditorPorts, at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
+    const { app, client } = ports;
+    const { provider, model } = await app.models.current();
+    const calls = new ShownCalls(app, at.cwd);
+    let id = at.sessionId ?? "";
+    const person = new EditorPerson({ cwd: at.cwd, client, calls, sessionId: () => id });
+    const opening = { surface: SURFACE, attended: true, person };
+    const session = await app.openSession({ ...opening, ...at });
+    id = session.id;
+    return new EditorSession(ports, calls, (hear) => new ChangingSession(app, opening, session, `${provider}:${model}`, hear));
+  }
+
+  private constructor(ports: EditorPorts, calls: ShownCalls, changing: (hear: (event: AgentEvent) => void) => ChangingSession) {
+    const { app, signal } = ports;
+    this.#ports = ports;
+    this.#open = changing((event) => this.#hear(event));
+    const { session } = this.#open;
+    this.id = session.id;
+    this.#updates = new SessionUpdates({ cwd: session.cwd, calls, display: () => displayOf(app.config, SURFACE) });
+    this.#named = session.view().title !== undefined;
+    this.#host = {
+      app,
+      surface: SURFACE,
+      signal,
+      // Whoever sits at an editor of this machine owns the agent.
+      terminal: true,
+      session: () => this.#open.session,
+      useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
+      carryOn: async () => (await this.#open.current()).resume(),
+      yolo: { get: () => this.#open.mode === "yolo", set: (on) => this.setMode(on ? "yolo" : "default") },
+      titled: (title) => this.#tell({ sessionUpdate: "session_info_update", title }),
+    };
+  }
+
+  get cwd(): string {
+    return this.#open.session.cwd;
+  }
+
+  /** What `session/new` and its kin answer beside the id. */
+  state() {
+    return { modes: modesOf(this.#settings), configOptions: this.options(), models: modelsOf(this.#settings) };
+  }
+
+  options(): SessionConfigOption[] {
+    return optionsOf(this.#settings);
+  }
+
+  setMode(mode: ModeId): void {
+    if (!this.#open.setMode(mode)) return;
+    this.#tell({ sessionUpdate: "current_mode_update", currentModeId: mode });
+    this.tellOptions();
+  }
+
+  /** @param model `provider:model` of a provider that is ready. */
+  setModel(model: string): void {
+    if (this.#open.setModel(model)) this.tellOptions();
+  }
+
+  tellOptions(): void {
+    this.#tell({ sessionUpdate: "config_option_update", configOptions: this.options() });
+  }
+
+  /** @throws {UserError} @throws {RequestError} */
+  async prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse> {
+    const { app } = this.#ports;
+    const parts = promptParts(blocks, this.cwd);
+    const words = onlyWords(parts);
+    if (words?.trim() === "") return { stopReason: "end_turn" };
+    for (const { level, text } of await app.config.refresh()) app.log[level](text);
+    const session = await this.#open.current();
+    if (words !== undefined && isSlashCommand(words.trim())) return this.#command(words.trim());
+    // Editors have a button that stops; a message never does.
+    const end = await session.send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" });
+    await this.#tellName();
+    return turnAnswer(end);
+  }
+
+  /** Stops what runs, and takes back whatever it asks. */
+  async cancel(): Promise<void> {
+    this.#commands.stop();
+    await this.#open.session.interrupt("stopped in the editor");
+  }
+
+  /** Tells the editor the conversation from its beginning. */
+  async replay(): Promise<void> {
+    if (this.#open.session.view().entries.length === 0) return; // It is not stored yet.
+    for await (const { fact } of this.#ports.app.sessions.facts(this.id)) this.#tellAll(this.#updates.onFact(fact, true));
+  }
+
+  /** Tells what the editor's person can do here, and what they should know. */
+  greet(notes: readonly string[]): void {
+    const commands = [...coreCommands(this.#host), ...pluginCommands(this.#host)];
+    this.#tell({ sessionUpdate: "available_commands_update", availableCommands: commands.map(({ name, description, argsHint = "" }) => ({ name, description, ...(argsHint === "" ? {} : { input: { hint: argsHint } }) })) });
+    const interrupted = this.#open.session.interrupted();
+    for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [CARRIES_ON])]) this.#say(`${note}\n\n`);
+  }
+
+  async close(reason: "session_boundary" | "shutdown"): Promise<void> {
+    this.#commands.stop();
+    await this.#open.close(reason);
+  }
+
+  get #settings(): SessionSettings {
+    return { mode: this.#open.mode, model: this.#open.model, models: this.#ports.models() };
+  }
+
+  async #command(line: string): Promise<PromptResponse> {
+    const { text } = await this.#commands.run(line, this.#host);
+    if (text !== "") this.#say(text.trimEnd().includes("\n") ? fence(text) : text);
+    return { stopReason: "end_turn" };
+  }
+
+  #hear(event: AgentEvent): void {
+    if (event.kind === "live") return this.#tellAll(this.#updates.onLive(event.live));
+    const { fact } = event.recorded;
+    this.#tellAll(this.#updates.onFact(fact));
+    if (fact.type === "model.asked") this.#model = fact.model;
+    if (fact.type === "model.answered") void this.#tellUsage(fact.usage.inputTokens + fact.usage.outputTokens);
+  }
+
+  async #tellUsage(used: number): Promise<void> {
+    const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // A figure that cannot be had is not shown.
+    const { costUsd } = this.#open.session.view();
+    if (size !== undefined) this.#tell({ sessionUpdate: "usage_update", used, size, ...(costUsd === 0 ? {} : { cost: { amount: costUsd, currency: "USD" } }) });
+  }
+
+  /** A conversation has a name from its first words on. */
+  async #tellName(): Promise<void> {
+    if (this.#named) return;
+    const found = await this.#ports.app.sessions.find(this.id).catch(() => undefined); // A name is not worth a failure.
+    this.#named = found !== undefined;
+    if (found !== undefined) this.#tell({ sessionUpdate: "session_info_update", title: sessionName(found), updatedAt: new Date(found.lastAt).toISOString() });
+  }
+
+  #say(text: string): void {
+    this.#tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  }
+
+  #tellAll(updates: readonly SessionUpdate[]): void {
+    for (const update of updates) this.#tell(update);
+  }
+
+  #tell(update: SessionUpdate): void {
+    this.#ports.client().notify("session/update", { sessionId: this.id, update }).catch(() => {}); // The editor is gone; the server ends with it.
+  }
+}

@@ -1,0 +1,28 @@
+import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
+import type { App } from "../../contract/app.ts";
+import { EXIT } from "../cli/exit-code.ts";
+import { tellNotices } from "../cli/chat-session.ts";
+import type { Io } from "../cli/io.ts";
+import { onHangup } from "../cli/on-hangup.ts";
+import { EditorServer } from "./editor-server.ts";
+import { takeStdout } from "./protocol-streams.ts";
+
+/** `hermes acp`: serves the editor that started it, until the editor goes or this process is told to stop. */
+export async function runAcp(app: App, io: Io): Promise<number> {
+  const { input, output } = takeStdout();
+  tellNotices(io, app.notices);
+  const over = new AbortController();
+  const server = new EditorServer(app, over.signal);
+  const connection = server.protocol().connect(ndJsonStream(output, input));
+  const stop = (): void => connection.close();
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+  using _hangup = onHangup(stop);
+  try {
+    await connection.closed;
+  } finally {
+    process.off("SIGTERM", stop).off("SIGINT", stop);
+    over.abort(new Error("the editor is gone"));
+    await server.close();
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import type { ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
+import type { Effect } from "../../contract/effect.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { shownOf, type SettledOutcome } from "../../contract/outcome.ts";
+import { textOf } from "../../contract/part.ts";
+import { endingOf } from "../call-ending.ts";
+import { subjectOf } from "../call-subject.ts";
+import { oneLine } from "../printable.ts";
+import { changedPlaces } from "./changed-text.ts";
+import { fence } from "./prompt-parts.ts";
+
+/** A call as an editor draws it: a card with a title, a kind, the files it is about, and what came of it. */
+export interface ShownCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: JsonObject | undefined;
+  /** As the tool declares it; decides the kind. */
+  readonly effect: Effect;
+  /** The file that it writes whole, as it was before; `null` where there was none. */
+  readonly before?: string | null;
+}
+
+const TITLE_CHARS = 160;
+const TEXT_CHARS = 5_000;
+/** A rewritten file is shown by its text otherwise. */
+const MOST_PLACES = 40;
+const KIND: { readonly [effect in Effect]: ToolKind } = { none: "other", read: "read", write: "edit", execute: "execute", network: "fetch" };
+
+/** The card when the call begins, and in a question about it. */
+export function beganCall(call: ShownCall, cwd: string): Pick<ToolCall, "toolCallId" | "title" | "name" | "kind" | "locations" | "rawInput"> {
+  const { callId, tool, args, effect } = call;
+  const looks = effect === "read" && args !== undefined && ["pattern", "query"].some((key) => typeof args[key] === "string");
+  return { toolCallId: callId, title: titleOf(tool, args), name: tool, kind: looks ? "search" : KIND[effect], locations: placesOf(args, cwd), ...(args === undefined ? {} : { rawInput: args }) };
+}
+
+/** What the card shows when the call has ended. */
+export function endedCall(call: ShownCall, outcome: SettledOutcome, cwd: string): { readonly content: ToolCallContent[]; readonly locations: ToolCallLocation[] } {
+  const parts = shownOf(outcome);
+  const text = textOf(parts);
+  const fields = fieldsOf(text);
+  const changed = outcome.kind !== "ok" ? [] : changedBy(call, fields, cwd);
+  const images = parts.flatMap((part): ToolCallContent[] => (part.type === "image" ? [{ type: "content", content: { type: "image", mimeType: part.mediaType, data: part.data } }] : []));
+  const words = changed.length > 0 ? [] : wordsOf(outcome, text, fields);
+  return {
+    content: [...changed.map(({ diff }) => diff), ...words.map((word): ToolCallContent => ({ type: "content", content: { type: "text", text: word } })), ...images],
+    locations: changed.length === 0 ? placesOf(call.args, cwd) : changed.map(({ diff: { path }, line }) => ({ path, line })),
+  };
+}
+
+/** What an edit would change, as far as its arguments say it. */
+export function proposedChange({ args, before, effect }: ShownCall, cwd: string): ToolCallContent[] {
+  const { path, old_string: oldText, new_string: newText, content } = args ?? {};
+  if (effect !== "write" || typeof path !== "string") return [];
+  const place = resolve(cwd, path);
+  if (typeof oldText === "string" && typeof newText === "string") return [{ type: "diff", path: place, oldText, newText }];
+  return typeof content === "string" && before !== undefined ? [{ type: "diff", path: place, oldText: before, newText: content }] : [];
+}
+
+function titleOf(tool: string, args: JsonObject | undefined): string {
+  const subject = subjectOf(args);
+  return oneLine(subject === "" ? tool : `${tool}: ${subject}`).slice(0, TITLE_CHARS);
+}
+
+function placesOf(args: JsonObject | undefined, cwd: string): ToolCallLocation[] {
+  const { path, offset } = args ?? {};
+  if (typeof path !== "string" || path === "" || path.startsWith("~")) return [];
+  return [{ path: resolve(cwd, path), ...(typeof offset === "number" && offset > 0 ? { line: offset } : {}) }];
+}
+
+/** By the difference that a tool tells, else by the whole text that it wrote. */
+function changedBy(call: ShownCall, { diff }: JsonObject, cwd: string): ReturnType<typeof changedPlaces> {
+  const places = typeof diff === "string" ? changedPlaces(diff, cwd, placesOf(call.args, cwd)[0]?.path) : [];
+  if (places.length > 0) return places.slice(0, MOST_PLACES);
+  return proposedChange(call, cwd).flatMap((one) => (one.type === "diff" ? [{ diff: one, line: 1 }] : []));
+}
+
+function wordsOf(outcome: SettledOutcome, text: string, fields: JsonObject): readonly string[] {
+  const { text: ending } = endingOf(outcome);
+  if (outcome.kind !== "ok") return [ending];
+  const said = [fields["output"], fields["content"]].find((value) => typeof value === "string") ?? text;
+  const shown = String(said).length > TEXT_CHARS ? `${String(said).slice(0, TEXT_CHARS).toWellFormed()}\n… ${String(said).length - TEXT_CHARS} more characters` : String(said);
+  return [...(shown.trim() === "" ? [] : [fence(shown)]), ...(ending === "" ? [] : [ending])];
+}
+
+function fieldsOf(text: string): JsonObject {
+  if (!text.startsWith("{")) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {}; // Cut off, or no JSON after all.
+  }
+}

@@ -1,0 +1,37 @@
+import type { App } from "../../contract/app.ts";
+import type { Fact } from "../../contract/fact.ts";
+import type { ShownCall } from "./shown-call.ts";
+import { textBefore } from "./text-before.ts";
+
+/** The calls of a session that have not ended, as they are shown; questions about them need them, too. */
+export class ShownCalls {
+  readonly #app: Pick<App, "config" | "tools" | "mask">;
+  readonly #cwd: string;
+  readonly #open = new Map<string, ShownCall>();
+
+  constructor(app: Pick<App, "config" | "tools" | "mask">, cwd: string) {
+    this.#app = app;
+    this.#cwd = cwd;
+  }
+
+  get(callId: string): ShownCall | undefined {
+    return this.#open.get(callId);
+  }
+
+  /** @param past It is told again, and what it would change has been changed since. */
+  begin({ callId, tool, args, effect }: Extract<Fact, { readonly type: "tool.called" }>, past: boolean): ShownCall {
+    const declared = this.#app.tools.get(tool)?.effect ?? effect;
+    const here = (this.#app.config.get("terminal.backend") ?? "local") === "local";
+    const before = declared === "write" && here && !past ? textBefore(args, this.#cwd) : undefined;
+    const call: ShownCall = { callId, tool, args, effect: declared, ...(before === undefined ? {} : { before: before === null ? null : this.#app.mask(before) }) };
+    this.#open.set(callId, call);
+    return call;
+  }
+
+  /** @returns the call that ends here. */
+  end(callId: string): ShownCall | undefined {
+    const call = this.#open.get(callId);
+    this.#open.delete(callId);
+    return call;
+  }
+}
