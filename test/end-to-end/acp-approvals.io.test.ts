@@ -91,3 +91,35 @@ test("an edit that needs a yes is shown as the difference it would make; a cance
   assert.equal((await turn).stopReason, "cancelled");
   assert.equal(readFileSync(file, "utf8"), "COLOUR=red\n");
 });
+
+const ASKING = `export default (ctx) => {
+  ctx.tool({
+    name: "ask_it", toolset: "asking", description: "asks", input: { type: "object", properties: { question: { type: "object" } } }, effect: "none",
+    async execute({ question }, call) { return call.ask(question); },
+  });
+};
+`;
+
+// req: acp.server
+test("a tool's question is a form or a choice of the editor's; one for a secret, and one that no form is there for, nobody answers", async (t) => {
+  using person = new NewPerson();
+  const questions = [{ kind: "text", text: "Which colour?" }, { kind: "choice", text: "Which one?", choices: ["left", "right"], other: false }, { kind: "text", text: "Which password?", secret: true }];
+  await using model = await startOpenAiServer(({ body }) => {
+    const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+    const asked = messages.length - 1 - messages.findLastIndex(({ role }) => role === "user");
+    return asked < 2 * questions.length ? { calls: [{ tool: "ask_it", args: { question: questions[asked / 2] } }] } : { text: messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : [])).slice(-3).join(" ") };
+  });
+  person.connect("custom", model.url, "plugins:\n  enabled: [asking]\n");
+  person.write("~/.hermes/plugins/asking/plugin.yaml", "name: asking\nversion: 1.0.0\ndescription: asks\n");
+  person.write("~/.hermes/plugins/asking/index.ts", ASKING);
+  const editor = new Editor(person);
+  t.after(() => editor[Symbol.asyncDispose]());
+  editor.answer = ({ options }) => options.find(({ name }) => name === "right")?.optionId;
+  editor.write = (message) => (message === "Which colour?" ? "blue" : undefined);
+  await editor.prompt(await editor.begin(person.folder, { elicitation: { form: {} } }), "ask");
+  assert.equal(editor.said("agent_message_chunk"), '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}');
+  const formless = new Editor(person);
+  t.after(() => formless[Symbol.asyncDispose]());
+  await formless.prompt(await formless.begin(person.folder), "ask");
+  assert.match(formless.said("agent_message_chunk"), /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/);
+});

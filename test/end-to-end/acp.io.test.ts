@@ -177,4 +177,20 @@ test("a turn that fails is an error of its prompt that says why", async () => {
   await using editor = new Editor(person);
   const sessionId = await editor.begin(person.folder);
   await assert.rejects(editor.prompt(sessionId, "hello"), { code: -32603, message: /no such key/ });
+  assert.equal(editor.said("agent_message_chunk"), "");
+  assert.equal((await editor.prompt(sessionId, "/queue and again")).stopReason, "end_turn");
+  assert.match(editor.said("agent_message_chunk"), /no such key/, "of a turn that a command began no answer could tell");
+});
+
+// req: acp.server
+test("a turn that a command began is cancelled like any other", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "word ".repeat(200), betweenMs: 50 }]);
+  person.connect("custom", model.url);
+  await using editor = new Editor(person);
+  const sessionId = await editor.begin(person.folder);
+  const slow = editor.prompt(sessionId, "/queue a long story");
+  await editor.until(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
+  await editor.agent.notify("session/cancel", { sessionId });
+  assert.equal((await slow).stopReason, "cancelled");
 });

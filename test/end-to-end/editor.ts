@@ -13,6 +13,8 @@ export class Editor implements AsyncDisposable {
   readonly asked: RequestPermissionRequest[] = [];
   /** The option that its person picks; `undefined` closes the dialog. */
   answer: PermissionAnswer = () => undefined;
+  /** What its person writes into a form; `undefined` closes it. */
+  write: (message: string) => string | undefined = () => undefined;
   readonly #closed: () => void;
   #notes = "";
   readonly #waiting = new Set<() => void>();
@@ -31,6 +33,10 @@ export class Editor implements AsyncDisposable {
         const optionId = await this.answer(params);
         return { outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
       })
+      .onRequest("elicitation/create", ({ params: { message } }) => {
+        const answer = this.write(message);
+        return answer === undefined ? { action: "cancel" } : { action: "accept", content: { answer } };
+      })
       .connect(ndJsonStream(Writable.toWeb(this.process.stdin!) as WritableStream<Uint8Array>, Readable.toWeb(this.process.stdout!) as ReadableStream<Uint8Array>));
     this.agent = connection.agent;
     this.#closed = () => connection.close();
@@ -46,8 +52,8 @@ export class Editor implements AsyncDisposable {
   }
 
   /** A new session in that folder, for an editor that was started a moment ago. */
-  async begin(cwd: string): Promise<string> {
-    await this.initialize();
+  async begin(cwd: string, clientCapabilities: ClientCapabilities = {}): Promise<string> {
+    await this.initialize(clientCapabilities);
     return (await this.agent.request("session/new", { cwd, mcpServers: [] })).sessionId;
   }
 

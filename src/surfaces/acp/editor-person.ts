@@ -1,4 +1,4 @@
-import type { AgentContext, PermissionOption, RequestPermissionRequest } from "@agentclientprotocol/sdk/unstable";
+import type { AgentContext, ElicitationAcceptAction, ElicitationSchema, PermissionOption, RequestPermissionRequest, SendRequestOptions } from "@agentclientprotocol/sdk/unstable";
 import type { Scope } from "../../contract/approval.ts";
 import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import { approvalText } from "../approval-text.ts";
@@ -13,6 +13,8 @@ export interface PersonPorts {
   client(): AgentContext;
   /** Those whose cards are drawn already. */
   readonly calls: Pick<ShownCalls, "get">;
+  /** The editor shows forms, in which words can be written. */
+  forms(): boolean;
 }
 
 type Approval = Extract<Question, { readonly kind: "approval" }>;
@@ -21,8 +23,8 @@ type Choice = Extract<Question, { readonly kind: "choice" }>;
 const REJECT = "reject_once";
 
 /**
- * Whoever sits at the editor. Approvals and choices are its dialogs for permissions; the protocol has none for words, so nobody answers
- * those. A dialog that is closed, an editor that breaks or is gone, and silence are no consent.
+ * Whoever sits at the editor. Approvals and choices are its dialogs for permissions, words are written into its forms where it has them. No
+ * form may ask for a secret, so nobody answers that. A dialog that is closed, an editor that breaks or is gone, and silence are no consent.
  */
 export class EditorPerson implements Person {
   readonly #ports: PersonPorts;
@@ -37,9 +39,9 @@ export class EditorPerson implements Person {
       case "approval":
         return this.#askApproval(question, signal);
       case "choice":
-        return this.#askChoice(question, signal);
+        return question.other && this.#ports.forms() ? this.#askWords([question.text, ...question.choices.map((choice) => `- ${choice}`)].join("\n"), signal) : this.#askChoice(question, signal);
       case "text":
-        return { kind: "none", reason: "nobody" };
+        return question.secret !== true && this.#ports.forms() ? this.#askWords(question.text, signal) : { kind: "none", reason: "nobody" };
     }
   }
 
@@ -72,12 +74,28 @@ export class EditorPerson implements Person {
     return picked === undefined ? { kind: "refused" } : { kind: "text", text: picked };
   }
 
+  async #askWords(text: string, signal: AbortSignal): Promise<Answer> {
+    const requestedSchema: ElicitationSchema = { type: "object", properties: { answer: { type: "string", title: "Answer", minLength: 1 } }, required: ["answer"] };
+    return this.#inTime(signal, async (options) => {
+      const form = await this.#ports.client().request("elicitation/create", { mode: "form", sessionId: this.#ports.sessionId(), message: printable(text), requestedSchema }, options);
+      const answer = form.action === "accept" ? (form as ElicitationAcceptAction).content?.["answer"] : undefined;
+      if (typeof answer === "string") return { kind: "text", text: answer };
+      return form.action === "cancel" ? { kind: "none", reason: "cancelled" } : { kind: "refused" };
+    });
+  }
+
   /** The option that was picked, or why none was. */
-  async #dialog(toolCall: RequestPermissionRequest["toolCall"], options: PermissionOption[], signal: AbortSignal): Promise<string | Answer> {
+  async #dialog(toolCall: RequestPermissionRequest["toolCall"], offered: PermissionOption[], signal: AbortSignal): Promise<string | Answer> {
+    return this.#inTime<string | Answer>(signal, async (options) => {
+      const { outcome } = await this.#ports.client().request("session/request_permission", { sessionId: this.#ports.sessionId(), toolCall, options: offered }, options);
+      return outcome.outcome === "selected" ? outcome.optionId : { kind: "none", reason: "cancelled" };
+    });
+  }
+
+  async #inTime<Given>(signal: AbortSignal, ask: (options: SendRequestOptions) => Promise<Given>): Promise<Given | Answer> {
     if (signal.aborted) return withdrawn(signal);
     try {
-      const { outcome } = await this.#ports.client().request("session/request_permission", { sessionId: this.#ports.sessionId(), toolCall, options }, { cancellationSignal: signal, stopWaitingOnCancel: true });
-      return outcome.outcome === "selected" ? outcome.optionId : { kind: "none", reason: "cancelled" };
+      return await ask({ cancellationSignal: signal, stopWaitingOnCancel: true });
     } catch {
       // The question was taken back, or the editor has no such dialog, answered nonsense, or is gone.
       return signal.aborted ? withdrawn(signal) : { kind: "none", reason: "nobody" };

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { agent, PROTOCOL_VERSION, type AgentApp, type AgentContext, type InitializeRequest, type InitializeResponse, type McpServer, type SetSessionConfigOptionRequest } from "@agentclientprotocol/sdk/unstable";
+import { agent, PROTOCOL_VERSION, type AgentApp, type AgentContext, type ClientCapabilities, type InitializeRequest, type InitializeResponse, type McpServer, type SetSessionConfigOptionRequest } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/app.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { modelChoices } from "../model-choices.ts";
@@ -23,6 +23,7 @@ export class EditorServer {
   readonly #signal: AbortSignal;
   readonly #sessions = new Map<string, EditorSession>();
   #client: AgentContext | undefined;
+  #capabilities: ClientCapabilities = {};
   #models: readonly string[] = [];
   #modelsAsked = false;
 
@@ -68,6 +69,7 @@ export class EditorServer {
   }
 
   async #initialize({ clientCapabilities = {} }: InitializeRequest): Promise<InitializeResponse> {
+    this.#capabilities = clientCapabilities;
     return {
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: { name: "hermes-agent", title: "Hermes", version: this.#app.version },
@@ -140,7 +142,7 @@ export class EditorServer {
   }
 
   async #opened(at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
-    const session = await EditorSession.open({ app: this.#app, signal: this.#signal, client: () => this.#client!, models: () => this.#models }, at);
+    const session = await EditorSession.open({ app: this.#app, signal: this.#signal, client: () => this.#client!, capabilities: this.#capabilities, models: () => this.#models }, at);
     this.#sessions.set(session.id, session);
     return session;
   }

@@ -1,7 +1,9 @@
-import type { AgentContext, ContentBlock, PromptResponse, SessionConfigOption, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { AgentContext, ClientCapabilities, ContentBlock, PromptResponse, SessionConfigOption, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/app.ts";
 import type { AgentEvent } from "../../contract/fact.ts";
+import { isObject } from "../../contract/is-object.ts";
 import { busyModeOf } from "../busy-mode.ts";
+import { asTyped } from "../called-as.ts";
 import { coreCommands, isSlashCommand, pluginCommands } from "../commands/run-slash-command.ts";
 import { RunningCommands } from "../commands/running-commands.ts";
 import type { SlashHost } from "../commands/slash-host.ts";
@@ -24,6 +26,8 @@ export interface EditorPorts {
   readonly app: App;
   readonly signal: AbortSignal;
   client(): AgentContext;
+  /** What the editor can do. */
+  readonly capabilities: ClientCapabilities;
   /** Models that can be chosen, as far as their services have listed them. */
   models(): readonly string[];
 }
@@ -40,13 +44,16 @@ export class EditorSession {
   #model = "";
   /** The editor knows it by a name. */
   #named: boolean;
+  /** Prompts whose answers will say how their turns ended. */
+  #prompting = 0;
+  #cancels = 0;
 
   static async open(ports: EditorPorts, at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
-    const { app, client } = ports;
+    const { app, client, capabilities } = ports;
     const { provider, model } = await app.models.current();
     const calls = new ShownCalls(app, at.cwd);
     let id = at.sessionId ?? "";
-    const person = new EditorPerson({ cwd: at.cwd, client, calls, sessionId: () => id });
+    const person = new EditorPerson({ cwd: at.cwd, client, calls, sessionId: () => id, forms: () => isObject(capabilities.elicitation?.form) });
     const opening = { surface: SURFACE, attended: true, person };
     const session = await app.openSession({ ...opening, ...at });
     id = session.id;
@@ -113,13 +120,15 @@ export class EditorSession {
     const session = await this.#open.current();
     if (words !== undefined && isSlashCommand(words.trim())) return this.#command(words.trim());
     // Editors have a button that stops; a message never does.
-    const end = await session.send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" });
+    this.#prompting++;
+    const end = await session.send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" }).finally(() => this.#prompting--);
     await this.#tellName();
     return turnAnswer(end);
   }
 
   /** Stops what runs, and takes back whatever it asks. */
   async cancel(): Promise<void> {
+    this.#cancels++;
     this.#commands.stop();
     await this.#open.session.interrupt("stopped in the editor");
   }
@@ -148,15 +157,18 @@ export class EditorSession {
   }
 
   async #command(line: string): Promise<PromptResponse> {
+    const cancels = this.#cancels;
     const { text } = await this.#commands.run(line, this.#host);
     if (text !== "") this.#say(text.trimEnd().includes("\n") ? fence(text) : text);
-    return { stopReason: "end_turn" };
+    return { stopReason: cancels === this.#cancels ? "end_turn" : "cancelled" };
   }
 
   #hear(event: AgentEvent): void {
     if (event.kind === "live") return this.#tellAll(this.#updates.onLive(event.live));
     const { fact } = event.recorded;
     this.#tellAll(this.#updates.onFact(fact));
+    // Of a turn that a command or a process began no answer tells.
+    if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0) this.#say(asTyped(fact.detail ?? "The turn failed."));
     if (fact.type === "model.asked") this.#model = fact.model;
     if (fact.type === "model.answered") void this.#tellUsage(fact.usage.inputTokens + fact.usage.outputTokens);
   }

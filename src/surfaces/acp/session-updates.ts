@@ -27,7 +27,7 @@ export class SessionUpdates {
 
   onLive(live: Live): readonly SessionUpdate[] {
     const { streaming, reasoning } = this.#ports.display();
-    if (live.type === "tool.progress") return this.#ports.calls.get(live.callId) !== undefined ? [{ sessionUpdate: "tool_call_update", toolCallId: live.callId, content: [{ type: "content", content: { type: "text", text: live.text } }] }] : [];
+    if (live.type === "tool.progress" || live.type === "subagent.progress") return this.#ports.calls.get(live.callId) !== undefined ? [{ sessionUpdate: "tool_call_update", toolCallId: live.callId, content: [{ type: "content", content: { type: "text", text: live.text } }] }] : [];
     if (!streaming) return [];
     if (live.type === "text.delta") {
       this.#streamed += live.text;

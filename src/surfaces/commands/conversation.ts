@@ -98,7 +98,7 @@ export async function compress(args: string, host: SlashHost): Promise<string> {
 
 /** `/continue`. */
 export async function carryOn(host: SlashHost): Promise<string> {
-  return (await host.carryOn?.()) === undefined ? "Nothing was interrupted here." : "";
+  return (await host.carryOn?.()) === undefined ? "Nothing was interrupted here." : ""; // How its turn ends is shown as it does.
 }
 
 export async function stop(host: SlashHost): Promise<string> {
