@@ -86,6 +86,11 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
   assert.deepEqual((await editor.initialize()).authMethods?.map(({ id }) => id), ["custom"]);
   await editor.agent.request("authenticate", { methodId: "custom" });
   await assert.rejects(editor.agent.request("authenticate", { methodId: "magic" }), { code: -32602, message: /"magic"/ });
+  await editor.leave();
+  person.write("~/.hermes/config.yaml", "model:\n  provider: nowhere\n  default: x\n");
+  await using astray = new Editor(person);
+  assert.deepEqual((await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id), ["hermes-setup"], "setup can mend it");
+  await assert.rejects(astray.agent.request("session/new", { cwd: person.folder, mcpServers: [] }), { code: -32602, message: /nowhere/ });
 });
 
 // req: acp.server

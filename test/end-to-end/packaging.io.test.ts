@@ -116,6 +116,13 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.match(circle.err, /HERMES_NODE=.* is not Node\.js 24 or newer/);
   });
 
+  // req: acp.server
+  test("hermes-acp is installed beside it, for editors: the same as hermes acp, on an older Node.js too", async () => {
+    const said = [];
+    for (const path of old === undefined ? [newPath] : [newPath, oldPath]) said.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
+    for (const { status, out, err } of said) assert.deepEqual([status, out], [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"], err);
+  });
+
   // req: distribution.runtime-version
   test("two first starts of a fresh clone at once both answer; later ones call no npm", async () => {
     const clone = machine.folder("fresh");

@@ -7,8 +7,8 @@ import { modelChoices } from "../model-choices.ts";
 import { readyModel } from "../named-model.ts";
 import { EditorSession, SURFACE } from "./editor-session.ts";
 import { badRequest, noSession, requestFailure } from "./request-failure.ts";
-import { serversUnused } from "./own-servers.ts";
-import { sessionPage } from "./session-pages.ts";
+import { serversUnused } from "./servers-unused.ts";
+import { sessionPage } from "./session-page.ts";
 import { CHOICES, modeOf } from "./session-settings.ts";
 import { signIn, signInWays } from "./sign-in-ways.ts";
 

@@ -5,7 +5,7 @@ import { tellNotices } from "../cli/chat-session.ts";
 import type { Io } from "../cli/io.ts";
 import { onHangup } from "../cli/on-hangup.ts";
 import { EditorServer } from "./editor-server.ts";
-import { takeStdout } from "./protocol-streams.ts";
+import { takeStdout } from "./take-stdout.ts";
 
 /** `hermes acp`: serves the editor that started it, until the editor goes or this process is told to stop. */
 export async function runAcp(app: App, io: Io): Promise<number> {

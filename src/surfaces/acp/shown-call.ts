@@ -8,7 +8,7 @@ import { textOf } from "../../contract/part.ts";
 import { endingOf } from "../call-ending.ts";
 import { subjectOf } from "../call-subject.ts";
 import { oneLine } from "../printable.ts";
-import { changedPlaces } from "./changed-text.ts";
+import { changedPlaces } from "./changed-places.ts";
 import { fence } from "./prompt-parts.ts";
 
 /** A call as an editor draws it: a card with a title, a kind, the files it is about, and what came of it. */

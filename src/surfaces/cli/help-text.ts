@@ -52,6 +52,10 @@ const EXAMPLES: { readonly [command: string]: readonly Example[] } = {
     ["hermes setup model", "one section"],
     ["hermes setup --non-interactive", "what is missing, for scripts"],
   ],
+  acp: [
+    ["hermes acp", "what an editor's settings name; typed by hand it waits for one"],
+    ["hermes acp --check", "whether an editor can start it, and which model answers"],
+  ],
   logs: [
     ["hermes logs -f --level warning", "what goes wrong, as it does"],
     ["hermes logs errors -n 5", "the last errors"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedPlaces } from "./changed-text.ts";
+import { changedPlaces } from "./changed-places.ts";
 
 const shown = (unified: string, named?: string): readonly unknown[] => changedPlaces(unified, "/work/here", named).map(({ diff: { path, oldText, newText }, line }) => [path, line, oldText, newText]);
 
