@@ -123,6 +123,22 @@ test("sessions are listed by fifty, newest first, and none of other surfaces", a
 });
 
 // req: acp.server
+test("a conversation that began in the terminal goes on in the editor, in its own folder, as the editor is told", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Noted." }]);
+  person.connect("custom", model.url);
+  assert.equal((await person.run(["chat", "-q", "from the terminal"])).status, 0);
+  const [{ id }] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly [{ readonly id: string }];
+  await using editor = new Editor(person);
+  await editor.initialize();
+  await editor.agent.request("session/load", { sessionId: id, cwd: tmpdir(), mcpServers });
+  await editor.until((update) => update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" && update.content.text.includes(`works in ${person.folder}`));
+  assert.equal(editor.said("user_message_chunk"), "from the terminal");
+  assert.equal((await editor.prompt(id, "from the editor")).stopReason, "end_turn");
+  assert.equal(messagesOf(model.requests.at(-1)!).filter(({ role }) => role === "user").length, 2);
+});
+
+// req: acp.server
 test("a session that another process works in is not opened a second time, and the editor is told where it is", async () => {
   using person = new NewPerson();
   await using model = await startOpenAiServer([{ text: "Noted." }]);
