@@ -1,3 +1,4 @@
+import { basename, dirname, join } from "node:path/posix";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "./lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
@@ -50,6 +51,10 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
 }
 
 async function lookAt(path: string, file: string, operations: readonly Operation[], place: Place): Promise<Before> {
+  // Following it would take away the file that somebody else's name leads to, and leave a link to nothing behind.
+  if (operations.some((operation) => operation.path === path && (operation.kind === "delete" || operation.kind === "move")) && (await isLink(path, file, place))) {
+    throw patchFailure("bad_arguments", `${path} is a link to ${file}; a patch deletes and moves files only. Nothing was changed.`, `If the file is meant, name ${file}. The link itself is deleted or moved through the terminal (rm, mv).`, 0);
+  }
   const before = await lookBefore(file, place);
   if (before === undefined) throw patchFailure("bad_arguments", `${path} is not a regular file; nothing was changed.`, undefined, 0);
   // What cannot be held as text can be deleted, moved or replaced, and nothing else.
@@ -61,6 +66,12 @@ async function lookAt(path: string, file: string, operations: readonly Operation
   const parent = made ? await parentOf(file, place) : "there";
   if (typeof parent === "object") throw patchFailure("bad_arguments", `${path} cannot be made: ${parent.inTheWay} is not a folder; nothing was changed.`, undefined, 0);
   return before;
+}
+
+/** Whether the last part of a path is a link. `file` is where it leads. */
+async function isLink(path: string, file: string, place: Place): Promise<boolean> {
+  const written = place.absolute(path);
+  return join(await place.files.resolve(dirname(written)), basename(written)) !== file;
 }
 
 interface Work {

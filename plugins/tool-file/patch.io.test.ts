@@ -59,6 +59,22 @@ test("a file that is edited and moved in one patch keeps its mode and line ends,
 });
 
 // req: tool-file.patch
+test("a patch neither deletes nor moves what a link leads to, and says how to do what was meant; a folder that is a link is one way to its files", async () => {
+  await using bench = await openFileBench();
+  await bench.write("a.txt", "one\n");
+  await bench.run("ln -s a.txt link.txt; ln -s nowhere dangling.txt; mkdir d; echo x > d/x.txt; ln -s d way");
+  for (const [patch, path, file] of [["*** Delete File: link.txt", "link.txt", "a.txt"], ["*** Move File: link.txt -> b.txt", "link.txt", "a.txt"], ["*** Update File: link.txt\n*** Move to: b.txt\n@@\n-one\n+two", "link.txt", "a.txt"], ["*** Delete File: dangling.txt", "dangling.txt", "nowhere"]] as const) {
+    const { error, _hint } = await bench.call("patch", { mode: "patch", patch });
+    assert.equal(error, `${path} is a link to ${join(bench.root, file)}; a patch deletes and moves files only. Nothing was changed.`);
+    assert.equal(_hint, `If the file is meant, name ${join(bench.root, file)}. The link itself is deleted or moved through the terminal (rm, mv).`);
+  }
+  assert.equal(await bench.run("cat link.txt; ls"), "one\na.txt\nd\ndangling.txt\nlink.txt\nway\n");
+  assert.equal((await bench.call("patch", { mode: "patch", patch: "*** Delete File: way/x.txt" })).success, true);
+  assert.equal((await bench.call("patch", { mode: "patch", patch: "*** Update File: link.txt\n@@\n-one\n+two" })).success, true);
+  assert.equal(await bench.run("cat a.txt; ls d"), "two\n");
+});
+
+// req: tool-file.patch
 test("a patch that does not fit changes nothing, and one that breaks off is put back", async () => {
   let refuse = "";
   await using bench = await openFileBench({
