@@ -53,7 +53,7 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
     const warning = staleWarning(before, place, call, memory, { whole: false, path });
     await saveText(before, replaced.text, place, call, memory);
     const written = await place.files.read(file);
-    if (written === undefined || !Buffer.from(encodeText(replaced.text, before.form)).equals(written)) {
+    if (written === undefined || !Buffer.from(await encodeText(replaced.text, before.form)).equals(written)) {
       throw failed("conflict", `${path} does not hold what was just written: something else writes it too.`, "Read it again.");
     }
     failures.delete(file);

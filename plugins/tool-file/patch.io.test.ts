@@ -59,6 +59,19 @@ test("a file that is edited and moved in one patch keeps its mode and line ends,
 });
 
 // req: tool-file.patch
+test("an edit in a file of mixed line ends changes the lines that its diff shows and no others, in both modes", async () => {
+  await using bench = await openFileBench();
+  const calls = [{ path: "f.txt", old_string: "one", new_string: "1" }, { mode: "patch", patch: "*** Update File: f.txt\n@@\n-one\n+1\n two" }, { path: "f.txt", old_string: "one\ntwo", new_string: "1\ntwo" }];
+  for (const args of calls) {
+    for (const was of ["one\r\ntwo\nthree\r\n", "one\r\ntwo\nthree\n", "one\ntwo\r\nthree\r\n"]) {
+      await bench.write("f.txt", was);
+      assert.equal((await bench.call("patch", args)).success, true);
+      assert.equal(await bench.read("f.txt"), was.replace("one", "1"));
+    }
+  }
+});
+
+// req: tool-file.patch
 test("a patch neither deletes nor moves what a link leads to, and says how to do what was meant; a folder that is a link is one way to its files", async () => {
   await using bench = await openFileBench();
   await bench.write("a.txt", "one\n");

@@ -33,7 +33,7 @@ export async function lookBefore(file: string, place: Place): Promise<Before | u
  * @returns How many bytes it has now.
  */
 export async function saveText(before: Before, text: string, place: Place, call: ToolContext, memory: FileMemory): Promise<number> {
-  const bytes = encodeText(text, before.form);
+  const bytes = await encodeText(text, before.form);
   await place.files.write(before.file, bytes, before.stamp ?? "absent");
   const stat = await place.files.stat(before.file);
   memory.wrote(call.taskId, before.file, stat && { modifiedMs: stat.modifiedMs, bytes: stat.bytes });

@@ -10,13 +10,27 @@ import { similarNames } from "./similar-names.ts";
 import { decodeText, encodeText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-test("a file keeps its line ends and its byte order mark; what is not UTF-8 is not text", () => {
+test("a file keeps its line ends and its byte order mark; what is not UTF-8 is not text", async () => {
   const windows = Buffer.from("\ufeffa\r\nb\r\n");
   const read = decodeText(windows)!;
   assert.deepEqual(read, { text: "a\nb\n", form: { crlf: true, bom: true } });
-  assert.deepEqual(Buffer.from(encodeText("a\nb\r\nc\n", read.form)).toString(), "\ufeffa\r\nb\r\nc\r\n");
-  assert.deepEqual(decodeText(Buffer.from("a\r\nb\nc\n")), { text: "a\r\nb\nc\n", form: { crlf: false, bom: false } });
+  assert.deepEqual(Buffer.from(await encodeText("a\nb\r\nc\n", read.form)).toString(), "\ufeffa\r\nb\r\nc\r\n");
   assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x41])), undefined);
+});
+
+// req: tool-file.patch
+test("a change of a file with mixed line ends leaves the ends of all other lines as they are", async () => {
+  const mixed = "a\r\nb\nc\r\nd\r\n\ne\r\nlast\r";
+  const { text, form } = decodeText(Buffer.from(mixed))!;
+  assert.equal(text, "a\nb\nc\nd\n\ne\nlast\r");
+  const written = async (changed: string) => Buffer.from(await encodeText(changed, form)).toString();
+  assert.equal(await written(text), mixed);
+  assert.equal(await written(text.replace("b\n", "B\n")), mixed.replace("b\n", "B\n"), "the line that takes another's place");
+  assert.equal(await written(text.replace("b\n", "B\nB2\n")), mixed.replace("b\n", "B\nB2\r\n"), "a further one ends as most do");
+  assert.equal(await written(text.replace("c\nd\n", "")), mixed.replace("c\r\nd\r\n", ""));
+  assert.equal(await written(`new\n${text}`), `new\r\n${mixed}`);
+  const unix = decodeText(Buffer.from("a\r\nb\nc\n"))!;
+  assert.equal(Buffer.from(await encodeText(`${unix.text}d\n`, unix.form)).toString(), "a\r\nb\nc\nd\n");
 });
 
 test("text in any script is text, bytes are not", () => {

@@ -1,7 +1,12 @@
+import { readEnds, withOwnEnds, type MixedEnds } from "./mixed-ends.ts";
+
 /** How a text file is written on disk, apart from its words. */
 export interface TextForm {
+  /** Most of its lines end in CRLF. */
   readonly crlf: boolean;
   readonly bom: boolean;
+  /** Where not all of them end alike. */
+  readonly mixed?: MixedEnds;
 }
 
 export const PLAIN: TextForm = { crlf: false, bom: false };
@@ -17,25 +22,24 @@ export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } 
   }
   const bom = raw.startsWith("\ufeff");
   const text = bom ? raw.slice(1) : raw;
-  const crlf = usesCrlf(text);
-  return { text: crlf ? text.replaceAll("\r\n", "\n") : text, form: { crlf, bom } };
+  const { crlf, lf } = countEnds(text);
+  const form = { crlf: crlf > lf, bom, ...(crlf > 0 && lf > 0 ? { mixed: readEnds(text) } : {}) };
+  return { text: crlf > 0 ? text.replaceAll("\r\n", "\n") : text, form };
 }
 
-/** The bytes of a text in a given form. A lone line end becomes the file's own kind. */
-export function encodeText(text: string, form: TextForm): Uint8Array {
-  const lines = form.crlf ? text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n") : text;
+/** The bytes of a text in a given form: a lone line end becomes the file's own kind, and where it has both kinds, each line keeps its own. */
+export async function encodeText(text: string, form: TextForm): Promise<Uint8Array> {
+  const plain = form.crlf || form.mixed !== undefined ? text.replaceAll("\r\n", "\n") : text;
+  const lines = form.mixed !== undefined ? await withOwnEnds(plain, form.mixed, form.crlf) : form.crlf ? plain.replaceAll("\n", "\r\n") : plain;
   return Buffer.from(form.bom && !lines.startsWith("\ufeff") ? `\ufeff${lines}` : lines, "utf8");
 }
 
-/** Most of its lines end in CRLF. A file of mixed ends that is mostly LF is left as it is. */
-function usesCrlf(text: string): boolean {
-  const first = text.indexOf("\n");
-  if (first === -1) return false;
+function countEnds(text: string): { readonly crlf: number; readonly lf: number } {
   let crlf = 0;
   let lf = 0;
-  for (let at = first; at !== -1; at = text.indexOf("\n", at + 1)) {
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
     if (at > 0 && text[at - 1] === "\r") crlf++;
     else lf++;
   }
-  return crlf > lf;
+  return { crlf, lf };
 }

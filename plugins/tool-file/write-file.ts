@@ -38,7 +38,9 @@ async function write(input: WriteInput, file: string, place: Place, call: ToolCo
   const data = DATA_FORMATS.has(extension) ? await lint(file, text, place) : undefined;
   if (data?.status === "error") throw refused("bad_arguments", `Nothing was written: the content is not valid ${extension.slice(1)}: ${data.output}`, file, "Correct the content and call again.");
   const warning = staleWarning(before, place, call, memory, { whole: true, path: input.path });
-  const bytes = await saveText(before, text, place, call, memory);
+  // Where the ends were mixed, they are what the new text has: all of it was written anew.
+  const { mixed: _, ...form } = before.form;
+  const bytes = await saveText({ ...before, form }, text, place, call, memory);
   return {
     bytes_written: bytes,
     dirs_created: parent === "missing",

@@ -1,0 +1,49 @@
+/** Lines of a text whose line ends are not all alike, and which of them end in CRLF. What stands behind the last line end is a line, too. */
+export interface MixedEnds {
+  readonly lines: readonly string[];
+  readonly crlf: readonly boolean[];
+}
+
+/** More changed lines than these are not compared one by one: that costs the square of their number. */
+const MOST_EDITS = 1_500;
+
+export function readEnds(raw: string): MixedEnds {
+  const lines = raw.split("\n");
+  const crlf = lines.map((line, at) => at < lines.length - 1 && line.endsWith("\r"));
+  return { lines: lines.map((line, at) => (crlf[at] === true ? line.slice(0, -1) : line)), crlf };
+}
+
+/**
+ * A changed text with the ends that its lines had: a line that stays keeps its own, one that is written anew has that of the line whose place
+ * it takes, and any other ends as most lines do.
+ * @param text Lines end in LF alone.
+ */
+export async function withOwnEnds(text: string, was: MixedEnds, mostly: boolean): Promise<string> {
+  const lines = text.split("\n");
+  const crlf = await endsOf(lines, was, mostly);
+  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line}${crlf[at] === true ? "\r" : ""}\n`)).join("");
+}
+
+async function endsOf(lines: readonly string[], was: MixedEnds, mostly: boolean): Promise<readonly boolean[]> {
+  const { diffArrays } = await import("diff");
+  const changes = diffArrays([...was.lines], [...lines], { maxEditLength: MOST_EDITS });
+  if (changes === undefined) return lines.map(() => mostly);
+  const ends: boolean[] = [];
+  let at = 0;
+  let replaced: readonly boolean[] = [];
+  for (const { added, removed, value } of changes) {
+    if (added) {
+      for (const index of value.keys()) ends.push(replaced[index] ?? mostly);
+      replaced = [];
+      continue;
+    }
+    const own = was.crlf.slice(at, at + value.length);
+    at += value.length;
+    if (removed) replaced = own;
+    else {
+      ends.push(...own);
+      replaced = [];
+    }
+  }
+  return ends;
+}
