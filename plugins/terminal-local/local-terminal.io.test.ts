@@ -46,6 +46,18 @@ test("`set -e` ends its own command and no later one", async () => {
   assert.equal(await place.run("false; echo \"$UNSET_HERE.\""), ".\n");
 });
 
+// req: terminal.tool
+test("a signal that ends the shell itself is never told as success", async () => {
+  await using place = await open();
+  for (const [name, code] of [["PIPE", 141], ["ALRM", 142], ["ABRT", 134], ["HUP", 129], ["INT", 130], ["TERM", 143]] as const) {
+    const result = await place.terminal.run(`true; kill -${name} $$; echo not reached`, { signal: place.signal, timeoutMs: 120_000 });
+    assert.deepEqual([result.endedBy, result.exitCode, result.output], ["exit", code, ""], name);
+  }
+  const piped = await place.terminal.run("exec > >(head -n 1); while :; do echo line; done", { signal: place.signal, timeoutMs: 120_000 });
+  assert.equal(piped.exitCode, 141);
+  assert.equal(await place.run("kill -PIPE $BASHPID | cat; (yes | head -n 1); trap - PIPE; echo on"), "y\non\n", "what runs in it has the usual ways of a signal");
+});
+
 test("a trap on EXIT runs at the end of the command that set it, once", async () => {
   await using place = await open();
   assert.equal(await place.run("trap 'echo cleaned' EXIT; echo work"), "work\ncleaned\n");

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
@@ -61,12 +62,17 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     throw new OutcomeUnknown(`The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`, { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } });
   }
   if (/sudo: \d+ incorrect password attempt/.test(result.output)) sudo.forget(call.sessionId);
-  const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
+  const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : statusOf(result.signal);
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: given === undefined ? result.output : redact(result.output), command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
   const notes = terminal.notes?.() ?? [];
   return { output: output(text, shown?.stopped.aborted === true && result.endedBy === "cancelled" ? "[Stopped by the person]" : note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** As a shell tells it that a signal ended its command. */
+function statusOf(signal: string | undefined): number {
+  return 128 + (constants.signals[signal as NodeJS.Signals] ?? constants.signals.SIGKILL);
 }
 
 /** It would show nothing, end at once or wait until its time is over. */

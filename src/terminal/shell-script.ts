@@ -56,6 +56,9 @@ trap '[ -z "$__hermes_id" ] || exit 130' USR1
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+trap 'exit 141' PIPE
+trap 'exit 142' ALRM
+trap 'exit 134' ABRT
 trap() {
   if [ "$BASH_SUBSHELL" != 0 ] || [ $# -lt 2 ]; then builtin trap "$@"; return; fi
   case $1 in -*[pl]*) builtin trap "$@"; return ;; --) shift ;; esac

@@ -15,6 +15,7 @@ test("a command's words and status come back, and a status other than 0 is no er
   assert.deepEqual(await house.terminal({ command: "echo hi" }), { output: "hi", exit_code: 0, error: null });
   assert.deepEqual(await house.terminal({ command: "exit 3" }), { output: "", exit_code: 3, error: null });
   assert.deepEqual(await house.terminal({ command: "printf 'a\\n' | grep b" }), { output: "", exit_code: 1, error: null, exit_code_meaning: "No matches found (not an error)" });
+  assert.deepEqual(await house.terminal({ command: "ulimit -s 256; f() { f; }; f" }), { output: "[The shell was ended by SIGSEGV; a new one goes on from here]", exit_code: 139, error: null });
   assert.deepEqual(await house.terminal({ command: "printf '\\033[31mred\\033[0m \\033]52;c;eA==\\007x\\342\\200\\256y'" }), { output: "red xy", exit_code: 0, error: null });
 });
 
