@@ -22,13 +22,16 @@ export function applyHunk(text: string, hunk: Hunk): Applied {
 function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: readonly string[]): Applied {
   const everywhere = exchangeIn(text, hunk, old, fresh);
   if (everywhere.kind === "applied" || everywhere.kind === "refused") return everywhere;
-  for (const place of hunk.hint === undefined ? [] : findAll(text, hunk.hint)) {
-    const [from, to] = windowAround(text, place);
+  const places = hunk.hint === undefined ? [] : findAll(text, hunk.hint);
+  // A hint stands before what it tells apart: where its surroundings hold the lines on both sides, those behind it are meant.
+  const behind = places.length === 1 ? [behindHint(text, places[0]!)] : [];
+  for (const [from, to] of [...places.map((place) => windowAround(text, place)), ...behind]) {
     const near = exchangeIn(text.slice(from, to), hunk, old, fresh);
     if (near.kind === "applied") return { kind: "applied", text: text.slice(0, from) + near.text + text.slice(to) };
   }
   if (everywhere.kind === "ambiguous") {
-    return { kind: "refused", reason: `its lines are found ${everywhere.count} times; add context lines or an '@@ hint @@' that tells which` };
+    const advice = hunk.hint === undefined ? "add context lines or an '@@ hint @@' that tells which" : places.length === 0 ? "and its hint was not found; add context lines" : "and its hint does not tell which; add context lines";
+    return { kind: "refused", reason: `its lines are found ${everywhere.count} times${hunk.hint === undefined ? ";" : ","} ${advice}` };
   }
   return { kind: "refused", reason: "not found", missing: old.join("\n") };
 }
@@ -53,6 +56,11 @@ function windowAround(text: string, hint: Span): [number, number] {
   const from = text.lastIndexOf("\n", Math.max(0, hint.start - BEFORE_HINT)) + 1;
   const to = text.indexOf("\n", Math.min(text.length, hint.end + AFTER_HINT));
   return [Math.min(from, hint.start), to === -1 ? text.length : to + 1];
+}
+
+/** From the line of a hint as far as its surroundings reach. */
+function behindHint(text: string, hint: Span): [number, number] {
+  return [text.lastIndexOf("\n", hint.start - 1) + 1, windowAround(text, hint)[1]];
 }
 
 function insert(text: string, hunk: Hunk, fresh: readonly string[]): Applied {

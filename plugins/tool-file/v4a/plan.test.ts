@@ -27,6 +27,8 @@ const CASES: readonly (readonly [why: string, file: string, patch: string, expec
   ["context keeps the file's own spacing", "if a :\n\tb\n\td\n", update(" if a :", "   b", "+  if c:", "+    c", "   d"), "if a :\n\tb\n\tif c:\n\t  c\n\td\n"],
   ["a hint tells equal lines apart", `class A:\n    x = 1\n${"    pass\n".repeat(300)}class B:\n    x = 1\n`, update("@@ class B @@", "-    x = 1", "+    x = 2"), `class A:\n    x = 1\n${"    pass\n".repeat(300)}class B:\n    x = 2\n`],
   ["an open hint does the same", `class A:\n    x = 1\n${"    pass\n".repeat(300)}class B:\n    x = 1\n`, update("@@ class B:", "-    x = 1", "+    x = 2"), `class A:\n    x = 1\n${"    pass\n".repeat(300)}class B:\n    x = 2\n`],
+  ["of equal lines on both sides of a hint those behind it are meant", "def f():\n    return 1\n\n\ndef g():\n    return 1\n", update("@@ def g(): @@", "-    return 1", "+    return 2"), "def f():\n    return 1\n\n\ndef g():\n    return 2\n"],
+  ["the line of the hint may be one of the hunk's", "x\ny\nx\ny\nz\n", update("@@ z @@", "-z", "+Z"), "x\ny\nx\ny\nZ\n"],
   ["an addition after its hint", "import a\nimport b\n\nmain()\n", update("@@ import a @@", "+import aa"), "import a\nimport aa\nimport b\n\nmain()\n"],
   ["an addition without a hint goes to the end", "a", update("@@", "+b", "+c"), "a\nb\nc\n"],
   ["an addition to an empty file", "", update("+b"), "b\n"],
@@ -55,6 +57,9 @@ test("one problem refuses the whole patch and every problem is told", () => {
     "q: there is no such file to move",
   ]);
   assert.deepEqual(apply({ f: "b\nb\n" }, update("-b", "+c")), ["f: hunk 1: its lines are found 2 times; add context lines or an '@@ hint @@' that tells which"]);
+  assert.deepEqual(apply({ f: "h\nb\nb\n" }, update("@@ h @@", "-b", "+c")), ["f: hunk 1 (h): its lines are found 2 times, and its hint does not tell which; add context lines"]);
+  assert.deepEqual(apply({ f: "b\nh\nb\nh\nb\n" }, update("@@ h @@", "-b", "+c")), ["f: hunk 1 (h): its lines are found 3 times, and its hint does not tell which; add context lines"], "a hint found twice is no guess at one of them");
+  assert.deepEqual(apply({ f: "b\nb\n" }, update("@@ q @@", "-b", "+c")), ["f: hunk 1 (q): its lines are found 2 times, and its hint was not found; add context lines"]);
   assert.deepEqual(apply({ f: "h\nh\n" }, update("@@ h @@", "+c")), ["f: hunk 1 (h): the hint 'h' of a hunk that only adds is found 2 times"]);
 });
 
