@@ -81,7 +81,7 @@ async function lintYaml(text: string): Promise<Lint> {
   const { parseAllDocuments } = await import("yaml");
   // Programs differ on a key that comes twice, so it is no reason to refuse a file.
   const documents = parseAllDocuments(text, { logLevel: "silent", customTags: [], uniqueKeys: false });
-  const problems = (Array.isArray(documents) ? documents : []).flatMap((document) => document.errors.map((error) => error.message.split("\n")[0]!));
+  const problems = (Array.isArray(documents) ? documents : []).flatMap((document) => document.errors.map((error) => error.message.split("\n")[0]!.replace(/:$/, "")));
   return problems.length === 0 ? { status: "ok", output: "" } : { status: "error", output: problems.slice(0, 5).join("\n") };
 }
 
@@ -91,6 +91,9 @@ interface Check {
   command(file: string): string;
 }
 
+/** How a checker ends that is there and knows nothing of the format yet. */
+const TOO_OLD = 69;
+
 const PYTHON = `import ast,sys
 try: ast.parse(sys.stdin.buffer.read())
 except SyntaxError as e: print(f"SyntaxError: {e.msg} (line {e.lineno}, column {e.offset})"); sys.exit(1)
@@ -98,19 +101,23 @@ except ValueError as e: print(f"ValueError: {e}"); sys.exit(1)`;
 
 const TOML = `import sys
 try: import tomllib
-except ImportError: sys.exit(127)
+except ImportError: sys.exit(${TOO_OLD})
 try: tomllib.loads(sys.stdin.buffer.read().decode())
 except ValueError as e: print(f"{type(e).__name__}: {e}"); sys.exit(1)`;
+
+const TYPESCRIPT = `const m = require("node:module");
+if (!m.stripTypeScriptTypes) process.exit(${TOO_OLD});
+let t = "";
+process.stdin.on("data", (d) => (t += d)).on("end", () => {
+  try { m.stripTypeScriptTypes(t, { mode: "transform" }) } catch (e) { console.log(e.message); process.exit(1) }
+});`;
 
 const python: Check = { program: "python3", command: () => `python3 -I -c ${quoted(PYTHON)}` };
 // A script that is neither clearly a module nor clearly CommonJS passes if it is well-formed as either.
 const script: Check = { program: "node", command: () => "t=$(cat; printf x); t=${t%x}; printf %s \"$t\" | node --check --input-type=module - 2>/dev/null || printf %s \"$t\" | node --check --input-type=commonjs -" };
 const module: Check = { program: "node", command: () => "node --check --input-type=module -" };
 const common: Check = { program: "node", command: () => "node --check --input-type=commonjs -" };
-const typed: Check = {
-  program: "node",
-  command: () => `node --no-warnings -e ${quoted('const m=require("node:module");if(!m.stripTypeScriptTypes)process.exit(127);let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{try{m.stripTypeScriptTypes(t,{mode:"transform"})}catch(e){console.log(e.message);process.exit(1)}})')}`,
-};
+const typed: Check = { program: "node", command: () => `node --no-warnings -e ${quoted(TYPESCRIPT)}` };
 
 const CHECKS: Readonly<Record<string, Check>> = {
   ".py": python,
@@ -132,6 +139,7 @@ async function runCheck(check: Check, text: string, file: string, place: Place):
   if (result.endedBy !== "exit") return { status: "skipped", message: `${check.program} did not end within ${LIMIT_MS / 1000} s.` };
   if (result.exitCode === 0) return { status: "ok", output: "" };
   if (result.exitCode === 127) return { status: "skipped", message: `${check.program} is not to be had here.` };
+  if (result.exitCode === TOO_OLD) return { status: "skipped", message: `The ${check.program} that is here is too old to check ${extensionOf(file)} files.` };
   return { status: "error", output: essence(result.output) };
 }
 

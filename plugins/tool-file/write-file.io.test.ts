@@ -79,6 +79,7 @@ test("settings with comments, templates and what is too large to be looked at ar
   assert.deepEqual((await bench.call("write_file", { path: "tsconfig.json", content: '{ // all\n "paths": { "@/*": ["src/*"] }, /* more */\n}\n' })).lint, { status: "ok", output: "" });
   assert.equal((await bench.call("write_file", { path: "tsconfig.json", content: "{ oops }" })).bytes_written, 0);
   assert.equal((await bench.call("write_file", { path: "data.json", content: "{ // no\n}" })).bytes_written, 0);
+  assert.equal((await bench.call("write_file", { path: "list.yaml", content: "a: [1" })).error, "Nothing was written: the content is not valid yaml: Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 6");
   assert.equal((await bench.call("write_file", { path: "large.yaml", content: `${"- [1, 2]\n".repeat(60_000)}- [` })).lint.status, "skipped");
   assert.equal((await bench.call("write_file", { path: "chart.yaml", content: "{{- if .x }}\na: {{ .y }}\n{{- end }}\n" })).lint.status, "skipped");
 });
@@ -87,4 +88,14 @@ test("settings with comments, templates and what is too large to be looked at ar
 test("where a checker is missing the check is skipped and says so", async () => {
   await using bench = await openFileBench({ path: "/nowhere" });
   assert.deepEqual((await bench.call("write_file", { path: "a.py", content: "def f(:\n" })).lint, { status: "skipped", message: "python3 is not to be had here." });
+});
+
+// req: tool-file.write-file
+test("a checker that is there and too old for a format is not told as missing", async () => {
+  await using bench = await openFileBench();
+  const without = "data:text/javascript,import module from 'node:module'; delete module.stripTypeScriptTypes;";
+  await bench.write("bin/node", `#!/bin/sh\nexec '${process.execPath}' --import "${without}" "$@"\n`);
+  await bench.run("chmod +x bin/node");
+  await using old = await openFileBench({ path: `${bench.root}/bin:${process.env["PATH"]}` });
+  assert.deepEqual((await old.call("write_file", { path: "a.ts", content: "let x: = 1" })).lint, { status: "skipped", message: "The node that is here is too old to check .ts files." });
 });
