@@ -13,17 +13,17 @@ function page(text: string, from: number, to: number, piece = text.length + 1, m
 test("a page has its lines, whatever pieces the file comes in", () => {
   const text = "first\nsecond ü\n\nfourth 漢字\nlast";
   for (let piece = 1; piece <= 12; piece++) {
-    assert.deepEqual(page(text, 2, 4, piece), { lines: ["second ü", "", "fourth 漢字"], newlines: 4, truncated: true });
-    assert.deepEqual(page(text, 4, 9, piece), { lines: ["fourth 漢字", "last"], newlines: 4, truncated: false });
+    assert.deepEqual(page(text, 2, 4, piece), { lines: ["second ü", "", "fourth 漢字"], newlines: 4, count: 5, truncated: true });
+    assert.deepEqual(page(text, 4, 9, piece), { lines: ["fourth 漢字", "last"], newlines: 4, count: 5, truncated: false });
   }
 });
 
 test("a final line end shows as one more empty line, and is no reason to go on", () => {
-  assert.deepEqual(page("a\nb\n", 1, 2), { lines: ["a", "b", ""], newlines: 2, truncated: false });
-  assert.deepEqual(page("a\nb\n", 1, 1), { lines: ["a"], newlines: 2, truncated: true });
-  assert.deepEqual(page("a\nb", 1, 1), { lines: ["a"], newlines: 1, truncated: true });
-  assert.deepEqual(page("", 1, 9), { lines: [""], newlines: 0, truncated: false });
-  assert.deepEqual(page("a\n", 5, 9), { lines: [], newlines: 1, truncated: false });
+  assert.deepEqual(page("a\nb\n", 1, 2), { lines: ["a", "b", ""], newlines: 2, count: 2, truncated: false });
+  assert.deepEqual(page("a\nb\n", 1, 1), { lines: ["a"], newlines: 2, count: 2, truncated: true });
+  assert.deepEqual(page("a\nb", 1, 1), { lines: ["a"], newlines: 1, count: 2, truncated: true });
+  assert.deepEqual(page("", 1, 9), { lines: [""], newlines: 0, count: 1, truncated: false });
+  assert.deepEqual(page("a\n", 5, 9), { lines: [], newlines: 1, count: 1, truncated: false });
 });
 
 test("a long line is cut and says so; a byte order mark is not part of the first line", () => {
@@ -36,5 +36,5 @@ test("line ends counted elsewhere belong to the total", () => {
   const lines = new PageLines(1, 1, 20);
   lines.add(Buffer.from("a\nb\n"));
   assert.equal(lines.full, true);
-  assert.deepEqual(lines.end(7), { lines: ["a"], newlines: 9, truncated: true });
+  assert.deepEqual(lines.end(7), { lines: ["a"], newlines: 9, count: 9, truncated: true });
 });

@@ -55,17 +55,20 @@ export class PageLines {
     return at;
   }
 
-  /** @param furtherNewlines Line ends beyond what was added; the file's last byte is then unknown and taken for one of them. */
-  end(furtherNewlines = 0): { lines: readonly string[]; newlines: number; truncated: boolean } {
+  /**
+   * @param furtherNewlines Line ends beyond what was added; the file's last byte is then unknown and taken for one of them.
+   * @returns `count` is of lines as people count them: with the last one, also where it has no line end.
+   */
+  end(furtherNewlines = 0): { lines: readonly string[]; newlines: number; count: number; truncated: boolean } {
     const lines = [...this.#pieces];
     const newlines = this.#newlines + furtherNewlines;
-    if (furtherNewlines > 0) return { lines, newlines, truncated: true };
+    if (furtherNewlines > 0) return { lines, newlines, count: newlines, truncated: true };
     // What stands after the last line end is one more line; it shows as an empty one where the file ends with a line end.
     const lastLine = this.#line;
     const inPage = lastLine >= this.#from && lastLine <= this.#to + (this.#endedWithNewline ? 1 : 0);
     if (inPage) lines.push(this.#text());
-    const contentLines = this.#endedWithNewline && !this.#empty ? newlines : newlines + 1;
-    return { lines, newlines, truncated: contentLines > this.#to };
+    const count = this.#endedWithNewline && !this.#empty ? newlines : newlines + 1;
+    return { lines, newlines, count, truncated: count > this.#to };
   }
 
   #keep(bytes: Uint8Array): void {

@@ -27,6 +27,19 @@ test("a directory, a pipe and a device are told apart from a file, through links
 });
 
 // req: tool-file.read-file
+test("what is said about a page counts lines as its numbers do, with or without a line end behind the last", async () => {
+  await using bench = await openFileBench();
+  await bench.write("open.txt", "a\nb\nc");
+  await bench.write("closed.txt", "a\nb\nc\n");
+  await bench.write("one.txt", "a\n");
+  for (const path of ["open.txt", "closed.txt"]) {
+    assert.equal((await bench.call("read_file", { path, offset: 2, limit: 1 })).hint, "Lines 2-2 of 3 shown; go on with offset=3.");
+    assert.equal((await bench.call("read_file", { path, offset: 9 })).hint, "The file ends before line 9: it has 3 lines.");
+  }
+  assert.equal((await bench.call("read_file", { path: "one.txt", offset: 9 })).hint, "The file ends before line 9: it has 1 line.");
+});
+
+// req: tool-file.read-file
 test("long lines, long pages and large files are cut with the way to go on", async () => {
   await using bench = await openFileBench({ config: { file_read_max_chars: 1_000, "tool_output.max_lines": 300 } });
   await bench.write("long.txt", `${"x".repeat(2_500)}\nshort\n`);

@@ -58,8 +58,8 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   if (forModel) task.given.set(key, { file, stamp: source.stamp, times: 1 });
 
   const hints: string[] = [];
-  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.total} shown; go on with offset=${next}.`);
-  else if (page.lines.length === 0) hints.push(`The file ends before line ${offset}: it has ${page.total} lines.`);
+  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; go on with offset=${next}.`);
+  else if (page.lines.length === 0) hints.push(`The file ends before line ${offset}: it has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`);
   return {
     content: shown.content,
     total_lines: page.total,
@@ -71,7 +71,7 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
     is_image: false,
     ...(document === undefined ? {} : { extracted_document: true }),
     ...(source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES ? { _hint: "A large file: search_files finds the lines that matter, a smaller limit then reads them." } : {}),
-    ...(repeats >= 3 ? { _warning: `The same page for the ${repeats}. time in a row.` } : {}),
+    ...(repeats >= 3 ? { _warning: `The same page, ${repeats} times in a row.` } : {}),
   };
 
   function unchanged(): JsonObject {
@@ -110,7 +110,9 @@ async function openSource(file: string, place: Place, call: ToolContext): Promis
 
 interface Page {
   readonly lines: readonly string[];
+  /** Line ends: what the original calls its lines. */
   readonly total: number;
+  readonly count: number;
   readonly truncated: boolean;
   readonly binary?: boolean;
 }
@@ -119,7 +121,7 @@ async function readPage(source: Source, offset: number, limit: number): Promise<
   const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
   for (let from = 0; ; ) {
     const piece = await source.read(from, PIECE);
-    if (from === 0 && looksBinary(piece)) return { lines: [], total: 0, truncated: false, binary: true };
+    if (from === 0 && looksBinary(piece)) return { lines: [], total: 0, count: 0, truncated: false, binary: true };
     lines.add(piece);
     from += piece.length;
     if (piece.length < PIECE) break;
@@ -129,8 +131,8 @@ async function readPage(source: Source, offset: number, limit: number): Promise<
   return totalled(lines.end());
 }
 
-function totalled({ lines, newlines, truncated }: ReturnType<PageLines["end"]>): Page {
-  return { lines, total: newlines, truncated };
+function totalled({ newlines, ...page }: ReturnType<PageLines["end"]>): Page {
+  return { ...page, total: newlines };
 }
 
 function pageOf(text: string, offset: number, limit: number): Page {
