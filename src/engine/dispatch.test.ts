@@ -88,9 +88,25 @@ test("arguments that cannot be read or do not fit are refused with what is wrong
   let runs = 0;
   add({ name: "t", effect: "write", input: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] }, execute: async () => ++runs });
   assert.deepEqual(await call("t", '{"n": 1,'), { kind: "failed", code: "bad_arguments", message: "The arguments cannot be read: they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long. Nothing was run." });
-  assert.deepEqual(await call("t", "{}"), { kind: "failed", code: "bad_arguments", message: 'Invalid arguments: "n" is missing. Nothing was run.' });
+  assert.deepEqual(await call("t", "{}"), { kind: "failed", code: "bad_arguments", message: 'Invalid arguments: "n" is missing. Nothing was run.', hint: "t needs n." });
   assert.deepEqual(await call("t", '{"n":"2"}'), ok(1));
   assert.deepEqual(types(), [["tool.called", "tool.settled"], ["tool.called", "tool.settled"], ["tool.called", "tool.started"], ["tool.settled"]]);
+});
+
+test("a call without an argument that its tool needs reads what the tool takes, and which names it does not know", async () => {
+  const { add, call } = callFixture();
+  const input = { type: "object", properties: { path: { type: "string" }, content: { type: "string" }, mode: { type: "string" } }, required: ["path", "content"] } as const;
+  add({ name: "write", effect: "write", input });
+  add({ name: "read", effect: "read", input: { ...input, required: ["path"] } });
+  const hint = async (tool: string, args: string) => {
+    const outcome = await call(tool, args);
+    return outcome.kind === "failed" ? outcome.hint : undefined;
+  };
+  assert.equal(await hint("read", "{}"), "read needs path and may take content and mode.");
+  assert.equal(await hint("read", '{"file":"a","line":1}'), 'read needs path and may take content and mode. It knows no "file" or "line".');
+  assert.equal(await hint("read", '{"mode":"a"}'), "read needs path and may take content and mode.");
+  assert.equal(await hint("write", '{"path":"a"}'), "write needs path and content and may take mode. A long call may have lost its end: send all of it again, or its work in smaller parts.");
+  assert.equal(await hint("write", '{"path":"a","content":{}}'), undefined, "its message says it all");
 });
 
 test("a tool that is not available says why and what it needs", async () => {

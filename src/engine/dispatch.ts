@@ -18,6 +18,7 @@ import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
 import { broughtWords, fetchedWords, foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
 import { loadTool } from "./load-tool.ts";
+import { hintForMissing } from "./missing-arguments.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
@@ -105,7 +106,10 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   const asked = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
   journal.args = asked.args;
-  if (!asked.ok) return notRun({ kind: "failed", code: "bad_arguments", message: asked.message, ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
+  if (!asked.ok) {
+    const hint = asked.args === undefined ? undefined : hintForMissing(entry.name, asked.args, declaration.input, declaration.effect);
+    return notRun({ kind: "failed", code: "bad_arguments", message: asked.message, ...(hint === undefined ? {} : { hint }), ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
+  }
 
   const guard: Guarded = ports.hooks.has("pre_tool_call") ? await askGuards(call, asked) : { kind: "go", prepared: asked, risk: undefined };
   if (guard.kind !== "go") return notRun(guard);
