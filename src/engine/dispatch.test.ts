@@ -58,6 +58,17 @@ test("an unknown name is an error for the model that names the nearest tools; no
   ]]);
 });
 
+// req: dispatch.unknown-tool
+test("where no name is near, the model reads which tools there are; of very many, some", async () => {
+  const { add, call, session } = callFixture();
+  for (let n = 10; n < 60; n++) add({ name: `t${n}` });
+  Object.defineProperty(session, "offered", { value: new Set(["t11", "t10", "t12"]) });
+  assert.deepEqual(JSON.parse(text(await call("bash", "{}"))), { error: "Unknown tool: bash", hint: "Offered tools: t10, t11, t12." });
+  assert.deepEqual(JSON.parse(text(await call("", "{}"))), { error: "The call names no tool.", hint: "Offered tools: t10, t11, t12." });
+  const all = await call("bash", {}, { by: "person" });
+  assert.match(all.kind === "failed" ? (all.hint ?? "") : "", /^Offered tools: t10, .*, t49 and 10 more\.$/);
+});
+
 test("of a tool that a session was offered and that is gone the model hears that it is gone", async () => {
   const { add, call, session } = callFixture();
   add({ name: "write_file", effect: "write" });
@@ -282,7 +293,7 @@ test("a guard can block, an observer hears of every end, and what else they retu
   assert.deepEqual(heard, [
     ["t", { block: true }, '{"exit_code":-1,"error":"Not today.","status":"blocked"}', "blocked", 0, "c1", "denied"],
     ["t", {}, "null", "ok", 0, "c2", "ok"],
-    ["nope", {}, '{"error":"Unknown tool: nope"}', "error", 0, "c3", "failed"],
+    ["nope", {}, '{"error":"Unknown tool: nope","hint":"Offered tools: t."}', "error", 0, "c3", "failed"],
   ]);
   assert.deepEqual(types(), [["tool.called", "tool.settled"], ["tool.called", "tool.started"], ["tool.settled"], ["tool.called", "tool.settled"]]);
 });
