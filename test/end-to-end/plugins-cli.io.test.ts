@@ -148,6 +148,8 @@ test("plugins why tells what stands between a tool and the model, and info tells
   await person.run(["plugins", "enable", "weatherly"]);
   assert.match(await because("tool-file"), /"tool-file" is a plugin, not a tool: hermes plugins info tool-file says what it brings/);
   assert.equal((await person.run(["plugins", "why", "terminal"])).status, 0);
+  assert.match(await because("web_search"), /It cannot run here: No plugin provides web\.\n[^]* {2}"web\/tavily" would provide web and does not run: Plugin tavily disabled \(missing: TAVILY_API_KEY\)\.\n/);
+  assert.match((await person.run(["tools"])).err, /✗ enabled, cannot run here: \S*hermes plugins why NAME/);
 
   const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as { readonly [key: string]: unknown };
   assert.deepEqual([info["name"], info["status"], info["source"], info["from"], info["tools"], info["hooks"], info["commands"], info["cli"], info["skills"], info["providers"]], ["weatherly", "enabled", "user", join(person.folder, "weatherly"), ["weatherly"], [], [], [], [], []]);

@@ -23,7 +23,17 @@ export function whyTool(name: string, tools: readonly ToolListing[], plugins: re
     enabled ? `It is on for ${platform}.` : `It is off for ${platform}: ${asTyped("hermes tools enable")} ${declaration.name}${platform === "cli" ? "" : ` --platform ${platform}`}`,
     availability.ok ? "It can run here." : `It cannot run here: ${availability.reason}${(availability.needs ?? []).length === 0 ? "" : ` (needs ${availability.needs!.join(", ")}: ${asTyped("hermes config set")} NAME VALUE)`}`,
   ];
+  if (!availability.ok) reasons.push(...fillers(declaration, plugins));
   return { offered: enabled && availability.ok, reasons };
+}
+
+/** Plugins that could do the work of a tool which is nothing without them, and what keeps each from it. */
+function fillers({ slots = [] }: ToolListing["declaration"], plugins: readonly PluginListing[]): readonly string[] {
+  const filling = (slot: string) => plugins.filter(({ registered }) => registered.providers.some((provider) => provider.startsWith(`${slot}/`)));
+  return slots.flatMap((slot) => {
+    const able = filling(slot);
+    return able.some(({ state }) => state === "enabled") ? [] : able.map(({ key, state, reason }) => `"${key}" would provide ${slot} and does not run: ${reason ?? state}${/[.!?]$/.test(reason ?? state) ? "" : "."}`);
+  });
 }
 
 function stopped(name: string, { key, state, because, reason, registered, lacking = [] }: PluginListing): string {
