@@ -1,4 +1,5 @@
 import type { Availability } from "./availability.ts";
+import type { Notice } from "./notice.ts";
 import type { ToolDeclaration } from "./tool.ts";
 import type { Toolset } from "./toolset.ts";
 
@@ -6,9 +7,11 @@ export interface ToolDesk {
   list(options: { readonly surface: string; readonly person: boolean }): Promise<readonly ToolListing[]>;
   get(name: string): ToolDeclaration | undefined;
   toolsets(): readonly (Toolset & { readonly resolved: readonly string[]; readonly enabled: boolean })[];
-  /** A toolset or tool name, kept in `config.yaml` for the surface's platform. */
-  enable(name: string, surface: string): Promise<void>;
-  disable(name: string, surface: string): Promise<void>;
+  /** Names of toolsets or tools, kept in `config.yaml` for the surface's platform; none of them when one is neither. */
+  enable(names: readonly string[], surface: string): Promise<void>;
+  disable(names: readonly string[], surface: string): Promise<void>;
+  /** Settings of this surface's tools that name what is neither a toolset nor a tool. */
+  misnamed(surface: string): readonly Notice[];
 }
 
 export interface ToolListing {

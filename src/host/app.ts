@@ -182,7 +182,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
       const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
-      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models(), media: await media(), sandbox })), ...(await plugins.checks()), ...(await checkStore(home.path))];
+      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, tools, models: await models(), media: await media(), sandbox })), ...(await plugins.checks()), ...(await checkStore(home.path))];
     },
     async *logs({ name, lines, level, follow, signal }) {
       const { readLogs } = await import("./logger/read-logs.ts");

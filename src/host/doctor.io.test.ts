@@ -19,7 +19,7 @@ async function doctor(t: { after(run: () => void): void }, prepare: (home: strin
   const environment = openEnvironment({ home, process: {} });
   const config = await openConfig({ home, environment, whenBroken: "take-sound-part" });
   const before = existsSync(path) ? readdirSync(path) : undefined;
-  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }), probe: async () => undefined }, media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) }, sandbox: async () => sandbox });
+  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, tools: { misnamed: () => [] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }), probe: async () => undefined }, media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) }, sandbox: async () => sandbox });
   assert.deepEqual(existsSync(path) ? readdirSync(path) : undefined, before);
   return { path, checks, failed: checks.filter(({ ok }) => !ok).map(({ name, detail, hint }) => `${name}: ${detail}${hint === undefined ? "" : ` → ${hint}`}`.replaceAll(path, "~")) };
 }

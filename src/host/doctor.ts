@@ -5,6 +5,7 @@ import type { Check } from "../contract/check.ts";
 import type { MediaDesk } from "../contract/media-desk.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import type { PluginDesk, PluginListing } from "../contract/plugin-desk.ts";
+import type { ToolDesk } from "../contract/tool-desk.ts";
 import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
 import type { SandboxState } from "../contract/terminal.ts";
@@ -19,6 +20,7 @@ export interface DoctorPorts {
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
+  readonly tools: Pick<ToolDesk, "misnamed">;
   readonly models: Pick<ModelDesk, "current" | "probe">;
   readonly media: Pick<MediaDesk, "list" | "setting">;
   /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
@@ -37,6 +39,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["environment", () => checkExposed(ports.exposed)],
     ["disk", async () => [await checkDisk(ports.home)]],
     ["config", () => checkConfig(ports.config)],
+    ["toolsets", () => checkToolsets(ports.tools)],
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
     ["model package", async () => checkModelPackage(ports)],
@@ -100,6 +103,10 @@ function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"])
   const sound: readonly Check[] = wrong.length + odd.length > 0 ? [] : [{ name: "config", ok: true, detail: exists ? file : `${file} (none: defaults)` }];
   const idle: readonly Check[] = unused.length === 0 ? [] : [{ name: "unused settings", ok: true, detail: `not used by this version: ${unused.join(", ")}` }];
   return [...wrong, ...odd, ...sound, ...idle];
+}
+
+function checkToolsets(tools: DoctorPorts["tools"]): readonly Check[] {
+  return tools.misnamed("cli").map(({ text, hint }): Check => ({ name: "toolsets", ok: false, detail: text, ...(hint === undefined ? {} : { hint }) }));
 }
 
 function checkEnvFile({ file, notices }: DoctorPorts["environment"]): readonly Check[] {

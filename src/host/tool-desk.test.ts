@@ -39,25 +39,25 @@ const OURS = [["terminal", "terminal", "tool-terminal"], ["process", "terminal",
 
 test("a toolset that is switched off stays off for its platform and keeps the rest by whole toolsets", async () => {
   const { desk, settings } = deskWith(OURS);
-  await desk.disable("terminal", "cli");
+  await desk.disable(["terminal"], "cli");
   assert.deepEqual(desk.select("cli").filter((name) => ["terminal", "process", "todo"].includes(name)), ["todo"]);
   const saved = settings.get("platform_toolsets.cli") as readonly string[];
   assert.ok(saved.includes("todo") && saved.includes("web") && !saved.includes("web_search"), saved.join());
   assert.ok(desk.select("telegram").includes("terminal"), "other platforms are as they were");
-  await desk.enable("terminal", "cli");
+  await desk.enable(["terminal"], "cli");
   assert.ok(desk.select("cli").includes("process"));
 });
 
 test("one tool of a toolset can be switched off by itself", async () => {
   const { desk, settings } = deskWith(OURS);
-  await desk.disable("process", "cli");
+  await desk.disable(["process"], "cli");
   assert.deepEqual(["terminal", "process"].map((name) => desk.select("cli").includes(name)), [true, false]);
   assert.ok((settings.get("platform_toolsets.cli") as readonly string[]).includes("tool:terminal"));
 });
 
 test("a plugin's toolset that came after the list was saved is on; one that was there and was left out is off", async () => {
   const before = deskWith([...OURS, ["seen", "seen", "stranger"]]);
-  await before.desk.disable("seen", "cli");
+  await before.desk.disable(["seen"], "cli");
   const after = deskWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
   for (const [path, value] of before.settings) after.settings.set(path, value);
   assert.deepEqual(["seen", "fresh"].map((name) => after.desk.select("cli").includes(name)), [false, true]);
@@ -68,30 +68,49 @@ test("switching one tool chooses no other: what could first run by standing in t
   add(defineTool({ name: "text_to_speech", toolset: "tts", description: "Speaks.", effect: "network", input: { type: "object", properties: {} }, available: ({ config }) => (JSON.stringify(config("platform_toolsets.cli") ?? []).includes("tts") ? { ok: true } : { ok: false, reason: "No voice is chosen." }), execute: async () => "" }));
   const offered = async () => (await desk.list({ surface: "cli", person: true })).filter(({ enabled, availability }) => enabled && availability.ok).map(({ declaration }) => declaration.name);
   assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
-  await desk.disable("todo", "cli");
+  await desk.disable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal"]);
-  await desk.enable("todo", "cli");
+  await desk.enable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
   assert.ok(!(settings.get("platform_toolsets.cli") as readonly string[]).includes("tts"));
-  await desk.enable("tts", "cli");
-  await desk.disable("todo", "cli");
+  await desk.enable(["tts"], "cli");
+  await desk.disable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);
 });
 
 test("a name that is no toolset and no tool is said so", async () => {
   const { desk } = deskWith(OURS);
-  await assert.rejects(desk.enable("termnal", "cli"), { message: 'There is no toolset or tool "termnal".' });
+  await assert.rejects(desk.enable(["termnal"], "cli"), { message: 'There is no toolset or tool "termnal".' });
+  await assert.rejects(desk.disable(["terminal", "termnal", "tood"], "cli"), { message: 'There is no toolset or tool "termnal", "tood".' });
+  assert.ok(desk.select("cli").includes("terminal"), "nor is any other of them switched");
   assert.throws(() => desk.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
+});
+
+test("settings that name no toolset and no tool are told with what they may have meant; the set of a plugin that is away is no mistake", () => {
+  const { desk, settings } = deskWith(OURS);
+  assert.deepEqual(desk.misnamed("cli"), []);
+  settings.set("platform_toolsets.cli", ["terminal", "tool:todo", "all", "file_tools", "away", "termnal"]);
+  settings.set("known_plugin_toolsets.cli", ["away"]);
+  settings.set("platform_toolsets.telegram", ["nonsense"]);
+  settings.set("agent.disabled_toolsets", ["flie"]);
+  settings.set("custom_toolsets", { mine: { tools: ["todo", "raed_file"], includes: ["terminal", "wbe"] } });
+  assert.deepEqual(desk.misnamed("cli").map(({ level, text, hint }) => `${level}: ${text} ${hint}`), [
+    'warning: platform_toolsets.cli names "termnal", which is neither a toolset nor a tool here. Did you mean "terminal"?',
+    'warning: agent.disabled_toolsets names "flie", which is neither a toolset nor a tool here. Did you mean "file"?',
+    'warning: custom_toolsets.mine.tools names "raed_file", which is neither a toolset nor a tool here. `hermes tools list` shows tools and their toolsets.',
+    'warning: custom_toolsets.mine.includes names "wbe", which is neither a toolset nor a tool here. Did you mean "web"?',
+  ]);
+  assert.deepEqual(desk.misnamed("telegram").map(({ text }) => text.split(" ")[2]), ['"nonsense",', '"flie",', '"raed_file",', '"wbe",']);
 });
 
 test("enabling one tool of a toolset that is off everywhere leaves the rest of it off, whatever else is named there", async () => {
   const { desk, settings } = deskWith(OURS);
   settings.set("agent.disabled_toolsets", ["gone-with-its-plugin", "terminal", "tool:todo"]);
-  await desk.enable("process", "cli");
+  await desk.enable(["process"], "cli");
   assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [false, true, false]);
-  await desk.enable("todo", "cli");
+  await desk.enable(["todo"], "cli");
   assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [false, true, true]);
-  await desk.enable("terminal", "cli");
+  await desk.enable(["terminal"], "cli");
   assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [true, true, true]);
   assert.deepEqual(settings.get("agent.disabled_toolsets"), ["gone-with-its-plugin"]);
 });

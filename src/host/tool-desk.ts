@@ -2,11 +2,12 @@ import type { ToolDesk } from "../contract/tool-desk.ts";
 import { UserError } from "../contract/failure.ts";
 import { nearest } from "../contract/nearest.ts";
 import type { Json } from "../contract/json.ts";
+import type { Notice } from "../contract/notice.ts";
 import { availabilityOf, type DefinitionPorts } from "../engine/definitions.ts";
 import { isBridge } from "../engine/held-tools.ts";
 import type { ToolEntry } from "../engine/ports.ts";
 import type { Registry } from "../engine/registry.ts";
-import type { Toolsets } from "../engine/toolsets.ts";
+import { customToolsets, type Toolsets } from "../engine/toolsets.ts";
 
 export interface ToolDeskPorts extends DefinitionPorts {
   readonly tools: Registry<ToolEntry>;
@@ -86,16 +87,20 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     if (chosenByNobody.size > 0) await save(surface, new Set([...names].filter((name) => !chosenByNobody.has(name))));
   }
 
-  function membersOf(name: string): readonly string[] {
-    const members = resolved(name);
-    if (members.length === 0) throw noneOf([name]);
-    return members;
+  function membersOf(names: readonly string[]): readonly string[] {
+    const wrong = names.filter((name) => resolved(name).length === 0);
+    if (wrong.length > 0) throw noneOf(wrong);
+    return [...new Set(names.flatMap(resolved))];
   }
 
   function noneOf(names: readonly string[]): UserError {
+    return new UserError(`There is no toolset or tool ${names.map((name) => `"${name}"`).join(", ")}.`, { hint: hintFor(names), exitCode: 2 });
+  }
+
+  function hintFor(names: readonly string[]): string {
     const all = [...ports.toolsets.list(), ...ports.tools.list()].map(({ name }) => name);
     const meant = names.length === 1 ? nearest(names[0]!, all) : undefined;
-    return new UserError(`There is no toolset or tool ${names.map((name) => `"${name}"`).join(", ")}.`, { hint: meant === undefined ? "`hermes tools list` shows tools and their toolsets." : `Did you mean "${meant}"?`, exitCode: 2 });
+    return meant === undefined ? "`hermes tools list` shows tools and their toolsets." : `Did you mean "${meant}"?`;
   }
 
   /** Nothing for a name that is neither a toolset nor a tool. */
@@ -118,6 +123,15 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       );
     },
     get: (name) => ports.tools.get(name)?.declaration,
+    misnamed(surface) {
+      const known = new Set(strings(ports.config.get(`known_plugin_toolsets.${surface}`)));
+      const named = [`platform_toolsets.${surface}`, ...(surface === "cli" ? ["toolsets"] : []), "agent.disabled_toolsets"].map((path) => ({ path, names: strings(ports.config.get(path)) }));
+      const custom = customToolsets(ports.config.get("custom_toolsets")).flatMap(({ name, tools, includes }) => [{ path: `custom_toolsets.${name}.tools`, names: tools }, { path: `custom_toolsets.${name}.includes`, names: includes }]);
+      return [...named, ...custom].flatMap(({ path, names }) =>
+        // The toolset of a plugin that is not there now is no mistake.
+        ports.toolsets.selectTools({ enabled: names.filter((name) => !known.has(name)) }).unknown.map((name): Notice => ({ level: "warning", text: `${path} names "${name}", which is neither a toolset nor a tool here.`, hint: hintFor([name]) })),
+      );
+    },
     toolsets() {
       const enabled = new Set(select("cli"));
       return ports.toolsets.list().map((toolset) => {
@@ -126,17 +140,17 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
         return { ...toolset, resolved, enabled: present.length > 0 && present.every((name) => enabled.has(name)) };
       });
     },
-    async enable(name, surface) {
-      const members = membersOf(name);
+    async enable(names, surface) {
+      const members = membersOf(names);
       const off = strings(ports.config.get("agent.disabled_toolsets"));
-      const blocking = off.filter((each) => each === name || resolved(each).some((member) => members.includes(member)));
+      const blocking = off.filter((each) => names.includes(each) || resolved(each).some((member) => members.includes(member)));
       // What else they switch off stays off.
       const others = [...new Set(blocking.flatMap(resolved))].filter((member) => !members.includes(member));
       if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking, add: others.map((member) => (ports.toolsets.get(member) === undefined ? member : `tool:${member}`)) });
       await saveOnly(surface, new Set([...select(surface), ...members]), new Set(members));
     },
-    async disable(name, surface) {
-      const members = new Set(membersOf(name));
+    async disable(names, surface) {
+      const members = new Set(membersOf(names));
       await saveOnly(surface, new Set(select(surface).filter((each) => !members.has(each))), new Set());
     },
   };

@@ -32,7 +32,7 @@ export async function tools(args: string, host: SlashHost): Promise<string> {
   const [verb = "list", ...names] = args.split(/\s+/).filter((word) => word !== "");
   if (verb === "enable" || verb === "disable") {
     if (names.length === 0) return `/tools ${verb} needs the name of a tool or toolset.`;
-    for (const name of names) await host.app.tools[verb](name, host.surface);
+    await host.app.tools[verb](names, host.surface);
     return `${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${verb}d, from the next session on (/new).`;
   }
   if (verb !== "list") return "/tools list, /tools enable NAME, /tools disable NAME.";

@@ -138,7 +138,7 @@ async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
     const sets = await switchable(app);
     const picked = await questions.pick("Toolsets of the CLI", sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })), "Number switches one on or off, Enter goes on:");
     if (picked === undefined) return;
-    await app.tools[picked.enabled ? "disable" : "enable"](picked.name, "cli");
+    await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
   }
 }
 

@@ -30,7 +30,8 @@ export async function listTools({ io, open }: Call, options: { readonly json?: b
     availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
   ]);
   io.out(tableOn(io, ["  TOOL", "TOOLSET", "DESCRIPTION"], rows));
-  io.note(io.style("dim", asTyped("✓ offered to the model   ✗ enabled, cannot run here   ○ off: hermes tools enable NAME\n")));
+  io.note(io.style("dim", asTyped("✓ offered to the model   ✗ enabled, cannot run here: hermes plugins why NAME   ○ off: hermes tools enable NAME\n")));
+  tellNotices(io, app.tools.misnamed(options.platform));
 }
 
 export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
@@ -94,10 +95,8 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
 
 export async function switchTools({ io, open }: Call, verb: "enable" | "disable", names: readonly string[], options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
   const app = await open();
-  for (const name of names) {
-    await app.tools[verb](name, options.platform);
-    if (options.json !== true) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
-  }
+  await app.tools[verb](names, options.platform);
+  if (options.json !== true) for (const name of names) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
   if (options.json) io.out(`${JSON.stringify(names.map((name) => ({ name, platform: options.platform, enabled: verb === "enable" })), null, 2)}\n`);
 }
 
