@@ -216,6 +216,8 @@ export interface LlmRequestInfo extends RequestInfo {
 
 export type MiddlewareKind = keyof MiddlewareMap;
 
+export const MIDDLEWARE_KINDS: readonly MiddlewareKind[] = ["tool_request", "tool_execution", "llm_request", "llm_execution"];
+
 export type Middleware<K extends MiddlewareKind> = (
   input: MiddlewareMap[K]["input"],
   next: (input?: Partial<MiddlewareMap[K]["input"]>) => Promise<MiddlewareMap[K]["output"]>,

@@ -1,3 +1,4 @@
+import { absentMiddleware } from "../contract/absent-hook.ts";
 import type { Middleware, MiddlewareKind, MiddlewareMap } from "../contract/hook.ts";
 import type { Logger } from "../contract/logger.ts";
 import { frozenCopy } from "./frozen-copy.ts";
@@ -14,7 +15,10 @@ export class Middlewares {
     this.#log = ports.log;
   }
 
+  /** A kind that nobody runs is kept with a warning, so that a newer plugin still loads. */
   add<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>, owner: string): Disposable {
+    const absent = absentMiddleware(owner, kind);
+    if (absent !== undefined) this.#log.warning(absent, { owner, middleware: kind });
     const wrap: Wrap = { owner, middleware: middleware as unknown as Wrap["middleware"] };
     this.#wraps.set(kind, [...(this.#wraps.get(kind) ?? []), wrap]);
     return {

@@ -63,6 +63,7 @@ for (const [where, files, reasons, settings, options] of [
 test("whoever enables or develops a plugin is told what of it does not count: refused, taken, nobody's hook, promised", async (t) => {
   const code = `export default function register(ctx) {
   ctx.hook("pre_tool_cal", () => undefined);
+  ctx.middleware("tool_reqest", (_, next) => next());
   ctx.command({ name: "help", description: "d", run: () => "mine" });
   ctx.command({ name: "idle", description: "d" });
   ctx.cli({ name: "chat", description: "d", run: () => 0 });
@@ -74,6 +75,7 @@ test("whoever enables or develops a plugin is told what of it does not count: re
     'The slash command "/help" is built in; the one of the plugin "odd" is not registered.',
     'The command "hermes chat" is built in; the one of the plugin "odd" is not registered.',
     '"odd" listens to the hook "pre_tool_cal", which does not exist and is never called. Nearest: "pre_tool_call".',
+    '"odd" brings middleware of the kind "tool_reqest", which does not exist and is never called. Nearest: "tool_request".',
     'The manifest of the plugin "odd" lists the tool "lost", which it does not register.',
   ];
   const place = setUp(t, files("home/plugins/odd"));

@@ -1,4 +1,4 @@
-import { absentHook } from "../../contract/absent-hook.ts";
+import { absentHook, absentMiddleware } from "../../contract/absent-hook.ts";
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/hook.ts";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -38,9 +38,9 @@ export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, ski
   return [tools, toolsets, hooks, middleware, commands, cli, skills, providers, refused].every((list) => list.length === 0);
 }
 
-/** Hooks it listens to that nobody ever calls, in sentences. */
-export function absentHooks(key: string, { hooks }: Pick<Registered, "hooks">): readonly string[] {
-  return [...new Set(hooks.map(({ name }) => name))].flatMap((name) => absentHook(key, name) ?? []);
+/** Hooks it listens to, and kinds of middleware it brings, that nobody ever calls, in sentences. */
+export function absentHooks(key: string, { hooks, middleware }: Pick<Registered, "hooks" | "middleware">): readonly string[] {
+  return [...[...new Set(hooks.map(({ name }) => name))].map((name) => absentHook(key, name)), ...[...new Set(middleware)].map((kind) => absentMiddleware(key, kind))].filter((said) => said !== undefined);
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
