@@ -4,6 +4,7 @@ import type { ToolCallInfo, ToolExecutionInfo } from "../contract/hook.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";
+import { thrownWords } from "../contract/thrown-words.ts";
 import { callContext } from "./call-context.ts";
 import { riskContext, type Call } from "./call.ts";
 import { Deadline } from "./deadline.ts";
@@ -175,11 +176,6 @@ export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind
 }
 
 export function messageOf(cause: unknown): string {
-  let message: string;
-  try {
-    message = cause instanceof Error ? cause.message : String(cause);
-  } catch {
-    message = "something that cannot be shown"; // A thrown object whose toString throws.
-  }
+  const message = thrownWords(cause);
   return message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}...` : message;
 }

@@ -27,6 +27,8 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
     tool("hoards", async () => { const all = []; for (;;) all.push(Buffer.alloc(64 << 20, 1)); });
     tool("strays", async () => { setTimeout(() => { throw new Error("nobody caught this"); }, 1); await new Promise((done) => setTimeout(done, 50)); return "fine"; });
     tool("fails", async () => { throw new ToolFailure("not_found", "gone", { hint: "look elsewhere" }); });
+    tool("rages", async () => { throw { code: 5, message: "quota used up" }; });
+    tool("hides", async () => { throw { toString() { throw new Error("no"); } }; });
     console.log("printed at import");`;
   const { host, log } = await setUp(t, plugin("faults", body), ENABLED("faults")).start({}, { hosts: true });
   const before = await said(host, "ok");
@@ -34,6 +36,8 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   assert.equal(await said(host, "strays"), '"fine"');
   assert.ok(log.lines.some(({ level, message }) => level === "error" && message.includes("nobody caught this")));
   assert.equal(await said(host, "fails"), '{"error":"gone"}');
+  await assert.rejects(said(host, "rages"), { message: "quota used up" });
+  await assert.rejects(said(host, "hides"), { message: "something that cannot be shown" });
   await assert.rejects(said(host, "hoards"), /allocat|memory/i);
   const stop = new AbortController();
   const looping = said(host, "loops", {}, { signal: stop.signal });

@@ -1,5 +1,6 @@
 import { authorOf } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { thrownWords } from "../../../contract/thrown-words.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
 
 /** A request the other side refused or could not fulfil. `data` has `type` and `stack` where it told them. */
@@ -155,7 +156,7 @@ export class Peer {
 }
 
 function errorOf(cause: unknown): object {
-  if (!(cause instanceof Error)) return { code: -32000, message: String(cause) };
+  if (!(cause instanceof Error)) return { code: -32000, message: thrownWords(cause) };
   const { code, hint, data, words } = cause as { code?: unknown; hint?: unknown; data?: unknown; words?: unknown };
   const from = authorOf(cause);
   const more = typeof data === "object" && data !== null ? { more: data } : {};

@@ -1,0 +1,11 @@
+/** What was thrown, in words: a plugin may throw anything. Never throws. */
+export function thrownWords(cause: unknown): string {
+  try {
+    if (typeof cause !== "object" || cause === null) return String(cause);
+    if ("message" in cause && typeof cause.message === "string") return cause.message;
+    const own = String(cause);
+    return own === "[object Object]" ? (JSON.stringify(cause) ?? own) : own;
+  } catch {
+    return "something that cannot be shown"; // Its toString throws, or it holds itself.
+  }
+}
