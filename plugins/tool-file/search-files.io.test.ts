@@ -70,6 +70,18 @@ for (const engine of ENGINES) {
     });
 
     // req: tool-file.search
+    test("what is said of a pattern that is not understood, and of a page behind the last, fits what was searched for", async () => {
+      assert.match((await search({ pattern: "alpha(" })).hint, /^The pattern is a regular expression: /);
+      assert.equal((await search({ pattern: "alpha", offset: 900 })).hint, `All ${(await search({ pattern: "alpha" })).total_count} are before offset=900.`);
+      // find takes any text for a glob, and grep -P knows look-around.
+      if (!engine.ignores) return;
+      assert.match((await search({ pattern: "a[", target: "files" })).hint, /^The pattern is a glob: /);
+      const around = await search({ pattern: "(?<=a)lpha" });
+      assert.match(around.error, /look-around, including look-ahead and look-behind, is not supported$/);
+      assert.equal(around.hint, "Look for a simpler pattern and read what it finds, or run grep -P in the terminal.");
+    });
+
+    // req: tool-file.search
     test("counts are of files that match, and their sum is the total", async () => {
       await bench.write("counts/x.md", "one\none\n");
       await bench.write("counts/y.md", "one\n");

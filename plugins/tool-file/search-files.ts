@@ -68,7 +68,8 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
 
   const { body, rows, hidden } = await run();
   if (rows.error !== undefined && !holdsLineEnd(input.pattern)) {
-    throw new ToolFailure("bad_arguments", `The search failed: ${rows.error}`, { hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.", data: NOTHING_FOUND });
+    const { said, hint } = explained(rows.error, mode === "files");
+    throw new ToolFailure("bad_arguments", `The search failed: ${said}`, { hint, data: NOTHING_FOUND });
   }
   const next = offset + limit;
   const hint = hintOf();
@@ -86,6 +87,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
 
   function hintOf(): string | undefined {
     if (rows.total > next) return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
+    if (rows.total > 0 && offset >= rows.total && mode !== "count") return `All ${rows.total} are before offset=${offset}.`;
     if (rows.timedOut) return "The search took longer than 60 s; narrow it with path or file_glob.";
     if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern)) return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
     return undefined;
@@ -113,6 +115,14 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
       }
     }
   }
+}
+
+/** A searching program's refusal of a pattern, without advice that only its own user could follow, and what would help here. */
+function explained(error: string, names: boolean): { readonly said: string; readonly hint: string } {
+  const said = error.replace(/\n\s*Consider enabling [^]*$/, "");
+  if (names) return { said, hint: "The pattern is a glob: '*.py', or '*' for all names. A backslash before [ { * ? finds them literally." };
+  if (/look-around|backreference/.test(said)) return { said, hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal." };
+  return { said, hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally." };
 }
 
 function matchesOf(rows: readonly MatchRow[]): JsonObject {
