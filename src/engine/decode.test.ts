@@ -4,6 +4,10 @@ import { decodeArguments, decodeObject } from "./decode.ts";
 import { Stopwatch } from "../testing/stopwatch.ts";
 
 const failed = (what: string) => ({ ok: false, message: `The arguments cannot be read: ${what}. Nothing was run.` });
+const refused = (text: string): string => {
+  const decoded = decodeArguments(text, false);
+  return decoded.ok ? "" : decoded.message;
+};
 const CUT = "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
 test("wrapping that cannot change the meaning is taken off for every tool", () => {
@@ -22,7 +26,19 @@ test("loose JSON is mended for tools that change nothing, and refused for all ot
   ];
   for (const [text, args] of loose) {
     assert.deepEqual(decodeArguments(text, true), { ok: true, args }, text);
-    assert.deepEqual(decodeArguments(text, false), failed("they are not valid JSON"), text);
+    assert.match(refused(text), /^The arguments cannot be read: they are not valid JSON: (?:Expected|Unexpected) .*\. Nothing was run\.$/, text);
+  }
+});
+
+test("what stands in the way of a call is named with its place, without the text around it", () => {
+  for (const [text, why] of [
+    ['{"path":"a","content":"say \\q"}', /Bad escaped character at position 28/],
+    ['{"path":"a","content":"one\ntwo"}', /Bad control character in string literal at position 26/],
+    ['{"a":1,}', /Expected double-quoted property name at position 7/],
+    ["key=secret-value", /they are not valid JSON: Unexpected token 'k'\. Nothing was run\.$/],
+  ] as const) {
+    assert.match(refused(text), why, text);
+    assert.doesNotMatch(refused(text), /secret-value|say/);
   }
 });
 

@@ -24,7 +24,7 @@ export function decodeArguments(text: string, tolerant: boolean, read: (text: st
   if (flaw !== undefined) return failed(flaw);
   const parse = (json: string): { readonly value: unknown } | undefined => parsedBy(read, json);
   const parsed = parse(bare) ?? parse(repeated(bare) ?? "") ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
-  if (parsed === undefined) return failed(objectEnd(bare) === undefined ? "they are not valid JSON" : "something follows the JSON object; make one call for each object");
+  if (parsed === undefined) return failed(objectEnd(bare) === undefined ? `they are not valid JSON${whyNot(bare)}` : "something follows the JSON object; make one call for each object");
   if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant, read);
   if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value)) return failed("they are not a JSON object");
   return { ok: true, args: parsed.value as JsonObject };
@@ -63,6 +63,17 @@ function parsedBy(read: (text: string) => unknown, text: string): { readonly val
   } catch {
     return undefined; // The scan has the words for what is wrong.
   }
+}
+
+/** The parser's own words, where they say more than that: a character or an escape that stands in the way, and where. */
+function whyNot(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    // What it quotes of the text is not needed by whoever wrote it.
+    return `: ${(cause as Error).message.replace(/, (?:\.\.\.)?"[^]*is not valid JSON$/, "").replace(" in JSON", "")}`;
+  }
+  return "";
 }
 
 /** What `JSON.parse` would let pass or not say plainly: a key twice, too deep, a prototype's key, an end in the middle. */
