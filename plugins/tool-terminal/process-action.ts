@@ -17,7 +17,7 @@ export async function processAction(input: ProcessInput, call: ToolContext, regi
   if (input.action === "list") return { processes: registry.list(call).map(listed) };
   if (input.session_id === undefined || input.session_id === "") throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, { hint: "The action list shows them." });
   const entry = registry.get(input.session_id, call);
-  if (entry === undefined) return { status: "not_found", error: `No background process has the id ${JSON.stringify(input.session_id)}.` };
+  if (entry === undefined) throw new ToolFailure("not_found", `No background process has the id ${JSON.stringify(input.session_id)}.`, { hint: "The action list shows them.", data: { status: "not_found" } });
   // A place that does not answer now has said what it has said before.
   if (["poll", "log", "wait"].includes(input.action)) await entry.process.refresh?.().catch(() => {});
   switch (input.action) {
@@ -106,16 +106,19 @@ async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
 
 /** How long one that does not read may keep a call waiting. */
 const READ_MS = 5_000;
-const ENDED = { status: "already_exited", error: "The process has ended and takes no input." } as const;
+
+function takesInput(entry: TrackedProcess): void {
+  if (entry.end !== undefined) throw new ToolFailure("conflict", "The process has ended and takes no input.", { data: { status: "already_exited" } });
+}
 
 async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSignal) {
-  if (entry.end !== undefined) return ENDED;
-  if (input.data === undefined && input.action === "write") return { status: "error", error: "The action write needs data." };
+  takesInput(entry);
+  if (input.data === undefined && input.action === "write") throw new ToolFailure("bad_arguments", "The action write needs data.", { data: { status: "error" } });
   // submit without data presses Enter.
   const data = input.action === "submit" ? `${input.data ?? ""}\n` : input.data!;
   const taken = entry.process.write(data).then(
     () => ({ status: "ok", bytes_written: Buffer.byteLength(data) }) as const,
-    (error: Error) => ({ status: "error", error: error.message }) as const,
+    (error: Error) => { throw notTaken(error); },
   );
   using waiting = stopRequest({ signal, timeoutMs: READ_MS });
   const first = await Promise.race([taken, waiting.asked]);
@@ -123,13 +126,17 @@ async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSi
 }
 
 async function close(entry: TrackedProcess) {
-  if (entry.end !== undefined) return ENDED;
+  takesInput(entry);
   try {
     await entry.process.end();
   } catch (error) {
-    return { status: "error", error: (error as Error).message };
+    throw notTaken(error as Error);
   }
   return { status: "ok", message: "Its input has ended." };
+}
+
+function notTaken(cause: Error): ToolFailure {
+  return new ToolFailure("failed", cause.message, { data: { status: "error" }, cause });
 }
 
 function uptime(entry: TrackedProcess): number {

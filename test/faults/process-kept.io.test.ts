@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { ProcessTable } from "../../plugins/tool-terminal/process-table.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import { textOf, type AnyTool, type JsonObject, type PluginContext } from "../../src/plugin.ts";
+import { shownOf, textOf, toSettled, type AnyTool, type JsonObject, type PluginContext } from "../../src/plugin.ts";
 import { memoryStore, quietLog, realClock, scriptedModel, testSession } from "../../src/testing/index.ts";
 
 const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
@@ -108,9 +108,7 @@ async function open() {
       const ids = ((run) => { let n = 0; return (kind: string) => `${kind}_${run}_${(n += 1)}`; })((runs += 1));
       const opened = await testSession({ model: scriptedModel([{ text: "so it is" }, { text: "noted" }]), tools, slots: { terminal: backend }, cwd: directory, store, ids });
       const value = async (tool: string, args: JsonObject): Promise<JsonObject> => {
-        const outcome = await opened.session.call(tool, args);
-        assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
-        return (outcome as { readonly value: JsonObject }).value;
+        return JSON.parse(textOf(shownOf(toSettled(await opened.session.call(tool, args))))) as JsonObject;
       };
       const messages = () => opened.facts().flatMap((fact) => (fact.type === "message.added" && fact.origin === "process" ? [textOf(fact.parts)] : []));
       try {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import type { AnyTool, Fact, JsonObject, PluginContext, ToolOutcome } from "../../src/plugin.ts";
+import { shownOf, textOf, toSettled, type AnyTool, type Fact, type JsonObject, type PluginContext, type ToolOutcome } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession, type ScriptedAnswer } from "../../src/testing/index.ts";
 
 // req: terminal.tool
@@ -88,7 +88,10 @@ test("a background process is listed, read from line 0, written to, and ends whe
   assert.deepEqual([log["output"], log["total_lines"], log["showing"]], ["ready\ngot one", 5, "lines 0 to 1 of 5"]);
   assert.equal((await house.process({ action: "poll", session_id: id }))["output_preview"], "ready\ngot one\ngot two\ngot \nover\n");
   assert.equal((await house.process({ action: "kill", session_id: id }))["status"], "already_exited");
-  assert.deepEqual(await house.process({ action: "poll", session_id: "proc_000000000000" }), { status: "not_found", error: "No background process has the id \"proc_000000000000\"." });
+  const failed = async (args: JsonObject): Promise<string> => textOf(shownOf(toSettled(await house.call("process", args))));
+  assert.equal(await failed({ action: "poll", session_id: "proc_000000000000" }), '{"status":"not_found","error":"No background process has the id \\"proc_000000000000\\".","hint":"The action list shows them."}');
+  for (const action of ["write", "close"]) assert.equal(await failed({ action, session_id: id, data: "x" }), '{"status":"already_exited","error":"The process has ended and takes no input."}');
+  for (const args of [{ action: "poll", session_id: "proc_000000000000" }, { action: "write", session_id: id, data: "x" }]) assert.equal((await house.call("process", args)).kind, "failed", "to observers and people, too");
 });
 
 test("what is typed into a background shell is judged like any command", async () => {
