@@ -322,7 +322,7 @@ test("request middleware rewrites arguments, which are held to the schema again;
   const wrong = middlewares.add("tool_request", async () => ({ n: "many" }), "p");
   assert.equal((await call("t", { n: 2 })).kind, "failed");
   wrong[Symbol.dispose]();
-  middlewares.add("tool_request", async () => undefined as never, "p");
+  middlewares.add("tool_request", async () => "five" as never, "p");
   assert.deepEqual(await call("t", { n: 2 }), ok(2));
   assert.deepEqual(log.lines.map(({ message }) => message), ['A tool_request middleware returned no arguments for "t"; they stay as they were.']);
 });

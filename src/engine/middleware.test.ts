@@ -52,6 +52,23 @@ test("one that throws after next succeeded loses only its own result, and the to
   assert.equal(runs, 1);
 });
 
+test("one that returns nothing takes no result away, whether it called next or not; what is nothing may be handed on", async () => {
+  const { log, middlewares } = parts();
+  let runs = 0;
+  middlewares.add("tool_execution", (async (_: object, next: () => Promise<unknown>) => void (await next())) as never, "forgetful");
+  middlewares.add("tool_execution", (async () => undefined) as never, "watcher");
+  assert.equal(await middlewares.run("tool_execution", INFO, async () => ++runs), 1);
+  assert.equal(runs, 1);
+  assert.deepEqual(log.lines.map(({ level, message }) => [level, message]), [
+    ["error", 'The tool_execution middleware of "watcher" returned nothing and is left out.'],
+    ["error", 'The tool_execution middleware of "forgetful" returned nothing after the call had succeeded; the call\'s result is used.'],
+  ]);
+  const honest = parts();
+  honest.middlewares.add("tool_execution", (_, next) => next(), "honest");
+  assert.equal(await honest.middlewares.run("tool_execution", INFO, (async () => undefined) as never), undefined);
+  assert.deepEqual(honest.log.lines, []);
+});
+
 test("a failure further in reaches the caller", async () => {
   const { middlewares } = parts();
   middlewares.add("tool_execution", (_, next) => next(), "a");

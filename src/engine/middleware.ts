@@ -40,8 +40,8 @@ export class Middlewares {
 
   /**
    * Runs `last` inside every middleware of the kind.
-   * Rejects as `last` does. A middleware that throws before it called `next` is left out; one that throws after `next` succeeded
-   * loses its own result to the inner one, since what was done is done.
+   * Rejects as `last` does. A middleware that throws, or returns nothing, before it called `next` is left out; one that does after `next`
+   * succeeded loses its own result to the inner one, since what was done is done.
    */
   run<K extends MiddlewareKind>(kind: K, input: Input<K>, last: (input: Input<K>) => Promise<Output<K>>): Promise<Output<K>> {
     const wraps = this.#wraps.get(kind);
@@ -61,18 +61,24 @@ export class Middlewares {
       inner.catch(() => undefined);
       return inner;
     };
+    let broken: { readonly how: string; readonly cause?: unknown };
     try {
-      return await middleware(frozenCopy(input), next);
+      const answer = await middleware(frozenCopy(input), next);
+      if (answer !== undefined) return answer;
+      broken = { how: "returned nothing" };
     } catch (cause) {
-      const result = inner as Promise<unknown> | undefined;
-      if (result === undefined) {
-        this.#log.error(`The ${kind} middleware of "${owner}" threw and is left out.`, { cause, owner });
-        return this.#layer(kind, wraps, at + 1, input, last);
-      }
-      const value = await result;
-      this.#log.error(`The ${kind} middleware of "${owner}" threw after the call had succeeded; the call's result is used.`, { cause, owner });
-      return value;
+      broken = { how: "threw", cause };
     }
+    const { how, ...detail } = broken;
+    const result = inner as Promise<unknown> | undefined;
+    if (result === undefined) {
+      this.#log.error(`The ${kind} middleware of "${owner}" ${how} and is left out.`, { ...detail, owner });
+      return this.#layer(kind, wraps, at + 1, input, last);
+    }
+    const value = await result;
+    // What gives nothing may be handed on as nothing.
+    if (value !== undefined || how === "threw") this.#log.error(`The ${kind} middleware of "${owner}" ${how} after the call had succeeded; the call's result is used.`, { ...detail, owner });
+    return value;
   }
 }
 

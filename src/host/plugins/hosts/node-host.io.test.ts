@@ -63,6 +63,8 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), provenance: () => ({ source: "mail" }), reach: (input: any, call: any) => [{ kind: "send", what: call.config("terminal.backend") ?? "x" }], touches: () => ["a.txt"], survey: async (_: any, __: any, signal: any) => [String(signal.aborted)], available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer + ", " + output.spawned });
     ctx.hook("pre_tool_call", ({ tool_name }) => (tool_name === "terminal" ? { action: "block", message: "not today" } : undefined));
     ctx.middleware("tool_request", async (input, next) => next({ args: { ...input.args, added: 1 } }));
+    ctx.middleware("tool_execution", async (_, next) => void (await next()));
+    ctx.middleware("tool_execution", (async () => undefined) as never);
     ctx.command({ name: "wave", description: "w", run: (args, call) => "waving " + args + " in " + call.surface, complete: (args) => [args + "!"] });
     ctx.cli({ name: "greet", description: "g", input: { type: "object", properties: { loud: { type: "boolean" } } }, run: (input: any, io) => { io.out(input.loud ? "HI" : "hi"); return 5; } });`;
   const place = setUp(t, plugin("whole", body, "optional_env: [REACH_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), ENABLED("whole"));
@@ -89,6 +91,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
   assert.deepEqual(await tool.available?.({ env: () => undefined, config: () => undefined, person: true, surface: "cli", which: async () => undefined }), { ok: false, reason: "no" });
   assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("terminal")), { kind: "verdict", verdict: { action: "block", message: "not today" }, owner: "whole" });
   assert.deepEqual(await host.middlewares.run("tool_request", { ...toolCall("x", { a: 1 }), original_args: {} }, async ({ args }) => args), { a: 1, added: 1 });
+  assert.equal(await host.middlewares.run("tool_execution", { ...toolCall("x", {}), effect: "none", cwd: "/", touches: [] }, async () => "the result"), "the result");
   assert.equal(await host.commands.get("wave")?.run("x", { sessionId: "s", surface: "cli", signal: new AbortController().signal }), "waving x in cli");
   assert.deepEqual(await host.commands.get("wave")?.complete?.("a"), ["a!"]);
   const printed: string[] = [];

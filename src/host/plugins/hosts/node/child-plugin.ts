@@ -109,7 +109,10 @@ export class ChildPlugin implements PluginSide {
   }
 
   async #middleware(real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params: JsonObject, id: string): Promise<Json> {
-    return real(params["input"], (changed) => this.options.wire.request("middleware.next", { call: id, plugin: this.options.key, changed: (changed ?? null) as Json }));
+    const answer: Json | undefined = await real(params["input"], (changed) => this.options.wire.request("middleware.next", { call: id, plugin: this.options.key, changed: (changed ?? null) as Json }));
+    // On its way it would become null, which is an answer.
+    if (answer === undefined) throw new Error("It returned nothing: what next() gives has to be returned.");
+    return answer;
   }
 
   async #command(command: SlashCommand, params: JsonObject, signal: AbortSignal): Promise<Json> {
