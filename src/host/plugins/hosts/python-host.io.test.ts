@@ -6,6 +6,7 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Json } from "../../../contract/json.ts";
 import type { Message } from "../../../contract/model.ts";
 import type { AnyTool } from "../../../contract/tool.ts";
 import { textOf } from "../../../contract/part.ts";
@@ -284,6 +285,20 @@ test("without a python3 on the path its plugins are listed as disabled, naming i
   const snake = (await host.desk.list()).find(({ key }) => key === "snake");
   assert.deepEqual([snake?.state, snake?.reason], ["disabled", "Plugin snake disabled (missing: python3 on the PATH)"]);
   assert.equal(await host.commands.get("wave")?.run("", { sessionId: "s", surface: "cli", signal: new AbortController().signal }), "waving");
+});
+
+test("middleware in Python that returns None takes no result away, whether it called next_call or not", withPython, async (t) => {
+  const code = pythonCode(
+    "def forgetful(*, args, next_call, **context):\n    next_call(args)",
+    "def watcher(**context):\n    pass",
+    "def register(ctx):\n    ctx.register_middleware('tool_execution', forgetful)\n    ctx.register_middleware('tool_execution', watcher)",
+  );
+  const { host } = await setUp(t, pythonPlugin("quiet", code), enabled("quiet")).start({}, { hosts: true });
+  let runs = 0;
+  const run = (result: Json) => host.middlewares.run("tool_execution", { ...toolCall("x", {}), effect: "none", cwd: "/", touches: [] }, async () => ((runs += 1), result));
+  assert.deepEqual(await run({ a: 1 }), { a: 1 });
+  assert.equal(await run(null), null);
+  assert.equal(runs, 2);
 });
 
 test("model middleware in Python: a request is rewritten in chat form, an answer read by attribute, changed or refused, and a failure passes", withPython, async (t) => {

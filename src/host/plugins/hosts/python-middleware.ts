@@ -62,6 +62,8 @@ async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_ex
     inner = { value, text: typeof value === "string" ? value : JSON.stringify(value) };
     return inner.text;
   });
+  // None is nothing, which takes no result away.
+  if (answer === null) return undefined as never;
   // Its own words when it changed or refused the result, else the result as it was.
   return answer === inner?.text ? inner.value : ownWords(answer);
 }
@@ -86,7 +88,7 @@ async function wrappedTool(input: Input<"tool_execution">, next: Next<"tool_exec
   };
   let answer: Json;
   try {
-    answer = await toolExecution(input, asText, ask);
+    answer = (await toolExecution(input, asText, ask)) ?? null;
   } catch (cause) {
     if (broken !== undefined) throw broken.cause;
     const failure = raised(cause, remote);
