@@ -42,7 +42,7 @@ export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: O
   const able = candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false);
   const near = nearOnes(name, able).slice(0, MOST_NEAR).map((candidate) => candidate.name);
   const gone = offered?.has(name) === true ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why." : "";
-  const others = able.length === 0 ? "No tools are offered here." : near.length === 0 ? (gone === "" ? `Offered tools: ${some(able)}.` : "") : `Offered tools with near names: ${near.join(", ")}.`;
+  const others = able.length === 0 ? "No tools are offered here." : near.length === 0 ? (offered === undefined || gone !== "" ? "" : `Offered tools: ${some(able)}.`) : `Offered tools with near names: ${near.join(", ")}.`;
   const hint = [gone, others].filter((sentence) => sentence !== "").join(" ");
   const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
   return { kind: "failed", code: "unknown_tool", message: name === "" ? "The call names no tool." : `Unknown tool: ${shown}`, ...(hint === "" ? {} : { hint }) };
