@@ -55,6 +55,16 @@ for (const how of ["guard", "middleware"] as const) {
   });
 }
 
+test("equal calls of one answer run once, and again where a call between them may have changed what they find", async () => {
+  const runs = async (...commands: readonly string[]) => (await run(commands, {}, "guard")).told.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  assert.deepEqual(await runs("make", "make"), ["make"]);
+  assert.deepEqual(await runs("make", "ls a", "make"), ["make", "ls a"]);
+  assert.deepEqual(await runs("ls a", "ls b", "ls a"), ["ls a", "ls b"]);
+  assert.deepEqual(await runs("ls a", "make", "ls a", "ls a"), ["ls a", "make", "ls a"]);
+  assert.deepEqual(await runs("make", "rm x", "make"), ["make", "rm x", "make"]);
+  assert.deepEqual(await runs("ls a", "make", "ls a", "make"), ["ls a", "make", "ls a"]);
+});
+
 test("several that were changed run one after the other in the order of the answer, also when they fill every lane", async () => {
   const { told } = await run(["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"], { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" }, "guard", 2);
   assert.deepEqual(told, ["asked", "+make 1", "-make 1", "asked", "+make 2", "-make 2", "+ls 3", "-ls 3", "+make", "-make", "+ls 5", "-ls 5"]);

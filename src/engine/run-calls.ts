@@ -20,26 +20,18 @@ const GRACE_MS = 250;
  */
 export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDetection, signal: AbortSignal): Promise<readonly string[]> {
   const { config } = desk.ports;
-  const pending = answer.calls.filter((call) => call.outcome === undefined);
-  const firsts = new Map<string, CallState>();
   const refused: Fact[] = [];
-  const twins: { readonly call: CallState; readonly first: CallState }[] = [];
-  const toRun: CallState[] = [];
-  for (const call of pending) {
+  const open: CallState[] = [];
+  for (const call of answer.calls.filter(({ outcome }) => outcome === undefined)) {
     const refusal = refusalOf(call, answer, loops, config);
-    if (refusal !== undefined) {
-      refused.push(...answerFacts(call, refusal));
-      continue;
-    }
-    const first = firsts.get(keyOf(call));
-    if (first === undefined) {
-      firsts.set(keyOf(call), call);
-      toRun.push(call);
-    } else twins.push({ call, first });
+    if (refusal === undefined) open.push(call);
+    else refused.push(...answerFacts(call, refusal));
   }
   if (refused.length > 0) await desk.write(refused);
 
-  for (const segment of await inSegments(desk, toRun, signal)) {
+  const quiet = await quietOf(desk, open, signal);
+  const { toRun, twins } = apart(open, quiet);
+  for (const segment of segments(toRun, (call) => quiet.has(call))) {
     if (signal.aborted) break;
     const gate = segment.length > 1 ? new SideGate(segment) : undefined;
     await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, gate));
@@ -67,10 +59,29 @@ function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, co
   return { kind: "failed", code: "loop", message, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
 }
 
-async function inSegments(desk: TurnDesk, calls: readonly CallState[], signal: AbortSignal): Promise<readonly (readonly CallState[])[]> {
-  if (calls.length < 2) return calls.map((call) => [call]);
-  const judged = new Map(await abortable(Promise.all(calls.map(async (call) => [call, (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel] as const)), signal));
-  return segments(calls, (call) => judged.get(call) === true);
+/** Those that change nothing and ask nobody. */
+async function quietOf(desk: TurnDesk, calls: readonly CallState[], signal: AbortSignal): Promise<ReadonlySet<CallState>> {
+  if (calls.length < 2) return new Set();
+  const judged = await abortable(Promise.all(calls.map(async (call) => (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel)), signal);
+  return new Set(calls.filter((_, at) => judged[at] === true));
+}
+
+/** Equal calls of one answer are run once, unless one between them may have changed what they find. */
+function apart(calls: readonly CallState[], quiet: ReadonlySet<CallState>): { readonly toRun: readonly CallState[]; readonly twins: readonly { readonly call: CallState; readonly first: CallState }[] } {
+  const toRun: CallState[] = [];
+  const twins: { readonly call: CallState; readonly first: CallState }[] = [];
+  const firsts = new Map<string, CallState>();
+  for (const call of calls) {
+    const first = firsts.get(keyOf(call));
+    if (first !== undefined) {
+      twins.push({ call, first });
+      continue;
+    }
+    if (!quiet.has(call)) firsts.clear();
+    firsts.set(keyOf(call), call);
+    toRun.push(call);
+  }
+  return { toRun, twins };
 }
 
 async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, side: SideGate<CallState> | undefined): Promise<void> {
