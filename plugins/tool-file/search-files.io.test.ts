@@ -70,9 +70,8 @@ for (const engine of ENGINES) {
     });
 
     // req: tool-file.search
-    test("what is said of a pattern that is not understood, and of a page behind the last, fits what was searched for", async () => {
+    test("what is said of a pattern that is not understood fits what was searched for", async () => {
       assert.match((await search({ pattern: "alpha(" })).hint, /^The pattern is a regular expression: /);
-      assert.equal((await search({ pattern: "alpha", offset: 900 })).hint, `All ${(await search({ pattern: "alpha" })).total_count} are before offset=900.`);
       // find takes any text for a glob, and grep -P knows look-around.
       if (!engine.ignores) return;
       assert.match((await search({ pattern: "a[", target: "files" })).hint, /^The pattern is a glob: /);

@@ -87,7 +87,6 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
 
   function hintOf(): string | undefined {
     if (rows.total > next) return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
-    if (rows.total > 0 && offset >= rows.total && mode !== "count") return `All ${rows.total} are before offset=${offset}.`;
     if (rows.timedOut) return "The search took longer than 60 s; narrow it with path or file_glob.";
     if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern)) return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
     return undefined;
