@@ -79,3 +79,9 @@ test("words are shown as they come, up to where a call may begin", () => {
   assert.deepEqual(shown(["I look.\n<tool_", "call>{\"name\"", ":1}", " <b>"]), ["I look.\n", "", "", "", '<tool_call>{"name":1} <b>']);
   assert.deepEqual(shown(["wait [TOOL", "_CALLS"]), ["wait ", "", "[TOOL_CALLS"]);
 });
+
+test("a character whose halves come apart is shown whole, and half of one never", () => {
+  const words = new WordsOnTheWay();
+  assert.deepEqual(["x\ud83d", "\ude00y", "\udc00", "z\ud83d"].map((text) => words.take(text)), ["x", "😀y", "\ufffd", "z"]);
+  assert.equal(words.kept, "\ud83d");
+});

@@ -50,12 +50,13 @@ export class WordsOnTheWay {
   kept = "";
   #begun = false;
 
-  /** @returns What can be shown now. */
+  /** @returns What can be shown now: whole characters, of which a stream may bring the halves apart. */
   take(text: string): string {
     const all = this.kept + text;
     const begins = this.#begun ? 0 : this.#begins(all);
-    this.kept = all.slice(begins);
-    return all.slice(0, begins);
+    const ready = begins === all.length && isFirstHalf(all) ? begins - 1 : begins;
+    this.kept = all.slice(ready);
+    return all.slice(0, ready).toWellFormed();
   }
 
   #begins(text: string): number {
@@ -68,6 +69,12 @@ export class WordsOnTheWay {
     }
     return text.length;
   }
+}
+
+/** It ends in the middle of a character of two code units. */
+function isFirstHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last < 0xdc00;
 }
 
 function marked(text: string): SpokenCalls | undefined {

@@ -257,7 +257,7 @@ class Turn {
     const end = await askInside(this.#desk, info, overheard ? rewritten : { ...rewritten, stored }, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
-    return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept };
+    return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept.toWellFormed() };
   }
 
   async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, heard: Heard, durationMs: number): Promise<void> {

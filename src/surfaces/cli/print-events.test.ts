@@ -14,13 +14,31 @@ function piped(options: { readonly quiet: boolean }) {
   return { seen, printer, fact, live: (live: Live) => printer.listener({ kind: "live", sessionId: "s", live }) };
 }
 
-test("the answer that is asked for again begins on a line of its own", () => {
+test("the answer that is asked for again begins on a line of its own, whether the failure or the wait is told first", () => {
+  for (const failureFirst of [true, false]) {
+    const { seen, printer, fact, live } = piped({ quiet: false });
+    const failed = () => fact({ type: "model.failed", turnId: "t", requestId: "r", failure: { code: "network", message: "cut", retryable: true } });
+    live({ type: "text.delta", text: "Hello th" });
+    if (failureFirst) failed();
+    live({ type: "model.waiting", text: "asked again" } as Live);
+    if (!failureFirst) failed();
+    live({ type: "text.delta", text: "Hello there" });
+    fact({ type: "model.answered", turnId: "t", requestId: "r2", parts: [{ type: "text", text: "Hello there" }], finish: "stop" });
+    printer.end();
+    assert.deepEqual(seen, { out: "Hello th\nHello there\n", notes: "… asked again\n" });
+  }
+});
+
+test("an answer that the output limit cut goes on in the middle of its word, and words before a call are printed once", () => {
   const { seen, printer, fact, live } = piped({ quiet: false });
-  live({ type: "text.delta", text: "Hello th" });
-  fact({ type: "model.failed", turnId: "t", requestId: "r", failure: { code: "network", message: "cut", retryable: true } });
-  live({ type: "model.waiting", text: "asked again" } as Live);
-  live({ type: "text.delta", text: "Hello there" });
-  fact({ type: "model.answered", turnId: "t", requestId: "r2", parts: [{ type: "text", text: "Hello there" }], finish: "stop" });
+  const answered = (text: string, finish: string) => fact({ type: "model.answered", turnId: "t", requestId: "r", parts: text === "" ? [] : [{ type: "text", text }], finish });
+  live({ type: "text.delta", text: "An exam" });
+  answered("An exam", "length");
+  live({ type: "text.delta", text: "ple.\n" });
+  // The call at its end is no text any more, nor are the blanks before it.
+  answered("ple.", "tool-calls");
+  live({ type: "text.delta", text: "Done." });
+  answered("Done.", "stop");
   printer.end();
-  assert.deepEqual(seen, { out: "Hello th\nHello there\n", notes: "… asked again\n" });
+  assert.equal(seen.out, "An example.\nDone.\n");
 });

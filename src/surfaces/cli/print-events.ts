@@ -48,8 +48,11 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
   const note = (text: string, style: "dim" | "yellow" = "dim"): void => {
     if (options.quiet) return;
     erase();
-    if (openLine && io.outIsTerminal) io.out("\n");
-    openLine = false;
+    // In a pipe or file the line stays open: the note goes elsewhere.
+    if (io.outIsTerminal) {
+      if (openLine) io.out("\n");
+      openLine = false;
+    }
     io.note(`${io.style(style, printable(text))}\n`);
   };
   /** What was thought, once it is complete; only for a person who watches. */
@@ -69,9 +72,10 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       case "model.answered": {
         const words = textOf(fact.parts);
         thought();
-        if (!options.quiet) print(words.startsWith(streamed) ? words.slice(streamed.length) : `\n${words}`);
+        if (!options.quiet) print(words.startsWith(streamed) ? words.slice(streamed.length) : streamed.startsWith(words) ? "" : `\n${words}`);
         streamed = "";
-        if (openLine) print("\n");
+        // An answer that the output limit cut goes on where it stopped, maybe within a word.
+        if (openLine && !isPiece(fact)) print("\n");
         return erase();
       }
       case "model.failed":
@@ -142,4 +146,9 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       if (openLine) print("\n");
     },
   };
+}
+
+/** The beginning of an answer, which the next one goes on with. */
+function isPiece({ finish, parts }: Extract<Fact, { type: "model.answered" }>): boolean {
+  return finish === "length" && parts.every(({ type }) => type !== "tool-call");
 }
