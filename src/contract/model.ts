@@ -48,7 +48,12 @@ export type ModelEvent =
   | { readonly type: "thinking.delta"; readonly text: string }
   /** A call is being written; its arguments come whole with the end. */
   | { readonly type: "call.delta"; readonly tool: string }
+  /** Something came that shows nothing: more of a call's arguments, a service's sign of life. Silence begins anew. */
+  | { readonly type: "alive" }
   | ModelEnd;
+
+/** What is shown of an answer while it comes. */
+export type ModelDelta = Exclude<ModelEvent, ModelEnd | { readonly type: "alive" }>;
 
 export type ModelEnd =
   | {

@@ -1,6 +1,6 @@
 import type { Fact, TurnEndReason } from "../contract/fact.ts";
 import { UserError } from "../contract/failure.ts";
-import type { ModelEnd, ModelEvent, ModelFailure, ModelRequest } from "../contract/model.ts";
+import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
 import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
@@ -247,7 +247,7 @@ class Turn {
     const words = new WordsOnTheWay();
     const startedAt = clock.elapsed();
     using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
-    const onDelta = (delta: Exclude<ModelEvent, ModelEnd>): void => {
+    const onDelta = (delta: ModelDelta): void => {
       if (delta.type !== "text.delta") return this.#desk.live(delta);
       streamed = true;
       const text = words.take(delta.text);

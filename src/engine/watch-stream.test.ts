@@ -63,6 +63,25 @@ test("each of the three time limits has its own words, and an event starts the s
   assert.match(await said([400, 800, 1_200, 1_600, 2_000, 2_400, 2_800]), /had not ended its answer after 3 s/);
 });
 
+// row 26 of the fault matrix
+test("what shows nothing, such as the pieces of a long call, starts silence anew and is handed to nobody", async () => {
+  const clock = fakeClock();
+  const deltas: string[] = [];
+  const stream = async function* (): AsyncGenerator<ModelEvent> {
+    for (let at = 400; at <= 2_000; at += 400) {
+      await clock.sleep(400);
+      yield { type: "alive" };
+    }
+    await new Promise<never>(() => {});
+  };
+  const ended = watchStream(client(stream), REQUEST, watch({ clock, onDelta: ({ type }) => void deltas.push(type) }));
+  for (let n = 0; n < 40; n++) await clock.advance(100);
+  const end = await ended;
+  assert.match(end.kind === "failure" ? end.failure.message : "answer", /fell silent in its answer for 500 ms/);
+  assert.ok(clock.elapsed() >= 2_500);
+  assert.deepEqual(deltas, []);
+});
+
 test("silence after the first event is noticed in time although the first limit is much longer", async () => {
   const clock = fakeClock();
   const stream = async function* (): AsyncGenerator<ModelEvent> {

@@ -1,12 +1,12 @@
 import type { Clock } from "../contract/clock.ts";
-import type { ModelClient, ModelEnd, ModelEvent, ModelFailure, ModelRequest } from "../contract/model.ts";
+import type { ModelClient, ModelDelta, ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
 
 export interface StreamWatch {
   readonly clock: Clock;
   readonly limits: { readonly firstEventMs: number; readonly betweenEventsMs: number; readonly totalMs: number };
   readonly signal: AbortSignal;
   /** Never called after the stream's end. */
-  onDelta(event: Exclude<ModelEvent, ModelEnd>): void;
+  onDelta(event: ModelDelta): void;
 }
 
 /** An answer of more characters than this is a model gone wrong. */
@@ -57,6 +57,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
       if (over) return;
       heardAt = clock.elapsed();
       if (event.type === "end") return end(event.kind === "answer" && !Array.isArray(event.parts) ? failed("bad_response", "The model client gave an answer without parts.", false) : event);
+      if (event.type === "alive") continue;
       chars += event.type === "call.delta" ? 1 : event.text.length;
       if (chars > MAX_CHARS) return end(failed("bad_response", `The answer is longer than ${MAX_CHARS} characters.`, false));
       watch.onDelta(event);

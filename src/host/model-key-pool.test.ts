@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelEnd, ModelFailure } from "../contract/model.ts";
+import type { ModelEnd, ModelEvent, ModelFailure } from "../contract/model.ts";
 import { keyPool, type PoolPast, type PoolStrategy } from "./model-key-pool.ts";
 
 const KEYS = ["A", "B", "C"].map((name) => ({ name, key: `key-of-${name}` }));
@@ -8,7 +8,7 @@ const failure = (code: ModelFailure["code"], more: Partial<ModelFailure> = {}): 
 const ANSWER: ModelEnd = { type: "end", kind: "answer", parts: [], finish: "stop", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
 
 /** A pool whose keys fail as told, asked as often as there are answers to look at. */
-function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, begins = false) {
+function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, first?: ModelEvent) {
   const asked: string[] = [];
   const told: string[] = [];
   let now = 1_000_000;
@@ -25,7 +25,7 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
         async *stream() {
           const name = key.replace("key-of-", "");
           asked.push(name);
-          if (begins) yield { type: "text.delta", text: "It begins" };
+          if (first !== undefined) yield first;
           yield fails[name] ?? ANSWER;
         },
       }),
@@ -77,9 +77,12 @@ test("what another key would not mend ends the request, and so does what comes i
   const keys = pool("fill_first", { A: failure("overloaded") });
   assert.equal(await keys.ask(), "overloaded");
   assert.equal(keys.asked.join(""), "A");
-  const middle = pool("fill_first", { A: failure("rate_limit") }, true);
+  const middle = pool("fill_first", { A: failure("rate_limit") }, { type: "text.delta", text: "It begins" });
   assert.equal(await middle.ask(), "rate_limit");
   assert.equal(middle.asked.join(""), "A");
+  const queued = pool("fill_first", { A: failure("rate_limit") }, { type: "alive" });
+  assert.equal(await queued.ask(), "answer");
+  assert.equal(queued.asked.join(""), "AB");
 });
 
 test("when every key rests, the failure of the last is told, and the next request takes the one that is ready soonest", async () => {

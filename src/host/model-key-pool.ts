@@ -58,7 +58,7 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
             again = other !== undefined;
             if (again) break;
           }
-          said = true;
+          said ||= event.type !== "alive";
           yield event;
         }
         if (!again) return;

@@ -47,7 +47,11 @@ async function* stream(speaker: Speaker, connection: PackageConnection, request:
     const model = speaker.model(await connection.load(speaker.package), { baseURL, model: request.model, fetch: way.fetch });
     const answer = new PackageAnswer({ from: connection.row.id, keep: speaker.keep, usedIds: usedCallIds(request), requestChars: () => way.requestChars });
     const { stream: parts } = await model.doStream(speaker.options(request, connection));
-    for await (const part of parts) for (const event of answer.take(part)) yield event;
+    for await (const part of parts) {
+      const events = answer.take(part);
+      if (events.length === 0) yield { type: "alive" };
+      for (const event of events) yield event;
+    }
     yield answer.end();
   } catch (error) {
     yield { type: "end", kind: "failure", failure: judge(error, { way, asked, signal, package: speaker.package }) };

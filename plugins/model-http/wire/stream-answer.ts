@@ -58,6 +58,8 @@ export function cancelled(asked: Asked): ModelFailure {
   return { code: "cancelled", message: `The request to ${asked.service} was cancelled.`, retryable: false };
 }
 
+const ALIVE: readonly ModelEvent[] = [{ type: "alive" }];
+
 /** The events of each piece that arrives, until the service says that nothing follows. */
 async function* takeEvents(reply: WireReply, answer: AnswerFold): AsyncGenerator<readonly ModelEvent[]> {
   const reader = new EventReader();
@@ -69,7 +71,8 @@ async function* takeEvents(reply: WireReply, answer: AnswerFold): AsyncGenerator
       waiting = next === undefined;
       if (next === undefined) return;
       const events = next.done === true ? reader.end() : reader.push(next.value);
-      yield events.flatMap((event) => answer.take(event));
+      const shown = events.flatMap((event) => answer.take(event));
+      yield shown.length > 0 || next.done === true ? shown : ALIVE;
       if (next.done === true) return;
     }
   } finally {

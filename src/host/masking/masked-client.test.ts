@@ -33,6 +33,11 @@ test("words and thoughts are told apart, order stays, and what was held back com
   assert.deepEqual(events, [{ type: "thinking.delta", text: "sword" }, { type: "text.delta", text: "fish/and+chips-77 " }, { type: "text.delta", text: "sw" }, { type: "call.delta", tool: "x" }, { type: "text.delta", text: "swor" }, END]);
 });
 
+test("a sign of life between two pieces of a secret shows neither", async () => {
+  const events = await stream([{ type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` }, { type: "alive" }, { type: "text.delta", text: SECRET.slice(15) }, END]);
+  assert.deepEqual(events, [{ type: "text.delta", text: "it is " }, { type: "alive" }, { type: "text.delta", text: "[REDACTED]" }, END]);
+});
+
 test("an answer that breaks off in the middle of a secret does not show its beginning", async () => {
   const failure: ModelEvent = { type: "end", kind: "failure", failure: { code: "network", message: "gone", retryable: true } };
   assert.deepEqual(await stream([{ type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` }, failure]), [{ type: "text.delta", text: "it is " }, failure]);

@@ -12,6 +12,11 @@ export function maskedClient(client: ModelClient, mask: KnownMask): ModelClient 
 async function* maskStream(events: AsyncIterable<ModelEvent>, mask: KnownMask): AsyncGenerator<ModelEvent, void> {
   let held: { readonly type: "text.delta" | "thinking.delta"; readonly text: string } | undefined;
   for await (const event of events) {
+    // Between two pieces of a value it is no reason to show the first.
+    if (event.type === "alive") {
+      yield event;
+      continue;
+    }
     if (held !== undefined && event.type !== held.type) {
       // Words that broke off in the middle of a value are not shown; the end of an answer is.
       if (event.type !== "end" || event.kind === "answer") yield { type: held.type, text: mask(held.text) };
