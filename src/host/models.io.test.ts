@@ -328,6 +328,18 @@ test("how long requests to a service may take is its entry's matter, and before 
   assert.equal((await desk({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse()).limits, undefined);
 });
 
+test("a server on this machine or its network may think for a quarter of an hour, unless a person says how long", async () => {
+  const silence = async (base_url: string, config: { [path: string]: Json } = {}) => {
+    const { firstEventMs, betweenEventsMs } = (await desk({ "model.provider": "custom", "model.default": "m", "model.base_url": base_url, ...config }).inUse()).limits ?? {};
+    return [firstEventMs, betweenEventsMs];
+  };
+  for (const host of ["127.0.0.1:1234", "localhost:8080", "192.168.1.7", "[fd00::1]:8000", "gpu.lan", "ollama:11434"]) assert.deepEqual(await silence(`http://${host}/v1`), [900_000, 900_000], host);
+  for (const host of ["api.lab.example", "8.8.8.8"]) assert.deepEqual(await silence(`https://${host}/v1`), [undefined, undefined], host);
+  assert.deepEqual(await silence("http://127.0.0.1/v1", { "agent.local_stream_stale_timeout": 60 }), [60_000, 60_000]);
+  assert.deepEqual(await silence("http://127.0.0.1/v1", { "agent.stream_read_timeout": 5 }), [undefined, 900_000]);
+  assert.deepEqual((await desk({ "model.provider": "ollama", "model.default": "m" }).inUse()).limits, { firstEventMs: 900_000, betweenEventsMs: 900_000 });
+});
+
 test("providers are listed with what they lack, and asked for their models", async () => {
   await using server = await startOpenAiServer([]);
   const models = desk({ "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } }, { OPENAI_API_KEY: "sk-open" });

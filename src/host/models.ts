@@ -173,7 +173,7 @@ class Models implements ConnectingModelDesk {
     this.#clients.set(way, client);
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
     const maxTokens = this.#ports.config.get("model.max_tokens");
-    const limits = limitsOf(choice.settings, model);
+    const limits = limitsOf(choice, model, this.#ports.config);
     const cost = choice.offline || needsNoKey(choice.provider) ? undefined : priceOf(model);
     return {
       client,

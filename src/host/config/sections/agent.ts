@@ -28,6 +28,7 @@ export const AGENT_SETTINGS: Settings = {
       api_timeout: seconds("Seconds one model request may take in all.", 1800, "HERMES_API_TIMEOUT"),
       stream_read_timeout: seconds("Seconds until the first event of an answer.", 120, "HERMES_STREAM_READ_TIMEOUT"),
       stream_stale_timeout: seconds("Seconds of silence between two events of an answer.", 120, "HERMES_STREAM_STALE_TIMEOUT"),
+      local_stream_stale_timeout: seconds("Seconds of silence, before and in an answer, of a server on this machine or its network, where the two above are not set.", 900, "HERMES_LOCAL_STREAM_STALE_TIMEOUT"),
       stream_retries: { type: "integer", minimum: 0, default: 2, env: "HERMES_STREAM_RETRIES", description: "How often an answer that broke off is asked for again; within `api_max_retries`." },
       reasoning_effort: { enum: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"], default: "", description: "How long the model thinks; empty is its own default." },
       disabled_toolsets: { type: "array", items: { type: "string" }, default: [], description: "Toolsets that are off on every platform." },
@@ -39,7 +40,7 @@ export const AGENT_SETTINGS: Settings = {
       verbose: { type: "boolean", default: false, description: "Log at DEBUG, and show arguments and results of calls, unless `logging.level` or `display.tool_progress` say otherwise." },
       ...unused("gateway_notify_interval", "gateway_auto_continue_freshness", "service_tier", "tool_use_enforcement"),
       ...unused("intent_ack_continuation", "task_completion_guidance", "parallel_tool_call_guidance", "environment_probe", "verify_guidance", "environment_hint", "coding_context"),
-      ...unused("coding_instructions", "max_verify_nudges", "verify_on_stop", "local_stream_stale_timeout", "image_input_mode", "reasoning_overrides", "personalities", "max_tokens", "save_trajectories"),
+      ...unused("coding_instructions", "max_verify_nudges", "verify_on_stop", "image_input_mode", "reasoning_overrides", "personalities", "max_tokens", "save_trajectories"),
     },
   },
   tool_loop_guardrails: {
