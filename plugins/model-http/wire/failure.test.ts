@@ -51,7 +51,8 @@ test("a complaint is found in each shape that services use, and in no answer", (
 test("a person reads who said what, what would help, and never a key", () => {
   assert.equal(failureOf({ status: 401, codes: "", message: "Wrong key secret-of-a-person or sk-abcdefghijklmnop" }, ASKED).message, "Example answered 401: Wrong key [key] or [key]. Check A_KEY or B_KEY (`hermes setup`).");
   assert.match(failureOf({ status: 401, codes: "", message: "" }, { ...ASKED, key: undefined, keyEnv: [] }).message, /^Example answered 401\. No key was sent: set the key/);
-  assert.match(failureOf({ status: 404, codes: "", message: "" }, ASKED).message, /Is "m-1" the right name\?/);
+  assert.match(failureOf({ status: 404, codes: "", message: "" }, ASKED).message, /Is the base URL right\? Is "m-1" the right name\?/);
+  assert.match(failureOf({ status: 404, codes: "", message: "No such model." }, ASKED).message, /No such model\. Is "m-1" the right name\?/);
   assert.match(failureOf({ status: 400, codes: "", message: "Use v1/responses" }, ASKED).message, /hermes config set model\.api_mode codex_responses/);
   assert.equal(failureOf({ codes: "", message: `${"x".repeat(700)}\u202e\n` }, ASKED).message, `Example reports an error: ${"x".repeat(600)}….`);
 });

@@ -68,7 +68,7 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
   const status = complaint.status === undefined ? "reports an error" : `answered ${complaint.status}`;
   return {
     code,
-    message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked)}${/\bv1\/responses\b/.test(said) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
+    message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked, said)}${/\bv1\/responses\b/.test(said) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
     retryable,
     ...(complaint.retryAfterMs === undefined ? {} : { retryAfterMs: complaint.retryAfterMs }),
     ...(complaint.status === undefined ? {} : { status: complaint.status }),
@@ -116,7 +116,7 @@ function statusOfCodes(codes: string): number | undefined {
   return undefined;
 }
 
-function advice(code: ModelFailure["code"], asked: Asked): string {
+function advice(code: ModelFailure["code"], asked: Asked, said: string): string {
   const names = asked.keyEnv.slice(0, 2).join(" or ");
   switch (code) {
     case "auth":
@@ -124,7 +124,8 @@ function advice(code: ModelFailure["code"], asked: Asked): string {
     case "billing":
       return " The account needs credit, or choose another provider with `hermes model`.";
     case "model_not_found":
-      return ` Is "${asked.model}" the right name? \`hermes model\` lists what there is.`;
+      // Who says nothing may not know of models at all.
+      return `${said === "" ? " Is the base URL right?" : ""} Is "${asked.model}" the right name? \`hermes model\` lists what there is.`;
     default:
       return "";
   }

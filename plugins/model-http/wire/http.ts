@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ModelFailure } from "hermes-agent/plugin";
+import { decoded } from "./decoded.ts";
 import { isLoopback, judgedLookup, REFUSED_ADDRESS, refusedHost } from "./judged-lookup.ts";
 
 /** One request on the wire. `service` is what failure messages call the other side; it never contains the key. */
@@ -115,27 +116,28 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
 
 function judgeHead(request: WireRequest, url: URL, incoming: IncomingMessage, letGo: () => void): WireResult {
   const status = incoming.statusCode ?? 0;
-  const encoding = incoming.headers["content-encoding"];
   if (status >= 300 && status < 400) {
     incoming.destroy();
     return failed("bad_request", `${place(request, url)} redirects elsewhere (${status}), which is not followed because the request carries a key. Put the final address into \`model.base_url\`.`, false, status);
   }
-  if (encoding !== undefined && encoding !== "identity") {
+  const body = decoded(incoming);
+  if (body === undefined) {
     incoming.destroy();
-    return failed("bad_response", `${place(request, url)} sent a compressed answer (${encoding}) that was not asked for.`, false, status);
+    return failed("bad_response", `${place(request, url)} sent a compressed answer (${incoming.headers["content-encoding"]}) that was not asked for.`, false, status);
   }
   // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
   incoming.on("error", () => {});
+  body.on("error", () => {});
   return {
     kind: "reply",
     reply: {
       status,
       headers: incoming.headers,
-      body: incoming.iterator({ destroyOnReturn: false }),
+      body: body.iterator({ destroyOnReturn: false }),
       release(keep) {
         letGo();
         if (!keep || incoming.readableEnded) return void incoming.destroy();
-        incoming.resume();
+        body.resume();
         const impatience = setTimeout(() => incoming.destroy(), DRAIN_MS);
         impatience.unref();
         incoming.once("close", () => clearTimeout(impatience));

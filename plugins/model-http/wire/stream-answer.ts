@@ -1,6 +1,7 @@
 import type { ModelEvent, ModelFailure } from "hermes-agent/plugin";
 import { failureOf, type Asked, type Complaint } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
+import { formOf } from "./reply-form.ts";
 import { readJson } from "./read-json.ts";
 import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
 
@@ -27,6 +28,9 @@ export class StreamComplaint extends Error {
   }
 }
 
+/** A web page where an answer should be. */
+class NoWire extends Error {}
+
 export type Opened = { readonly kind: "open"; readonly reply: WireReply; readonly url: string; readonly answer: AnswerFold } | { readonly kind: "failure"; readonly failure: ModelFailure };
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
@@ -39,9 +43,11 @@ export async function* streamAnswer(open: () => Promise<Opened>, asked: Asked, s
   const { reply, url, answer } = opened;
   let complete = false;
   try {
-    if ((reply.headers["content-type"] ?? "").includes("application/json")) for (const event of answer.takeWhole(await readJson(reply))) yield event;
+    const { form, body } = await formOf(reply.body);
+    if (form === "page") throw new NoWire();
+    if (form === "whole") for (const event of answer.takeWhole(await readJson({ ...reply, body }))) yield event;
     // Plain loops: `yield*` costs several turns of the event loop for every token.
-    else for await (const batch of takeEvents(reply, answer)) for (const event of batch) yield event;
+    else for await (const batch of takeEvents(body, answer)) for (const event of batch) yield event;
     const last = answer.end();
     // Before the end is handed out: whoever takes it may abort the request at once, and the connection is to be used again.
     complete = true;
@@ -61,9 +67,9 @@ export function cancelled(asked: Asked): ModelFailure {
 const ALIVE: readonly ModelEvent[] = [{ type: "alive" }];
 
 /** The events of each piece that arrives, until the service says that nothing follows. */
-async function* takeEvents(reply: WireReply, answer: AnswerFold): AsyncGenerator<readonly ModelEvent[]> {
+async function* takeEvents(body: AsyncIterable<Uint8Array>, answer: AnswerFold): AsyncGenerator<readonly ModelEvent[]> {
   const reader = new EventReader();
-  const pieces = reply.body[Symbol.asyncIterator]();
+  const pieces = body[Symbol.asyncIterator]();
   let waiting = false;
   try {
     while (!answer.done) {
@@ -99,6 +105,7 @@ async function soon<T>(next: Promise<T>): Promise<T | undefined> {
 function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): ModelFailure {
   if (signal.aborted) return cancelled(asked);
   if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
+  if (error instanceof NoWire) return { code: "bad_response", message: `${asked.service} (${new URL(url).host}) answered with a web page. Is the base URL right? A proxy or a network's sign-in page may stand in between.`, retryable: false };
   if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
   if (error instanceof Error && "code" in error) return connectionFailure(asked, new URL(url), error).failure;
   throw error;
