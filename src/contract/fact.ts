@@ -59,7 +59,14 @@ export type Fact =
       readonly usage: Usage;
       readonly costUsd?: number;
     }
-  | { readonly type: "model.failed"; readonly turnId: string; readonly requestId: string; readonly failure: ModelFailure }
+  | {
+      readonly type: "model.failed";
+      readonly turnId: string;
+      readonly requestId: string;
+      readonly failure: ModelFailure;
+      /** What had been shown of the answer when it was stopped for good. */
+      readonly text?: string;
+    }
   | {
       readonly type: "tool.called";
       readonly turnId: string;

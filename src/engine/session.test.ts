@@ -114,6 +114,21 @@ test("stopping gives control back within half a second, whatever the tool or the
   }
 });
 
+test("what a person had read of an answer they stopped is kept, and the model knows it too", async () => {
+  const model = scriptedModel([{ text: "Three ways: tabs, blanks,", ends: "stall" }, { text: "Blanks it is." }]);
+  await using agent = await testSession({ model });
+  const first = agent.session.send("how");
+  const read = () => agent.events.map((event) => (event.kind === "live" && event.live.type === "text.delta" ? event.live.text : "")).join("");
+  while (read() !== "Three ways: tabs, blanks,") await new Promise((resolve) => setImmediate(resolve));
+  await agent.session.send("the second", { mode: "interrupt" });
+  assert.equal((await first).text, "");
+  assert.deepEqual(model.requests[1]!.messages.slice(-2), [
+    { role: "assistant", parts: [{ type: "text", text: "Three ways: tabs, blanks," }] },
+    { role: "user", parts: [{ type: "text", text: "[This turn was stopped before it was finished.]" }, { type: "text", text: "the second" }] },
+  ]);
+  assert.deepEqual(agent.session.view().entries.map((entry) => (entry.kind === "tool" ? entry.tool : `${entry.kind}: ${entry.text}`)).slice(1, 2), ["assistant: Three ways: tabs, blanks,"]);
+});
+
 test("a stopped call that may have acted is unknown, one that had not begun is cancelled", async () => {
   const door = gate({ deaf: true });
   const model = scriptedModel([{ calls: [{ tool: "wait", args: { n: 1 } }, { tool: "wait", args: { n: 2 } }] }, { text: "ok" }]);

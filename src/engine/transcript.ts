@@ -112,6 +112,8 @@ export class Transcript {
         return this.#answer(recorded, fact);
       case "model.failed":
         if (this.open?.asking === fact.requestId) this.open.asking = undefined;
+        // A person may speak of what they read.
+        if (fact.text !== undefined) this.#conversation.answer(recorded, fact.turnId, [{ type: "text", text: fact.text }], []);
         return;
       case "tool.called":
         return this.#called(fact);

@@ -175,7 +175,7 @@ class Turn {
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
       if (facts.every(({ type }) => type === "prefix.fixed")) this.#desk.hold([...facts, asked]);
       else await this.#desk.write([...facts, asked]);
-      const { end, durationMs, streamed, unshown } = await this.#request(model, requestId, step);
+      const { end, durationMs, streamed, shown, unshown } = await this.#request(model, requestId, step);
       if (end.kind === "answer") {
         const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
         if (heard.parts === end.parts && unshown !== "") this.#desk.live({ type: "text.delta", text: unshown });
@@ -184,7 +184,7 @@ class Turn {
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
       const failed: Fact = { type: "model.failed", turnId, requestId, failure };
-      if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [failed] };
+      if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [shown.trim() === "" ? failed : { ...failed, text: shown }] };
       const more = failure.code === "context_overflow" ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens) : at + 1 < models.length;
       if (streamed) broken++;
       let untold: readonly Fact[] = [failed];
@@ -220,7 +220,7 @@ class Turn {
     }
   }
 
-  async #request(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>): Promise<{ readonly end: ModelEnd; readonly durationMs: number; readonly streamed: boolean; readonly unshown: string }> {
+  async #request(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>): Promise<{ readonly end: ModelEnd; readonly durationMs: number; readonly streamed: boolean; readonly shown: string; readonly unshown: string }> {
     const { ports, transcript, sessionId } = this.#desk;
     const { clock, config } = ports;
     const prefix = transcript.prefix!;
@@ -244,6 +244,7 @@ class Turn {
     const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
+    let shown = "";
     const words = new WordsOnTheWay();
     const startedAt = clock.elapsed();
     using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
@@ -251,13 +252,14 @@ class Turn {
       if (delta.type !== "text.delta") return this.#desk.live(delta);
       streamed = true;
       const text = words.take(delta.text);
+      shown += text;
       if (text !== "") this.#desk.live({ type: "text.delta", text });
     };
     const limits = model.limits === undefined ? config : { ...config, ...model.limits };
     const end = await askInside(this.#desk, info, overheard ? rewritten : { ...rewritten, stored }, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
-    return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept.toWellFormed() };
+    return { end, durationMs: clock.elapsed() - startedAt, streamed, shown, unshown: words.kept.toWellFormed() };
   }
 
   async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, heard: Heard, durationMs: number): Promise<void> {

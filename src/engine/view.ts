@@ -30,6 +30,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         break;
       }
       case "model.failed": {
+        if (fact.text !== undefined) entries.push({ kind: "assistant", at, text: fact.text, thinking: "" });
         // Asked again and again for the same reason is told once; how often, the end of the turn says.
         const last = entries.at(-1);
         if (last?.kind !== "note" || last.text !== fact.failure.message) entries.push({ kind: "note", at, text: fact.failure.message });

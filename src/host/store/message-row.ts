@@ -46,6 +46,8 @@ function rowOf(fact: Fact): MessageRow | undefined {
       return { role: "user", content: textOf(fact.parts).slice(0, SPOKEN_CHARS) };
     case "model.answered":
       return { role: "assistant", content: textOf(fact.parts).slice(0, SPOKEN_CHARS), finish: FINISH[fact.finish] };
+    case "model.failed":
+      return fact.text === undefined ? undefined : { role: "assistant", content: fact.text.slice(0, SPOKEN_CHARS) };
     case "tool.called":
       return { role: "assistant", content: "", call: { id: fact.callId, tool: fact.tool, args: shortened(fact.args ?? {}) } };
     case "tool.settled":
