@@ -170,6 +170,23 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   assert.equal(integrity(place.path), "ok");
 });
 
+test("row 18: of a file that was cut short what is left of it moves to a new one", async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
+  await store[Symbol.asyncDispose]();
+  truncateSync(place.path, Math.floor(statSync(place.path).size * 0.7));
+  const reopened = await place.open();
+  assert.equal(reopened.refusal, undefined);
+  const [copied = 0, lost = 0] = (/^The session store was damaged\. (\d+) records were copied into a new one; (\d+) could not be read/.exec(reopened.notices[0]?.text ?? "") ?? []).slice(1).map(Number);
+  assert.ok(copied > 300 && copied < 40 * 21, `${copied} of ${40 * 21} records are left`);
+  assert.equal(copied + lost, 40 * 21, "what is gone is said");
+  assert.equal((await reopened.sessionIds()).size, 40, "no session is gone without a word");
+  await reopened.append("s-3", [text("and on")]);
+  await reopened[Symbol.asyncDispose]();
+  assert.equal(integrity(place.path), "ok");
+});
+
 // req: R-06
 test("row 18: of damaged files the newest three are kept", async () => {
   await using place = faultHome();
@@ -242,7 +259,7 @@ test("row 18: a store of which nothing can be read is never replaced by an empty
   await store[Symbol.asyncDispose]();
   writeFileSync(place.path, "x".repeat(statSync(place.path).size));
   const before = readFileSync(place.path);
-  await assert.rejects(place.open(), { name: "StoreUnavailable", message: /state\.db" is damaged/ });
+  await assert.rejects(place.open(), { name: "StoreUnavailable", message: /state\.db" is damaged/, hint: /move it away: then a new, empty one is made/ });
   assert.deepEqual(readFileSync(place.path), before);
   assert.deepEqual(readdirSync(place.home).filter((name) => name.includes("salvage")), []);
 });

@@ -19,6 +19,8 @@ test("row 12: a store of a newer format is refused in a clear sentence, and stay
   const { status, err } = await person.run(["chat", "-q", "and this"]);
   assert.equal(status, 78);
   assert.match(err, /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./);
+  const doctor = await person.run(["doctor"]);
+  assert.match(doctor.out, /✗ store +The session store was written by a newer version of Hermes[^]*Update Hermes/);
   assert.ok(readFileSync(file).equals(before), "byte for byte");
 });
 

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
+import { UserError } from "../../contract/failure.ts";
 import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
 import { liveLease } from "./leases.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { countSpills } from "./spill.ts";
 import { sqliteProblem } from "./sqlite.ts";
+import { refuseForeign } from "./state-schema.ts";
 import { foreignStateFile, indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
 
 export interface StoreCheck {
@@ -36,7 +38,7 @@ function modes(home: string, path: string): StoreCheck {
 }
 
 function contents(path: string): readonly StoreCheck[] {
-  const file = new DatabaseFile(path, () => {});
+  const file = new DatabaseFile(path, refuseForeign);
   try {
     file.open({ readOnly: true });
     const damage = findDamage(file.database) ?? findWrongRecord(file.database);
@@ -54,7 +56,8 @@ function contents(path: string): readonly StoreCheck[] {
       ...(waiting + misfits === 0 ? [] : [{ name: "steps not stored", ok: waiting === 0, detail: `${waiting} wait for the next start, ${misfits} no longer fit their session (${path}.spill)` }]),
     ];
   } catch (error) {
-    return [{ name: "store", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Start Hermes once: it saves what can be read. Or put a backup in its place." }];
+    if (error instanceof UserError) return [{ name: "store", ok: false, detail: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
+    return [{ name: "store", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Start Hermes once: it saves what can be read. Where nothing can be, put a backup in its place, or move it away: a new one is made then." }];
   } finally {
     file.close();
   }

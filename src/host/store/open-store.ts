@@ -10,7 +10,7 @@ import { replaySpills } from "./spill.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
 import { ensureHome, foreignStateFile, isWritable, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
-import { explainTrouble, type StoreUnavailable } from "./store-failure.ts";
+import { explainTrouble, notSalvaged, type StoreUnavailable } from "./store-failure.ts";
 
 export interface OpenStoreOptions extends SqliteStoreOptions {
   readonly home: string;
@@ -94,7 +94,7 @@ function salvaged(file: DatabaseFile, options: OpenStoreOptions, damage: { reado
   } catch (error) {
     file.close();
     if (error instanceof SalvagedByOther || troubleOf(error) === "busy") throw error;
-    return readOnly(file, options, explainTrouble("damaged", file.path, new Error(`${messageOf(damage.cause)}; salvage: ${messageOf(error)}`)));
+    return readOnly(file, options, notSalvaged(file.path, messageOf(damage.cause), error));
   }
 }
 

@@ -24,8 +24,10 @@ export function salvage(path: string, damage: { readonly inode: number | undefin
   const { DatabaseSync } = loadSqlite();
   const fresh = `${path}.salvage-${process.pid}`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
-  const damaged = new DatabaseSync(path, { timeout: 2000 });
+  const damaged = new DatabaseSync(path, { timeout: 2000, defensive: false });
   try {
+    // A file that was cut short is not read at all without this; nothing is written to it.
+    damaged.exec("PRAGMA writable_schema = ON");
     lockOut(damaged);
     requireSame(path, damage.inode);
     const rows = readable(damaged);
@@ -83,7 +85,9 @@ function readable(damaged: Database): readonly FactRow[] {
   const select = damaged.prepare("SELECT * FROM facts WHERE id BETWEEN ? AND ?");
   const scan = (low: number, high: number): void => {
     try {
-      for (const row of select.all(low, high) as unknown as FactRow[]) if (isWhole(row)) rows.push(row);
+      // Judged before any is taken: a range that fails is read again in halves. What lies beyond the end of a file comes as rows of nothing.
+      const sound = (select.all(low, high) as unknown as FactRow[]).filter((row) => typeof row.body === "string" && isWhole(row));
+      for (const row of sound) rows.push(row);
     } catch {
       if (low === high) return;
       const middle = Math.floor((low + high) / 2);
@@ -109,7 +113,7 @@ function lastId(damaged: Database): number {
   return last;
 }
 
-/** Returns how many records are missing between those that were found. */
+/** Returns how many records are missing between those that were found, and behind them. */
 function writeFresh(path: string, storeId: string, rows: readonly FactRow[], damaged: Database): number {
   const file = new DatabaseFile(path, (database) => prepareState(database, () => storeId));
   let lost = 0;
@@ -127,6 +131,9 @@ function writeFresh(path: string, storeId: string, rows: readonly FactRow[], dam
         write(file, row.session_id, row.seq, row.at, JSON.parse(row.body) as Fact, row.body);
         stands.set(row.session_id, row.seq);
       }
+      for (const { session_id: sessionId, last_seq: last, last_at: at } of standsOf(damaged)) {
+        for (let seq = stands.get(sessionId) ?? 0; seq < last; lost++) write(file, sessionId, ++seq, at, standIn(seq));
+      }
     });
     salvageBeside(damaged, file);
     file.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -134,6 +141,22 @@ function writeFresh(path: string, storeId: string, rows: readonly FactRow[], dam
     file.close();
   }
   return lost;
+}
+
+interface Stand {
+  readonly session_id: string;
+  readonly last_seq: number;
+  readonly last_at: number;
+}
+
+/** How far each session had come, as far as that can be read and can be true. */
+function standsOf(damaged: Database): readonly Stand[] {
+  const most = lastId(damaged);
+  try {
+    return (damaged.prepare("SELECT session_id, last_seq, last_at FROM sessions").all() as unknown as Stand[]).filter(({ session_id: id, last_seq: last, last_at: at }) => typeof id === "string" && typeof at === "number" && last <= most);
+  } catch {
+    return []; // That page is gone.
+  }
 }
 
 function write(file: DatabaseFile, sessionId: string, seq: number, at: number, fact: Fact, body: string = JSON.stringify(fact)): void {

@@ -61,7 +61,8 @@ function makeSchema(database: Database, storeId: () => string): void {
   }
 }
 
-function refuseForeign(database: Database): void {
+/** @throws {UserError} It is of a newer version, or another program's. */
+export function refuseForeign(database: Database): void {
   const version = number(database, "PRAGMA user_version");
   const ours = number(database, "PRAGMA application_id") === APPLICATION_ID;
   if (ours && version > STATE_VERSION) {

@@ -31,3 +31,9 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
       return new StoreUnavailable(trouble, `"${path}" refused (${said}).`, { cause });
   }
 }
+
+/** A damaged store of which nothing could be copied into a new one. No start will mend that by itself. */
+export function notSalvaged(path: string, damage: string, cause: unknown): StoreUnavailable {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new StoreUnavailable("damaged", `"${path}" is damaged (${damage}); nothing more is written to it, and what can be read of it could not be copied into a new file (${why}).`, { hint: "Put a copy of it in its place, or move it away: then a new, empty one is made.", cause });
+}
