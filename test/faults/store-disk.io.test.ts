@@ -8,6 +8,7 @@ import { checkStore } from "../../src/host/store/check-store.ts";
 import { SessionIndex } from "../../src/host/store/session-index.ts";
 import { metaOf } from "../../src/host/store/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
+import { NewPerson } from "../end-to-end/person.ts";
 import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02
@@ -185,6 +186,17 @@ test("row 18: of a file that was cut short what is left of it moves to a new one
   await reopened.append("s-3", [text("and on")]);
   await reopened[Symbol.asyncDispose]();
   assert.equal(integrity(place.path), "ok");
+});
+
+test("row 18: whoever asks first is told that the store was damaged, and doctor names the file that was kept", async () => {
+  using person = new NewPerson();
+  for (const word of ["one", "two", "three"]) assert.equal((await person.run(["chat", "-q", word])).status, 0);
+  const file = join(person.agentHome, "state.db");
+  truncateSync(file, Math.floor(statSync(file).size * 0.7));
+  const list = await person.run(["sessions", "list"]);
+  assert.match(list.err, /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note stands in the place of each\.\n +The damaged file is kept as ".*state\.db\.damaged-\d+"\.\n$/);
+  assert.equal((await person.run(["sessions", "list"])).err, "");
+  assert.match((await person.run(["doctor"])).out, /damaged stores +what could be read of state\.db\.damaged-\d+ is in the store/);
 });
 
 // req: R-06

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
 import { liveLease } from "./leases.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { countSpills } from "./spill.ts";
+import { damagedFiles } from "./salvage.ts";
 import { sqliteProblem } from "./sqlite.ts";
 import { refuseForeign } from "./state-schema.ts";
 import { foreignStateFile, indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
@@ -28,7 +30,7 @@ export async function checkStore(home: string, options: { readonly fileSystemTyp
   if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
   checks.push(modes(home, path));
   if (problem !== undefined || network !== undefined) return checks;
-  return [...checks, ...contents(path), indexCheck(home)];
+  return [...checks, ...contents(path), ...keptDamaged(path), indexCheck(home)];
 }
 
 function modes(home: string, path: string): StoreCheck {
@@ -61,6 +63,12 @@ function contents(path: string): readonly StoreCheck[] {
   } finally {
     file.close();
   }
+}
+
+function keptDamaged(path: string): readonly StoreCheck[] {
+  const kept = damagedFiles(path);
+  if (kept.length === 0) return [];
+  return [{ name: "damaged stores", ok: true, detail: `what could be read of ${kept.join(", ")} is in the store`, hint: `They lie in ${dirname(path)}. Delete them when nothing is missing.` }];
 }
 
 function indexCheck(home: string): StoreCheck {

@@ -56,9 +56,13 @@ const KEPT_DAMAGED = 3;
 
 /** Damaged files are as large as the store; a disk that keeps damaging it must not be filled with them. */
 export function keepNewestDamaged(path: string): void {
+  for (const name of damagedFiles(path).slice(0, -KEPT_DAMAGED)) for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
+}
+
+/** Names of the damaged files that are kept beside a store, the oldest first. */
+export function damagedFiles(path: string): readonly string[] {
   const start = `${basename(path)}.damaged-`;
-  const kept = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)));
-  for (const name of kept.sort().slice(0, -KEPT_DAMAGED)) for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
+  return readdirSync(dirname(path)).filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length))).sort();
 }
 
 /** The file at the path is a new one; open it again. */

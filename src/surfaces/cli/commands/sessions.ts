@@ -11,17 +11,17 @@ import type { Io } from "../io.ts";
 import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 
-export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
-  const app = await open();
-  const sessions = await app.sessions.list({ limit: count(options.limit, 1), surface: options.source });
+export async function listSessions(call: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
+  const { io } = call;
+  const { app, answer: sessions } = await asked(call, ({ sessions }) => sessions.list({ limit: count(options.limit, 1), surface: options.source }));
   if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
   if (sessions.length === 0) return io.note(options.source === undefined ? "No sessions yet.\n" : `No sessions of "${options.source}" yet.\n`);
   io.out(sessionTable(sessions, io, timesOf(app)));
 }
 
-export async function showSession({ io, open }: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
-  const { sessions, tools } = await open();
-  const session = await sessions.find(id);
+export async function showSession(call: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
+  const { io } = call;
+  const { app: { sessions, tools }, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
   if (options.json) {
     for await (const { seq, at, fact } of sessions.facts(session.id)) io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
     return;
@@ -30,10 +30,10 @@ export async function showSession({ io, open }: Call, id: string, options: { rea
   io.out(sessionText(session, await sessions.view(session.id), (name) => tools.get(name), io));
 }
 
-export async function searchSessions({ io, open }: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
-  const app = await open();
+export async function searchSessions(call: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
+  const { io } = call;
+  const { app, answer: hits } = await asked(call, ({ sessions }) => sessions.search(words.join(" "), { limit: count(options.limit) }));
   const when = timesOf(app);
-  const hits = await app.sessions.search(words.join(" "), { limit: count(options.limit) });
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
   if (hits.length === 0) return io.note("Nothing found.\n");
   for (const { session, snippet, role, at } of hits) {
@@ -48,16 +48,16 @@ export async function renameSession({ io, open }: Call, id: string, title: reado
   io.out(`${session.id} is now “${title.join(" ")}”.\n`);
 }
 
-export async function branchSession({ io, open }: Call, id: string, options: { readonly at?: string }): Promise<void> {
-  const { sessions } = await open();
-  const session = await sessions.find(id);
+export async function branchSession(call: Call, id: string, options: { readonly at?: string }): Promise<void> {
+  const { io } = call;
+  const { app: { sessions }, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
   const branch = await sessions.branch(session.id, options.at === undefined ? undefined : count(options.at));
   io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
 }
 
-export async function exportSession({ io, open }: Call, id: string, file: string | undefined, options: { readonly format: ExportFormat }): Promise<void> {
-  const app = await open();
-  const session = await app.sessions.find(id);
+export async function exportSession(call: Call, id: string, file: string | undefined, options: { readonly format: ExportFormat }): Promise<void> {
+  const { io } = call;
+  const { app, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
   const text = await exportedSession(app, session, options.format);
   if (file === undefined || file === "-") return io.out(text);
   const { writeFile } = await import("node:fs/promises");
@@ -98,6 +98,20 @@ export async function pruneSessions({ io, open }: Call, options: { readonly olde
   const removed = await sessions.prune({ olderThanMs });
   io.out(`${removed.length} sessions are deleted.\n`);
   return EXIT.ok;
+}
+
+/** The store is opened by the first thing it is asked, and may have had to be mended for that: whoever asked is told. */
+async function asked<T>({ io, open }: Call, question: (app: App) => Promise<T>): Promise<{ readonly app: App; readonly answer: T }> {
+  const app = await open();
+  const known = app.notices;
+  try {
+    return { app, answer: await question(app) };
+  } finally {
+    if (app.notices.length > known.length) {
+      const { noticesSince, tellNotices } = await import("../chat-session.ts");
+      tellNotices(io, noticesSince(app, known));
+    }
+  }
 }
 
 function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: number) => string): string {
