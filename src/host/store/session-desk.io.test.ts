@@ -183,6 +183,19 @@ test("two processes that fill one index at once count nothing twice", async () =
   for (const session of await second.list()) assert.deepEqual([session.turns, session.messages], [1, 2]);
 });
 
+test("a title is one session's: a branch gets a number, and a title that is a year comes before the ids that begin with it", async () => {
+  await using place = await openHome();
+  for (const id of ["20260407_090000_aaaaaa", "20260407_090001_bbbbbb"]) await place.store.append(id, [started(), ...turn(says("hello"))]);
+  await place.desk.rename("20260407_090000_aaaaaa", "plan");
+  const first = await place.desk.branch("plan");
+  const second = await place.desk.branch(first.id);
+  assert.deepEqual([first.title, second.title], ["plan #2", "plan #3"]);
+  assert.equal((await place.desk.find("plan")).id, "20260407_090000_aaaaaa");
+  assert.equal((await place.desk.branch("20260407_090001_bbbbbb")).title, undefined);
+  await place.desk.rename("20260407_090001_bbbbbb", "2026");
+  assert.equal((await place.desk.find("2026")).id, "20260407_090001_bbbbbb");
+});
+
 test("a branch goes its own way from where it was cut, and the parent does not notice", async () => {
   await using place = await openHome();
   await place.store.append("parent", [started(), { type: "turn.started", turnId: "t1" }, says("hello"), answers("hi"), { type: "turn.ended", turnId: "t1", reason: "done" }]);

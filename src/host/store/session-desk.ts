@@ -45,6 +45,12 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     throw new UserError(`"${wanted}" means more than one session:\n${found.map(describe).join("\n")}`, { hint: "Give more of the id.", exitCode: 2 });
   }
 
+  /** `plan #2`: two sessions of one title could be gone on with by their ids only. */
+  async function freeTitle(title: string): Promise<string> {
+    const stem = title.replace(/ #\d+$/, "").slice(0, TITLE_CHARS - 6);
+    for (let number = 2; ; number++) if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
+  }
+
   /** With theirs. */
   async function subagentsOf(id: string): Promise<readonly string[]> {
     const all = await index.list({ surface: "subagent" });
@@ -89,6 +95,9 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
       if (seq !== undefined && (!Number.isInteger(seq) || seq < 1 || seq > last)) throw new UserError(`Session "${parent.id}" has facts 1 to ${last}; it cannot be branched at ${seq}.`, { exitCode: 2 });
       const branchId = newSessionId(now(), ports.random ?? Math.random);
       await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), ...(cwd === undefined ? {} : { cwd }) }));
+      const branch = await find(branchId);
+      if (branch.title === undefined) return branch;
+      await store.append(branchId, [{ type: "session.titled", title: await freeTitle(branch.title) }]);
       return find(branchId);
     },
     remove: async (id) => {

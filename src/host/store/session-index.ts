@@ -81,9 +81,10 @@ export class SessionIndex implements AsyncDisposable {
   /** Sessions whose id starts with `text`, else those with this title, newest first. */
   async matching(text: string): Promise<readonly SessionSummary[]> {
     return this.#ask("listed", (file) => {
-      const byId = file.statement(`SELECT ${LISTED} FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_active DESC LIMIT 20`).all(text);
-      if (byId.length > 0) return byId.map(toSummary);
-      return file.statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`).all(text).map(toSummary);
+      // A title is given by a person: one that is a year must not be taken for the ids that begin with it.
+      const byTitle = file.statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`).all(text);
+      if (byTitle.length > 0) return byTitle.map(toSummary);
+      return file.statement(`SELECT ${LISTED} FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_active DESC LIMIT 20`).all(text).map(toSummary);
     });
   }
 
