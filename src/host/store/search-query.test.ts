@@ -14,14 +14,16 @@ test("OR joins its neighbours, NOT leaves out, AND says nothing new", () => {
   assert.equal(match("cat OR dog bowl"), '("cat" OR "dog") AND "bowl"');
   assert.equal(match("cat AND dog"), '"cat" AND "dog"');
   assert.equal(match("cat NOT dog"), '("cat") NOT ("dog")');
+  assert.equal(match("NOT dog cat"), '("cat") NOT ("dog")');
 });
 
 test("operators without neighbours, lone signs and open quotes are harmless", () => {
-  for (const words of ["", "AND", "OR OR", "NOT", "NOT cat OR", '"', '""', "*", "( )", "^", "+-:{}", "\0"]) {
+  for (const words of ["", "AND", "OR OR", "NOT", "cat NOT", '"', '""', "*", "( )", "^", "+-:{}", "\0"]) {
     const made = match(words);
     assert.ok(made === "" || made === '"cat"', `${words} → ${made}`);
   }
   assert.equal(match("cat OR"), '"cat"');
+  assert.equal(match("NOT cat"), "", "what is not wanted is never looked for");
   assert.equal(match('say "hi'), '"say" AND "hi"');
   assert.equal(match("a:b* NEAR(x"), '"a:b" * AND "NEAR(x"');
 });

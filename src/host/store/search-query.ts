@@ -27,7 +27,7 @@ export function parseQuery(words: string): SearchQuery {
       continue;
     }
     if (bare === "NOT") {
-      negating = groups.length > 0;
+      negating = true;
       continue;
     }
     const term = quoted === undefined ? bareTerm(bare ?? "") : { text: quoted.trim(), prefix: false };
