@@ -23,6 +23,17 @@ test("settings that name a model without a key are no dead end: setup and model 
   assert.match((await said(person, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text, /^Hermes uses gpt-5 by openai from the next turn on\.\n$/);
 });
 
+test("an export is what its file's name says, and a search for nothing says that it is one", async () => {
+  using person = new NewPerson();
+  assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+  for (const [args, begins] of [[["facts.jsonl"], '{"seq":1,'], [["notes.md"], "# "], [["other.jsonl", "--format", "md"], "# "]] as const) {
+    assert.equal((await person.run(["sessions", "export", "2", ...args])).status, 0);
+    assert.ok(readFileSync(join(person.folder, args[0]), "utf8").startsWith(begins), args.join(" "));
+  }
+  const nothing = await said(person, "sessions", "search", " ");
+  assert.deepEqual([nothing.status, nothing.text.split("\n")[0]], [2, "Error: There is nothing to search for."]);
+});
+
 test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");

@@ -32,6 +32,7 @@ export async function showSession(call: Call, id: string, options: { readonly js
 
 export async function searchSessions(call: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
   const { io } = call;
+  if (words.join("").trim() === "") throw new UserError("There is nothing to search for.", { hint: 'Give words: `hermes sessions search "flaky test"`.', exitCode: EXIT.usage });
   const { app, answer: hits } = await asked(call, ({ sessions }) => sessions.search(words.join(" "), { limit: count(options.limit) }));
   const when = timesOf(app);
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
@@ -55,10 +56,10 @@ export async function branchSession(call: Call, id: string, options: { readonly 
   io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
 }
 
-export async function exportSession(call: Call, id: string, file: string | undefined, options: { readonly format: ExportFormat }): Promise<void> {
+export async function exportSession(call: Call, id: string, file: string | undefined, options: { readonly format?: ExportFormat }): Promise<void> {
   const { io } = call;
   const { app, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
-  const text = await exportedSession(app, session, options.format);
+  const text = await exportedSession(app, session, options.format ?? (file?.toLowerCase().endsWith(".jsonl") === true ? "jsonl" : "md"));
   if (file === undefined || file === "-") return io.out(text);
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
