@@ -310,6 +310,12 @@ test("named endpoints find the variable of their name", async () => {
   assert.equal(server.requests[0]?.headers["authorization"], "Bearer lab-key");
 });
 
+test("a key whose variable is not set is asked for, and its name is sent to nobody", async () => {
+  const set = { "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:1/v1", "model.api_key": "${LAB_KEY}" };
+  await assert.rejects(desk(set).inUse(), { name: "UserError", message: "The configuration takes the key from LAB_KEY, and LAB_KEY is not set.", exitCode: 78 });
+  await assert.rejects(desk({ providers: { lab: { base_url: "http://127.0.0.1:1/v1", api_key: "${env:LAB_KEY}" } } }).inUse({ name: "lab:m" }), /LAB_KEY is not set/);
+});
+
 test("settings of the turn travel with the model", async () => {
   const { contextTokens, reasoningEffort, maxOutputTokens, cost } = await desk({ "model.provider": "anthropic", "model.default": "claude-sonnet-4-5", "model.context_length": 90_000, "model.max_tokens": 500, "agent.reasoning_effort": "high" }, { ANTHROPIC_API_KEY: "sk-ant" }).inUse();
   assert.deepEqual([contextTokens, reasoningEffort, maxOutputTokens], [90_000, "high", 500]);
