@@ -4,6 +4,8 @@ export interface ModelDesk {
   /** How much a model of that name reads, as configured for the current one, else as its name says. */
   contextTokens(model: string): Promise<number>;
   providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly program: boolean; readonly ready: boolean; readonly reason?: string }[]>;
+  /** Who stands in when the model fails for good, in order; with `lack`, why one cannot. */
+  fallbacks(): Promise<readonly { readonly provider: string; readonly model: string; readonly lack?: string }[]>;
   /** OpenAI-compatible servers that answer on their usual local ports. */
   findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;

@@ -250,6 +250,7 @@ function deferred(models: () => Promise<ModelDesk>): ModelDesk {
     current: async () => (await models()).current(),
     contextTokens: async (model) => (await models()).contextTokens(model),
     providers: async () => (await models()).providers(),
+    fallbacks: async () => (await models()).fallbacks(),
     findLocal: async (signal) => (await models()).findLocal(signal),
     list: async (provider, signal) => (await models()).list(provider, signal),
     probe: async (signal) => (await models()).probe(signal),

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ModelDesk } from "../contract/model-desk.ts";
 import type { PluginListing } from "../contract/plugin-desk.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import { openConfig } from "./config/open-config.ts";
@@ -10,7 +11,7 @@ import { runDoctor } from "./doctor.ts";
 import { openEnvironment } from "./environment.ts";
 import { resolveHome } from "./home.ts";
 
-async function doctor(t: { after(run: () => void): void }, prepare: (home: string) => void, plugins: readonly Partial<PluginListing>[] = [], sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" }) {
+async function doctor(t: { after(run: () => void): void }, prepare: (home: string) => void, plugins: readonly Partial<PluginListing>[] = [], sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" }, fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>> = []) {
   const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, ".hermes");
@@ -19,7 +20,7 @@ async function doctor(t: { after(run: () => void): void }, prepare: (home: strin
   const environment = openEnvironment({ home, process: {} });
   const config = await openConfig({ home, environment, whenBroken: "take-sound-part" });
   const before = existsSync(path) ? readdirSync(path) : undefined;
-  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, tools: { misnamed: () => [] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }), probe: async () => undefined }, media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) }, sandbox: async () => sandbox });
+  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, tools: { misnamed: () => [] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }), fallbacks: async () => fallbacks, probe: async () => undefined }, media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) }, sandbox: async () => sandbox });
   assert.deepEqual(existsSync(path) ? readdirSync(path) : undefined, before);
   return { path, checks, failed: checks.filter(({ ok }) => !ok).map(({ name, detail, hint }) => `${name}: ${detail}${hint === undefined ? "" : ` → ${hint}`}`.replaceAll(path, "~")) };
 }
@@ -49,6 +50,14 @@ test("a provider package that model.package names is told before the first reque
   assert.deepEqual(await said("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
   const [failed] = await said("@ai-sdk/gone");
   assert.deepEqual(failed, ["model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone"]);
+});
+
+test("a fallback that could not stand in is a finding before it should", async (t) => {
+  const rows = [{ provider: "anthropic", model: "claude-x" }, { provider: "xai", model: "grok-4", lack: "xAI needs a key, and XAI_API_KEY is not set." }];
+  const { failed } = await doctor(t, () => undefined, [], undefined, rows);
+  assert.deepEqual(failed, ["fallbacks: xai/grok-4 cannot stand in: xAI needs a key, and XAI_API_KEY is not set. → hermes fallback lists them; remove and add change the list"]);
+  const { checks } = await doctor(t, () => undefined, [], undefined, rows.slice(0, 1));
+  assert.equal(checks.find(({ name }) => name === "fallbacks")?.detail, "anthropic/claude-x");
 });
 
 test("each finding says what would help, and nothing is mended by itself", async (t) => {

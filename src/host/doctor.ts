@@ -21,7 +21,7 @@ export interface DoctorPorts {
   readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
   readonly tools: Pick<ToolDesk, "misnamed">;
-  readonly models: Pick<ModelDesk, "current" | "probe">;
+  readonly models: Pick<ModelDesk, "current" | "fallbacks" | "probe">;
   readonly media: Pick<MediaDesk, "list" | "setting">;
   /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
   sandbox(): Promise<SandboxState | undefined>;
@@ -42,6 +42,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["toolsets", () => checkToolsets(ports.tools)],
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
+    ["fallbacks", async () => checkFallbacks(await ports.models.fallbacks())],
     ["model package", async () => checkModelPackage(ports)],
     ["sandbox", async () => checkSandbox(await ports.sandbox())],
     ["plugins", async () => checkPlugins(ports.plugins)],
@@ -132,6 +133,14 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
   } catch (error) {
     return { name: "model", ok: false, detail: `${named}: ${error instanceof Error ? error.message : String(error)}`, hint: "hermes model connects another. A service without a list of models may answer all the same: hermes chat -q hello" };
   }
+}
+
+/** One that cannot stand in is noticed only when it should. */
+function checkFallbacks(fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>>): readonly Check[] {
+  if (fallbacks.length === 0) return [];
+  const lacking = fallbacks.filter(({ lack }) => lack !== undefined);
+  if (lacking.length === 0) return [{ name: "fallbacks", ok: true, detail: fallbacks.map(({ provider, model }) => `${provider}/${model}`).join(", ") }];
+  return [{ name: "fallbacks", ok: false, detail: lacking.map(({ provider, model, lack }) => `${provider}/${model} cannot stand in: ${lack}`).join(" "), hint: "hermes fallback lists them; remove and add change the list" }];
 }
 
 /** What `model.package` names is loaded with the first request, and not before. */

@@ -250,8 +250,15 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
     ],
     fallback_model: { provider: "anthropic", model: "claude-x", key_env: "OTHER_KEY" },
   };
-  const { fallbacks } = await desk(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" }).inUse();
+  const models = desk(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" });
+  const { fallbacks } = await models.inUse();
   assert.deepEqual(fallbacks.map(({ provider, model }) => `${provider} ${model}`), ["openrouter a/b", "custom own", "custom own", "anthropic claude-x"]);
+  // Who cannot is told where a person looks, since no turn says so.
+  assert.deepEqual((await models.fallbacks()).flatMap(({ provider, lack }) => (lack === undefined ? [] : [`${provider}: ${lack}`])), [
+    'nobody: There is no model provider "nobody".',
+    "xai: xAI needs a key, and XAI_API_KEY is not set.",
+    "groq: An entry of `fallback_providers` needs `provider` and `model`.",
+  ]);
 });
 
 // req: models.default-key

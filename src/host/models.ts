@@ -15,7 +15,7 @@ import { contextTokensOf, priceOf } from "./model-facts.ts";
 import { limitsOf } from "./model-limits.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
-import { needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
+import { needsNoKey, type KnownProvider } from "./model-providers.ts";
 import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
 import { listOf, words } from "./model-values.ts";
 import { automatic, type ModelWish } from "./model-wish.ts";
@@ -122,7 +122,7 @@ class Models implements ConnectingModelDesk {
     const ports = choicePorts(this.#ports);
     const known = await Promise.all(
       ports.providers.map(async (provider) => {
-        const lack = lackOf(provider, ports) ?? (await this.#lackHere(provider));
+        const lack = lackOf(() => chooseModel({ run: { provider: provider.id } }, ports)) ?? (await this.#lackHere(provider));
         return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, program: provider.program, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
       }),
     );
@@ -130,6 +130,15 @@ class Models implements ConnectingModelDesk {
       .filter(({ name }) => !ports.providers.some(({ id }) => id === name))
       .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, ports)], program: false, ready: true }));
     return [...known, ...named];
+  }
+
+  async fallbacks(): ReturnType<ModelDesk["fallbacks"]> {
+    return Promise.all(
+      this.#fallbackRows().map(async (row) => {
+        const lack = lackOf(() => this.#fallbackChoice(row)) ?? (await this.#lackHere(this.#fallbackChoice(row).provider));
+        return { provider: words(row["provider"]) ?? "", model: words(row["model"]) ?? "", ...(lack === undefined ? {} : { lack }) };
+      }),
+    );
   }
 
   findLocal(signal: AbortSignal): Promise<readonly LocalServer[]> {
@@ -237,7 +246,7 @@ class Models implements ConnectingModelDesk {
     const seen = new Set([wayOf(active, model)]);
     for (const row of this.#fallbackRows()) {
       try {
-        const choice = chooseModel({ run: { provider: words(row["provider"]), name: words(row["model"]), baseUrl: words(row["base_url"]) } }, choicePorts(this.#ports, row));
+        const choice = this.#fallbackChoice(row);
         const next = await this.#connect(choice);
         if (!seen.has(wayOf(choice, next.model))) fallbacks.push(next);
         seen.add(wayOf(choice, next.model));
@@ -248,12 +257,19 @@ class Models implements ConnectingModelDesk {
     return fallbacks;
   }
 
+  /** @throws {UserError} It cannot work. */
+  #fallbackChoice(row: JsonObject): ModelChoice {
+    const [provider, name] = [words(row["provider"]), words(row["model"])];
+    if (provider === undefined || name === undefined) throw new UserError("An entry of `fallback_providers` needs `provider` and `model`.");
+    return chooseModel({ run: { provider, name, baseUrl: words(row["base_url"]) } }, choicePorts(this.#ports, row));
+  }
+
   #fallbackRows(): readonly JsonObject[] {
     const { config } = this.#ports;
     return [config.get("fallback_providers"), config.get("fallback_model")]
       .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? listOf(value) : [value]))
       .map(objectOf)
-      .filter((row) => words(row["provider"]) !== undefined && words(row["model"]) !== undefined);
+      .filter((row) => words(row["provider"]) !== undefined || words(row["model"]) !== undefined);
   }
 
   async #noModelNotice(): Promise<string> {
@@ -268,9 +284,9 @@ class Models implements ConnectingModelDesk {
 }
 
 /** Why a turn could not use it now, in a sentence. */
-function lackOf(provider: KnownProvider, ports: ChoicePorts): string | undefined {
+function lackOf(choose: () => ModelChoice): string | undefined {
   try {
-    chooseModel({ run: { provider: provider.id } }, ports);
+    choose();
     return undefined;
   } catch (error) {
     if (error instanceof UserError) return error.message;

@@ -12,10 +12,15 @@ const PATH = "fallback_providers";
 
 /** `hermes fallback`: who answers when the model fails for good, in order. */
 export async function listFallbacks({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
-  const rows = rowsOf(await open());
+  const app = await open();
+  const rows = rowsOf(app);
   if (options.json) return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   if (rows.length === 0) return io.note(asTyped("Nobody stands in when the model fails. hermes fallback add provider/name\n"));
-  rows.forEach((row, index) => io.out(`${index + 1}. ${nameOf(row)}\n`));
+  const known = await app.models.fallbacks();
+  rows.forEach((row, index) => {
+    const lack = known.find(({ provider, model }) => row["provider"] === provider && row["model"] === model)?.lack;
+    io.out(`${index + 1}. ${nameOf(row)}${lack === undefined ? "" : asTyped(`\n   ✗ cannot stand in: ${lack}`)}\n`);
+  });
 }
 
 export async function addFallback({ io, open }: Call, name: string | undefined): Promise<void> {
