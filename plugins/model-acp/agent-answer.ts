@@ -22,6 +22,12 @@ export class AgentAnswer {
   }
 
   take(update: JsonObject): readonly Exclude<ModelEvent, ModelEnd>[] {
+    const shown = this.#shown(update);
+    // What it does by itself may take it minutes.
+    return shown.length === 0 ? [{ type: "alive" }] : shown;
+  }
+
+  #shown(update: JsonObject): readonly Exclude<ModelEvent, ModelEnd>[] {
     const { sessionUpdate: kind, content } = update;
     if (kind === "tool_call") {
       this.#interrupted = true;

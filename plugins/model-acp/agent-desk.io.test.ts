@@ -143,6 +143,12 @@ test("what else the agent tells of a session is no part of its answer; what it u
   assert.deepEqual(agent.warnings, ["GitHub Copilot ACP used tools of its own: view README.md"]);
 });
 
+test("an agent that works by itself shows that it goes on", async () => {
+  await using agent = standingAgent([{ kind: "updates", updates: [{ sessionUpdate: "tool_call", toolCallId: "t", title: "build" }, { sessionUpdate: "tool_call_update", toolCallId: "t" }], text: "Done." }]);
+  const events = await Array.fromAsync(agent.provider.connect({ model: "copilot-acp" }).stream(request(), new AbortController().signal));
+  assert.deepEqual(events.map(({ type }) => type).slice(0, 3), ["alive", "alive", "text.delta"]);
+});
+
 test("model and thinking are chosen where the agent offers a choice; a model that it does not have is refused with what it has", async () => {
   await using agent = standingAgent([say("1"), say("2")], { choices: { model: ["gpt-5", "claude-sonnet-4.5"], thought_level: ["low", "high"] } });
   assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp", "gpt-5", "claude-sonnet-4.5"]);
