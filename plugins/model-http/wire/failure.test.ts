@@ -70,6 +70,7 @@ async function read(body: string, headers: { readonly [name: string]: string } =
 
 test("of an error reply its words are read, not a proxy's page, as far as they came", async () => {
   assert.equal((await read("<html>Bad gateway</html>")).message, "");
+  assert.equal((await read("{}\n")).message, "");
   assert.equal((await read("upstream is gone", {}, true)).message, "upstream is gone");
   assert.deepEqual(await read('{"error":{"message":"No."}}'), { status: 500, codes: "", message: "No." });
 });

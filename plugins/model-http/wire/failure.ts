@@ -27,8 +27,8 @@ export async function readComplaint(reply: WireReply, now: number = Date.now()):
   return {
     status: reply.status,
     codes: complaint?.codes ?? "",
-    // An HTML page of a proxy helps nobody; a plain sentence does.
-    message: complaint?.message ?? (/^\s*</.test(text) ? "" : text),
+    // An HTML page of a proxy helps nobody, nor do signs alone; a plain sentence does.
+    message: complaint?.message ?? (/^\s*</.test(text) || !/\p{L}/u.test(text) ? "" : text),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
