@@ -153,7 +153,7 @@ function chatOptions(chat: Command): Command {
     .option("-t, --toolsets <names>", "toolsets of this run, comma-separated")
     .option("--disable-toolsets <names>", "toolsets to leave out of this run")
     .option("--terminal <name>", "place of this run's commands: local, docker, ssh, …")
-    .option("--max-turns <n>", "model requests in this run at most")
+    .option("--max-turns <n>", "model requests in this run at most, and one more that sums up")
     .option("-c, --continue [title]", "go on with the latest session, or the one of this title")
     .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
     .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked (HERMES_YOLO_MODE=1)")
