@@ -28,6 +28,16 @@ node_package() {
   esac
 }
 
+# Never a folder that others may write: what lies there is run.
+user_home() {
+  case "${HOME:-}" in /*) echo "$HOME"; return ;; esac
+  eval "known=~$(id -un 2>/dev/null)"
+  case "$known" in
+    /*) echo "$known" ;;
+    *) die "There is no home folder to keep Node.js $node_major in: HOME is not set, and the system knows none for this user." "Set HOME, or HERMES_NODE to a Node.js $node_major." ;;
+  esac
+}
+
 find_node() {
   if [ -n "${HERMES_NODE:-}" ]; then
     is_recent_node "$HERMES_NODE" || die "HERMES_NODE=$HERMES_NODE is not Node.js $node_major or newer." "Unset it, or point it at a newer node."
@@ -35,7 +45,7 @@ find_node() {
     return
   fi
   if is_recent_node node; then NODE=$(command -v node); return; fi
-  cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/hermes-agent/node-$node_package_version
+  cache=${XDG_CACHE_HOME:-$(user_home)/.cache}/hermes-agent/node-$node_package_version
   package=$(node_package) || die "Node.js $node_major or newer is needed, and there is no npm package of it for $(uname -s) $(uname -m)." "Install it by hand, then run this again."
   NODE=$cache/node_modules/$package/bin/node
   [ -x "$NODE" ] && return

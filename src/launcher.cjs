@@ -23,8 +23,8 @@ function start() {
     }
     return;
   }
-  const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && path.join(process.env.HOME, ".cache"));
-  if (cache) require("module").enableCompileCache(path.join(cache, "hermes-agent", "compile"));
+  const cache = process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "", ".cache");
+  if (path.isAbsolute(cache)) require("module").enableCompileCache(path.join(cache, "hermes-agent", "compile"));
   import("./main.js").catch(function (error) {
     console.error(error);
     process.exitCode = 1;
@@ -56,7 +56,7 @@ function findNode(then) {
   const name = platformPackage();
   if (process.env.HERMES_NODE) return then(wished(process.env.HERMES_NODE));
   if (name === undefined) fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".", "Install a newer Node.js, or set HERMES_NODE to one.");
-  const cache = path.join(process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "/tmp", ".cache"), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
+  const cache = path.join(process.env.XDG_CACHE_HOME || path.join(userHome(), ".cache"), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
   const node = path.join(cache, "node_modules", name, "bin", "node");
   if (fs.existsSync(node)) return then(node);
   say("fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…");
@@ -74,6 +74,17 @@ function findNode(then) {
     }
     then(node);
   });
+}
+
+/** Never a folder that others may write: what lies there is run. */
+function userHome() {
+  const told = process.env.HOME;
+  if (told && path.isAbsolute(told)) return told;
+  try {
+    return require("os").userInfo().homedir;
+  } catch {
+    fail("There is no home folder to keep Node.js " + NEEDED_MAJOR + " in: HOME is not set, and the system knows none for this user.", "Set HOME, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+  }
 }
 
 /** npm is silent while it works; what it wrote is shown when it fails, with what helps. */

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 /** argv → surface. `--version` answers before anything of the agent is loaded. */
 const argv = process.argv.slice(2);
@@ -13,8 +13,8 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     if (process.exitCode === 1) console.error(`Error: The output could not be written: ${(error as Error).message}`);
   }
 } else {
-  const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
-  if (cache !== undefined) enableCompileCache(join(cache, "hermes-agent", "compile"));
+  const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
+  if (isAbsolute(cache)) enableCompileCache(join(cache, "hermes-agent", "compile"));
   const { run } = await import("./surfaces/cli/cli.ts");
   // What a command waits for need not keep the process running by itself: a shell at rest, a process in the background.
   const held = setInterval(() => {}, 0x7fff_ffff);

@@ -1,5 +1,5 @@
 import { mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync, closeSync, fsyncSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 
 /**
@@ -61,8 +61,8 @@ function way(): string {
 }
 
 function folder(): string | undefined {
-  const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
-  return cache === undefined ? undefined : join(cache, "hermes-agent", "warm");
+  const cache = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
+  return isAbsolute(cache) ? join(cache, "hermes-agent", "warm") : undefined;
 }
 
 function contentOf(path: string): Buffer | undefined {

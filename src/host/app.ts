@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { EnvNeed } from "../contract/availability.ts";
 import type { App, OpenSession } from "../contract/app.ts";
@@ -39,6 +38,7 @@ import { openSessions } from "./sessions.ts";
 import { whoseSession } from "./store/whose-session.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
+import { userHomeOf } from "./user-home.ts";
 import { openWeb, openWebProxy, openWebSockets, sourceOf, type WebPorts } from "./web/open-web.ts";
 
 export interface AppOptions {
@@ -64,9 +64,11 @@ export interface AppOptions {
  * first call, the model's client with the first turn.
  */
 export async function openApp({ env: given, ...others }: AppOptions): Promise<App> {
+  const userHome = userHomeOf(given);
+  // For what asks the process where it is: Node.js itself, and every command.
+  if (given === process.env && given["HOME"] !== undefined) process.env["HOME"] = userHome;
   const { variables, exposed } = given === process.env ? hideEnvironment(process.env) : { variables: given, exposed: [] };
   const options: AppOptions = { ...others, env: variables };
-  const userHome = options.env["HOME"] || homedir();
   const home = resolveHome({ env: options.env, userHome, profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
   const heard: string[] = [];

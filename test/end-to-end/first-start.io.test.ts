@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { Machine, oldNode } from "./packaged.ts";
@@ -28,9 +28,13 @@ class FirstStart implements Disposable {
 
   /** `./hermes --version`, and the published launcher under an older Node.js. */
   run(launcher: "clone" | "package"): Promise<Ended> {
-    const path = (node: string): string => [this.#bin, dirname(node), process.env["PATH"]].join(delimiter);
-    if (launcher === "clone") return this.machine.run(join(this.clone, "hermes"), ["--version"], path(process.execPath));
-    return this.machine.run(old ?? "", [join(ROOT, "src/launcher.cjs"), "--version"], path(old ?? ""));
+    if (launcher === "clone") return this.machine.run(join(this.clone, "hermes"), ["--version"], this.path(process.execPath));
+    return this.machine.run(old ?? "", [join(ROOT, "src/launcher.cjs"), "--version"], this.path(old ?? ""));
+  }
+
+  /** This npm first, then this Node.js. */
+  path(node: string): string {
+    return [this.#bin, dirname(node), process.env["PATH"]].join(delimiter);
   }
 
   [Symbol.dispose](): void {
@@ -97,6 +101,15 @@ test("a home in which no Node.js can be kept is told in words", { skip: old === 
   const { status, err } = await machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], process.env["PATH"] ?? "", { XDG_CACHE_HOME: "/dev/null" });
   assert.equal(status, 69);
   assert.match(err, /^hermes: fetching .*\nhermes: \/dev\/null\/\S+ cannot be made for it: ENOTDIR.*\n +Set XDG_CACHE_HOME/);
+});
+
+test("a HOME that names no folder keeps no Node.js in the folder it was started in, nor where others may put one", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
+  for (const HOME of ["home", ""]) {
+    using first = new FirstStart("exit 1");
+    const { err } = await first.machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], first.path(old!), { HOME, XDG_CACHE_HOME: "" });
+    assert.deepEqual(readdirSync(first.machine.work), [], err);
+    assert.doesNotMatch(err, / \/tmp\/\.cache\//);
+  }
 });
 
 test("one that still runs is waited for", async () => {
