@@ -1,9 +1,14 @@
 export interface EnvFile {
   readonly values: ReadonlyMap<string, string>;
-  /** First and last line (from 0) of each variable's last assignment. */
-  readonly lineOf: ReadonlyMap<string, { readonly first: number; readonly last: number }>;
+  /** First and last line (from 0) of each variable's assignments, in their order. The last one counts. */
+  readonly linesOf: ReadonlyMap<string, readonly LineSpan[]>;
   /** Lines count from 1. The offending text is left out: it may be a secret. */
   readonly problems: readonly { readonly line: number; readonly text: string }[];
+}
+
+export interface LineSpan {
+  readonly first: number;
+  readonly last: number;
 }
 
 /**
@@ -12,7 +17,7 @@ export interface EnvFile {
  */
 export function parseEnvFile(text: string): EnvFile {
   const values = new Map<string, string>();
-  const lineOf = new Map<string, { first: number; last: number }>();
+  const linesOf = new Map<string, LineSpan[]>();
   const problems: { line: number; text: string }[] = [];
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   for (let at = 0; at < lines.length; at++) {
@@ -43,9 +48,9 @@ export function parseEnvFile(text: string): EnvFile {
     } else {
       values.set(name, rest.replace(/\s+#.*$/, "").trim());
     }
-    lineOf.set(name, { first, last: at });
+    linesOf.set(name, [...(linesOf.get(name) ?? []), { first, last: at }]);
   }
-  return { values, lineOf, problems };
+  return { values, linesOf, problems };
 }
 
 /** One assignment that `parseEnvFile` reads back as it was. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -36,10 +36,36 @@ test("a value that was set is read back, mode 0600, other lines kept", async (t)
   assert.equal(environment.get("A"), undefined);
 });
 
+test("a variable that is assigned twice is gone once it is taken away, and has one line once it is set", async (t) => {
+  const { path, environment } = setUp(t, 'export A="1\nstill 1"\r\n# keep\nA=2\nB=x\nA=3\nC=y\n');
+  assert.equal(environment.get("A"), "3");
+  await environment.set("A", "4");
+  assert.equal(readFileSync(join(path, ".env"), "utf8"), "# keep\nB=x\nA=4\nC=y\n");
+  writeFileSync(join(path, ".env"), "A=1\nB=x\nexport A=2\n");
+  environment.refresh();
+  assert.equal(await environment.unset("A"), true);
+  assert.equal(environment.get("A"), undefined);
+  assert.equal(readFileSync(join(path, ".env"), "utf8"), "B=x\n");
+});
+
 test("a line that cannot be read is named by its place, never by its text", (t) => {
   const { path, environment } = setUp(t, "A=1\nsk-live-oops\nB='open\n");
   assert.equal(environment.get("A"), "1");
   assert.deepEqual(environment.notices.map(({ text }) => text), [`${path}/.env:2: This line is no assignment and is ignored.`, `${path}/.env:3: The value of B has an opening ' and no closing one; it is ignored.`]);
+});
+
+test("a file that is full of what is no assignment is told in a few lines, and a folder in its place is told as one", (t) => {
+  const { path, environment } = setUp(t, "x\n".repeat(500) + "A=1\n");
+  assert.equal(environment.get("A"), "1");
+  assert.deepEqual(environment.notices.map(({ text }) => text), [
+    ...[1, 2, 3].map((line) => `${path}/.env:${line}: This line is no assignment and is ignored.`),
+    `${path}/.env: so it is with 497 more lines. Is it a file of variables?`,
+  ]);
+  rmSync(join(path, ".env"));
+  mkdirSync(join(path, ".env"));
+  environment.refresh();
+  assert.equal(environment.get("A"), undefined);
+  assert.deepEqual(environment.notices, [{ level: "error", text: `${path}/.env cannot be read: it is a folder`, hint: "It must be a file that you may read; until then its keys do not count." }]);
 });
 
 test("a child gets what programs need and what was declared, and no secret beside", (t) => {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Notice } from "../contract/notice.ts";
 import { UserError } from "../contract/failure.ts";
+import { systemReason } from "../contract/system-reason.ts";
 import { writeAtomically } from "./config/write-atomically.ts";
 import { withFileLock } from "./config/file-lock.ts";
 import { formatLine, parseEnvFile, type EnvFile } from "./env-file.ts";
@@ -42,11 +43,17 @@ const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
 /** The session bus, through which the keychain is reached. */
 const KEYCHAIN_NEEDS = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"];
 
+/** Lines that cannot be read are told one by one as far as a person would read on. */
+const LINES_TOLD = 3;
+const LINE_HINT = "A line is NAME=value, quotes optional.";
+
 class Environment implements EnvironmentDesk {
   readonly file: string;
   readonly #home: Home;
   readonly #process: Variables;
   #parsed: EnvFile | undefined;
+  /** Why nothing could be read from the file. */
+  #unreadable: string | undefined;
   #secrets: readonly string[] | undefined;
   /** What the keychain gave, by account; asked once, when a value is first needed. */
   readonly #unlocked = new Map<string, string | undefined>();
@@ -77,12 +84,12 @@ class Environment implements EnvironmentDesk {
 
   async set(name: string, value: string): Promise<void> {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new UserError(`"${name}" cannot be the name of a variable.`, { exitCode: 2 });
-    await this.#rewrite((lines, at) => (at < 0 ? [...lines, formatLine(name, value)] : lines.with(at, formatLine(name, value))), name);
+    await this.#rewrite(name, formatLine(name, value));
   }
 
   async unset(name: string): Promise<boolean> {
-    if (!this.#fromFile().lineOf.has(name)) return false;
-    await this.#rewrite((lines, at) => (at < 0 ? lines : lines.toSpliced(at, 1)), name);
+    if (!this.#fromFile().linesOf.has(name)) return false;
+    await this.#rewrite(name, undefined);
     return true;
   }
 
@@ -120,25 +127,31 @@ class Environment implements EnvironmentDesk {
   }
 
   get notices(): readonly Notice[] {
-    const mode = statSync(this.file, { throwIfNoEntry: false })?.mode ?? 0;
-    const open: readonly Notice[] = process.platform !== "win32" && (mode & 0o077) !== 0 ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }] : [];
+    const there = statSync(this.file, { throwIfNoEntry: false });
+    const open: readonly Notice[] = process.platform !== "win32" && there?.isFile() && (there.mode & 0o077) !== 0 ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }] : [];
     return [...this.#problems(), ...open];
   }
 
   #problems(): readonly Notice[] {
-    return this.#fromFile().problems.map(({ line, text }) => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: "A line is NAME=value, quotes optional." }));
+    const { problems } = this.#fromFile();
+    if (this.#unreadable !== undefined) return [{ level: "error", text: `${this.file} cannot be read: ${this.#unreadable}`, hint: "It must be a file that you may read; until then its keys do not count." }];
+    const told = problems.slice(0, LINES_TOLD).map(({ line, text }): Notice => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: LINE_HINT }));
+    const more = problems.length - told.length;
+    return more === 0 ? told : [...told, { level: "error", text: `${this.file}: so it is with ${more} more ${more === 1 ? "line" : "lines"}. Is it a file of variables?` }];
   }
 
-  async #rewrite(change: (lines: readonly string[], at: number) => readonly string[], name: string): Promise<void> {
+  /** The assignment that counts becomes this line, or the last line. Earlier ones go: once the last is gone, they would count again. */
+  async #rewrite(name: string, line: string | undefined): Promise<void> {
     this.#home.folder();
     await withFileLock(this.file, () => {
       // Read inside the lock: another process may have added a line since.
       const text = readText(this.file);
-      const parsed = parseEnvFile(text);
+      const spans = parseEnvFile(text).linesOf.get(name) ?? [];
       const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
-      const spans = parsed.lineOf.get(name);
-      const single = spans === undefined ? lines : lines.toSpliced(spans.first, spans.last - spans.first);
-      const next = change(single, spans === undefined ? -1 : spans.first);
+      const counting = spans.at(-1)?.first ?? lines.length;
+      const kept = lines.filter((_, at) => !spans.some(({ first, last }) => at >= first && at <= last));
+      const before = counting - spans.slice(0, -1).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+      const next = line === undefined ? kept : kept.toSpliced(before, 0, line);
       writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
     });
     this.refresh();
@@ -150,11 +163,13 @@ class Environment implements EnvironmentDesk {
   }
 
   #read(): EnvFile {
+    this.#unreadable = undefined;
     try {
       return parseEnvFile(readText(this.file));
     } catch (error) {
       // Not a file, or somebody else's: variables of the process still count, and the notice says why the others do not.
-      return { values: new Map(), lineOf: new Map(), problems: [{ line: 1, text: `It cannot be read: ${error instanceof Error ? error.message : String(error)}` }] };
+      this.#unreadable = systemReason(error) ?? String(error);
+      return parseEnvFile("");
     }
   }
 }

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { fingerprint } from "../../contract/fingerprint.ts";
+import { systemReason } from "../../contract/system-reason.ts";
 import type { Home } from "../home.ts";
 import { checkSettings, type Checked } from "./check-settings.ts";
 import { expandVariables, parseSettings, type ParsedSettings } from "./parse-settings.ts";
@@ -96,7 +97,7 @@ function readText(file: string): string | undefined {
       throw new UserError(`${file} is a link to ${readlinkSync(file)}, and there is no file there.`, { hint: "Bring that file back, or take the link away to start with the defaults.", exitCode: 78, cause: error });
     }
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, { hint: "Set HERMES_HOME to a folder, or move the file away.", exitCode: 78, cause: error });
-    throw new UserError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
+    throw new UserError(`${file} cannot be read: ${systemReason(error) ?? String(error)}.`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
   }
 }
 

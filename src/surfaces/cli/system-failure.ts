@@ -1,25 +1,11 @@
 import { UserError } from "../../contract/failure.ts";
-
-const WHY: { readonly [code: string]: string } = {
-  EACCES: "permission denied",
-  EPERM: "not permitted",
-  EROFS: "its disk is read-only",
-  ENOSPC: "no space is left on its disk",
-  EDQUOT: "your share of its disk is used up",
-  ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of this path is a file, not a folder",
-  EISDIR: "it is a folder",
-  ELOOP: "its links lead in a circle",
-  ENAMETOOLONG: "its name is too long",
-  EMFILE: "too many files are open",
-  EIO: "its disk does not answer",
-};
+import { systemReason } from "../../contract/system-reason.ts";
 
 /** What the system refused, in words; `undefined` when the error is not of that kind. A folder that cannot be written is no bug of ours. */
 export function systemFailure(error: unknown): UserError | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  const why = code === undefined ? undefined : WHY[code];
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  const why = systemReason(error);
   if (syscall === "uv_cwd") return new UserError("The folder that this was started in is gone.", { hint: "Go to one that is there, and start again: cd", cause: error });
   if (why === undefined || syscall === undefined) return undefined;
   // What is written to an open file has no path any more, and it is the disk's matter, not the file's.
