@@ -7,6 +7,7 @@ import { withFileLock } from "./file-lock.ts";
 import type { Home } from "../home.ts";
 import { canonicalKey, splitPath, type Setting } from "./setting.ts";
 import { writeAtomically } from "./write-atomically.ts";
+import { yamlMistakes } from "./yaml-mistakes.ts";
 
 export type SettingsEdit =
   | { readonly kind: "set"; readonly path: string; readonly value: Json }
@@ -23,14 +24,15 @@ export type ListItem = string | { readonly rule: string; readonly until: string 
  * @returns Whether anything changed.
  */
 export async function editSettings(file: string, edits: readonly SettingsEdit[], options: { readonly home: Home; readonly schema: Setting }): Promise<boolean> {
-  const { parseDocument, isMap, isScalar, isSeq } = await import("yaml");
+  const { parseDocument, isMap, isScalar, isSeq, stringify } = await import("yaml");
   options.home.folder();
   return withFileLock(file, () => {
     const before = readText(file);
     const document = parseDocument(before, { merge: true });
     if (document.errors.length > 0) {
-      const error = document.errors[0]!;
-      throw new UserError(`${file} is not valid YAML, so it is left as it is: ${error.message.split("\n")[0]}`, { hint: "Mend it first: hermes config edit", exitCode: 78 });
+      const lineOf = (offset: number): number => before.slice(0, offset).split("\n").length;
+      const { offset, text } = yamlMistakes(document, lineOf)[0]!;
+      throw new UserError(`${file}:${lineOf(offset)} is not valid YAML, so the file is left as it is. ${text}`, { hint: "Mend it first: hermes config edit", exitCode: 78 });
     }
     if (document.contents === null) {
       const comment = document.commentBefore ?? document.comment;
@@ -40,14 +42,30 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     }
     if (edits.every(({ kind, path }) => kind === "unset" && !document.hasIn(keysOf(document, path)))) return false;
     const old = problemTexts(document);
+    const spot = edits.length === 1 ? spotOf(document, edits[0]!) : undefined;
     for (const edit of edits) apply(document, edit);
     const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(({ text }) => !old.has(text));
     if (fresh !== undefined) throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
-    const text = document.toString({ lineWidth: 0 });
+    const text = (spot === undefined ? undefined : replaced(document, before, spot)) ?? inStyleOf(before, document);
     if (text === before) return false;
     writeAtomically(file, text);
     return true;
   });
+
+  /** Where in the text the one value stands that an edit replaces by another. */
+  function spotOf(document: Document, edit: SettingsEdit): Spot | undefined {
+    const there = edit.kind === "set" ? document.getIn(keysOf(document, edit.path), true) : undefined;
+    if (edit.kind !== "set" || !isScalar(there) || !there.range || (typeof edit.value === "object" && edit.value !== null)) return undefined;
+    const quotes = there.type === "QUOTE_DOUBLE" || there.type === "QUOTE_SINGLE" ? there.type : "PLAIN";
+    return { from: there.range[0], to: there.range[1], source: stringify(edit.value, { defaultStringType: quotes, lineWidth: 0 }).trimEnd() };
+  }
+
+  /** The text with nothing but that value replaced, unless it would say something else there. */
+  function replaced(document: Document, before: string, { from, to, source }: Spot): string | undefined {
+    const text = `${before.slice(0, from)}${source}${before.slice(to)}`;
+    const again = parseDocument(text, { merge: true });
+    return again.errors.length === 0 && JSON.stringify(again.toJS()) === JSON.stringify(document.toJS()) ? text : undefined;
+  }
 
   function apply(document: Document, edit: SettingsEdit): void {
     const keys = keysOf(document, edit.path);
@@ -114,6 +132,20 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
   function problemTexts(document: Document): ReadonlySet<string> {
     return new Set(checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.map(({ text }) => text));
   }
+}
+
+interface Spot {
+  readonly from: number;
+  readonly to: number;
+  readonly source: string;
+}
+
+/** Indented, ended and begun as the person's editor did it. */
+function inStyleOf(before: string, document: Document): string {
+  const indent = /^( {2,8})[^\s#-]/m.exec(before)?.[1]?.length ?? 2;
+  const text = document.toString({ lineWidth: 0, indent });
+  const mark = before.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return `${mark}${before.includes("\r\n") ? text.replaceAll(/\r?\n/g, "\r\n") : text}`;
 }
 
 function readText(file: string): string {

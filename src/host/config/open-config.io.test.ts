@@ -135,6 +135,19 @@ test("set keeps comments and order, is checked, and takes force at once", async 
 });
 
 // req: models.default-key
+test("set leaves every other character of the file as the person wrote it, and what is new is indented and ended as they do", async (t) => {
+  const own = "\uFEFF# mine\r\nagent:   # agent\r\n    # about turns\r\n    max_turns: 5   # inline\r\n\r\nmodel:   {default:  'x/y',provider: openai}\r\n";
+  const place = setUp(t, { "config.yaml": own });
+  const config = await place.open();
+  await config.set("agent.max_turns", "8");
+  assert.equal(place.read(), own.replace("5   #", "8   #"));
+  await config.set("model.default", "it's, new");
+  assert.equal(place.read(), own.replace("5   #", "8   #").replace("'x/y'", "'it''s, new'"));
+  await config.set("agent.api_max_retries", "2");
+  assert.match(place.read(), /^\uFEFF# mine\r\nagent:(\r\n)? +# agent\r\n    # about turns\r\n    max_turns: 8 # inline\r\n    api_max_retries: 2\r\n/);
+  assert.doesNotMatch(place.read(), /[^\r]\n/);
+});
+
 test("set makes the file, opens a short form, and puts variables into .env", async (t) => {
   const place = setUp(t);
   const config = await place.open();

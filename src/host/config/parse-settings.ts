@@ -10,10 +10,10 @@ export interface ParsedSettings {
 
 /** Parses YAML. Loads the parser, which costs more than everything else a start reads: ask the cache first. */
 export async function parseSettings(text: string): Promise<ParsedSettings> {
-  const { LineCounter, isMap, isPair, isScalar, isSeq, parseDocument } = await import("yaml");
+  const [{ LineCounter, isMap, isPair, isScalar, isSeq, parseDocument }, { aliasMistake, yamlMistakes }] = await Promise.all([import("yaml"), import("./yaml-mistakes.ts")]);
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
-  const problems = document.errors.map(({ message, pos }) => ({ ...placeOf(pos[0]), text: `${message.split("\n")[0]!.replace(/[.:]?$/, "")}.` }));
+  const problems = yamlMistakes(document, (offset) => placeOf(offset).line).map(({ offset, text }) => ({ ...placeOf(offset), text }));
   if (problems.length > 0) return { data: {}, places: {}, problems };
   const places: { [path: string]: readonly [number, number] } = {};
   note(document.contents, "");
@@ -23,11 +23,10 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
     data = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? "null");
   } catch (error) {
     // An alias to nothing, to what it stands in, or aliases of aliases that would fill the memory.
-    const text = /circular structure/.test(String(error)) ? "An alias (*name) stands inside the value that it names." : error instanceof Error ? error.message : String(error);
-    return { data: {}, places: {}, problems: [{ line: 1, column: 1, text }] };
+    return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: aliasMistake(error) }] };
   }
   if (data === null) return { data: {}, places, problems };
-  if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map of sections." }] };
+  if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map: lines of `key: value`." }] };
   return { data: data as JsonObject, places, problems };
 
   function placeOf(offset: number): { line: number; column: number } {

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseSettings } from "./parse-settings.ts";
+
+const MISTAKES: readonly (readonly [text: string, ...told: readonly string[]])[] = [
+  ["agent:\n\tmax_turns: 5\n", "2:1 This line is indented with a tab. Indent with spaces."],
+  ["agent:\n  max_turns: 5\nmodel: x\nagent:\n  max_turns: 6\n", '4:1 "agent" stands twice. The first is in line 1.'],
+  ["a:\n  b:\n    - x: 1\n      x: 2\nc: 1\nc: 2\n", '4:7 "x" stands twice. The first is in line 3.', '6:1 "c" stands twice. The first is in line 5.'],
+  ["a: 1\n---\nb: 2\n", "2:1 A line of --- begins a second document here. The file must be one."],
+  ["a: {x: 1\n", "2:1 A { or [ before this is not closed."],
+  ["a:\n  b: 1\n c:\n", "3:1 This line is indented otherwise than those it belongs to."],
+  ['a: "open\nb: 1\n', "3:1 A quote before this is not closed."],
+  ["a: b: c\n", "1:4 A value that holds a colon needs quotes; or the next line is indented too far."],
+  ["a: @x\n", "1:4 A value that begins with @ needs quotes."],
+  ["max_turns:5\nb: 2\n", "1:1 A key is missing its colon, or the space behind it: key: value."],
+  ["a: 'it's'\n", "1:8 Something follows a value that has ended. Is there a quote too many, or one too few?"],
+  ["- a\nb: 1\n", "2:1 Something follows a value that has ended. Is there a quote too many, or one too few?"],
+  ["a: *nope\n", "1:1 The alias *nope stands for nothing: no &nope comes before it."],
+  [`a: ${"[".repeat(20_000)}`, "1:* It is nested too deeply."],
+  ["- agent\n", "1:1 The file must be a map: lines of `key: value`."],
+];
+
+for (const [text, ...told] of MISTAKES) {
+  test(`what is wrong with ${JSON.stringify(text.slice(0, 40))} is told in a person's words, once`, async () => {
+    const { problems } = await parseSettings(text);
+    assert.deepEqual(problems.map(({ line, column, text }) => `${line}:${column > 100 ? "*" : column} ${text}`), told);
+  });
+}
