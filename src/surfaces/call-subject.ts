@@ -1,4 +1,4 @@
-import type { JsonObject } from "../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import { oneLine } from "./printable.ts";
 
 /** The argument a person recognises a call by. */
@@ -8,8 +8,19 @@ export function subjectOf(args: JsonObject | undefined): string {
     const value = args[key];
     if (typeof value === "string" && value !== "") return oneLine(value);
   }
-  const goals = Array.isArray(args["tasks"]) ? args["tasks"].flatMap((task) => (typeof task === "object" && task !== null && "goal" in task && typeof task.goal === "string" ? [oneLine(task.goal)] : [])) : [];
-  if (goals.length > 0) return goals.join(" · ");
+  const parts = Object.values(args).flatMap(partsOf);
+  if (parts.length > 0) return parts.join(" · ");
   const text = JSON.stringify(args);
   return text === "{}" ? "" : oneLine(text);
+}
+
+/** Of a list of tasks, of a list of what is to be done: what each is about. */
+function partsOf(value: Json | undefined): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((part: Json) => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return [];
+    const { goal, content } = part as JsonObject;
+    const subject = goal ?? content;
+    return typeof subject === "string" && subject !== "" ? [oneLine(subject)] : [];
+  });
 }

@@ -45,6 +45,8 @@ test("a command's control characters are shown, not obeyed", () => {
 test("the subject is the argument a person knows the call by", () => {
   assert.equal(subjectOf({ command: "ls\n  -l" }), "ls -l");
   assert.equal(subjectOf({ path: ".", pattern: "to do" }), "to do");
+  assert.equal(subjectOf({ tasks: [{ goal: "read\nit" }, { goal: "mend it" }] }), "read it · mend it");
+  assert.equal(subjectOf({ todos: [{ id: "1", content: "buy milk", status: "pending" }, { content: "bake" }], merge: true }), "buy milk · bake");
   assert.equal(subjectOf({ b: 1 }), '{"b":1}');
   assert.equal(subjectOf({}), "");
   assert.equal(subjectOf(undefined), "");
