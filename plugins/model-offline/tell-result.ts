@@ -123,7 +123,14 @@ function tellAny(tool: string, value: JsonObject | undefined, raw: string): stri
   if (value === undefined) return raw.trim() === "" ? `\`${tool}\` ended well and said nothing.` : `\`${tool}\` says:\n\n${raw.includes("\n") ? fence(raw) : raw}`;
   const entries = Object.entries(value);
   const flat = entries.length > 0 && entries.every(([, one]) => typeof one !== "object" || one === null);
-  return `\`${tool}\` says:\n\n${flat ? bullets(entries.map(([name, one]) => `${name}: ${String(one)}`)) : fence(JSON.stringify(value, null, 2), "json")}`;
+  return `\`${tool}\` says:\n\n${flat ? tellFlat(entries) : fence(JSON.stringify(value, null, 2), "json")}`;
+}
+
+/** What takes lines of its own stands below the list. */
+function tellFlat(entries: readonly (readonly [name: string, value: unknown])[]): string {
+  const long = entries.filter(([, value]) => String(value).includes("\n"));
+  const short = entries.filter((entry) => !long.includes(entry)).map(([name, value]) => `${name}: ${String(value)}`);
+  return [...(short.length === 0 ? [] : [bullets(short)]), ...long.map(([name, value]) => `${name}:\n\n${fence(String(value))}`)].join("\n\n");
 }
 
 /** The JSON object a result is, or begins with: some tools add a hint in plain words behind it. */
