@@ -7,7 +7,7 @@ export interface ModelDesk {
   /** Who stands in when the model fails for good, in order; with `lack`, why one cannot. */
   fallbacks(): Promise<readonly { readonly provider: string; readonly model: string; readonly lack?: string }[]>;
   /** OpenAI-compatible servers that answer on their usual local ports. */
-  findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
+  findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; /** Id of its provider. */ readonly provider: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
   probe(signal: AbortSignal): Promise<void>;

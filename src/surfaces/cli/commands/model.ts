@@ -38,12 +38,17 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
 
 async function showCurrent(app: App, io: Io): Promise<void> {
   const current = await app.models.current();
-  const { provider, baseUrl, source, offline } = current;
+  const { provider, baseUrl, source, offline, notice } = current;
+  // Servers of this machine are named in it.
+  if (notice !== undefined) return io.out(asTyped(`${notice}\n`));
   if (offline) return io.out(asTyped("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n"));
   io.out(`${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`);
 }
 
 async function listModels(app: App, io: Io, provider: string | undefined): Promise<void> {
-  const id = provider ?? (await app.models.current()).provider;
+  const current = await app.models.current();
+  const id = provider ?? current.provider;
+  // What could be chosen at once, written as it is chosen.
+  if (provider === undefined && current.offline) for (const server of await app.models.findLocal(io.signal)) for (const name of server.models) io.out(`${server.provider}/${name}\n`);
   for (const name of await app.models.list(id, io.signal)) io.out(`${name}\n`);
 }

@@ -165,7 +165,9 @@ async function listKeys(app: App): Promise<readonly AskedKey[]> {
 async function report(app: App, io: Io): Promise<number> {
   const current = await modelNow(app);
   const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
+  const local = current.offline ? await app.models.findLocal(io.signal) : [];
   io.out(`${current.offline ? `✗ model    ${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(modelAndServer(current))}`}\n`);
+  for (const { name, provider, models } of local) if (models[0] !== undefined) io.out(`           ${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}\n`);
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
     io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}\n`);
