@@ -56,6 +56,7 @@ test("a key given with `hermes model` is in .env, readable by its owner only, an
   assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
   assert.match(file(".env"), /^CUSTOM_API_KEY=key-typed-by-hand$/m);
   assert.doesNotMatch(file("config.yaml"), /key-typed-by-hand|api_key/);
+  assert.equal((await person.run(["config", "explain", "CUSTOM_API_KEY"])).out, `CUSTOM_API_KEY is set; its value is not shown\nfrom     ${join(person.agentHome, ".env")}\n`);
   const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
   assert.equal(status, 0, err);
   assert.deepEqual([server.requests[0]?.headers["authorization"], (JSON.parse(server.requests[0]?.body ?? "{}") as { model?: string }).model], ["Bearer key-typed-by-hand", "own-model"]);

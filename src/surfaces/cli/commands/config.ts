@@ -68,7 +68,8 @@ export async function unsetConfig({ io, open }: Call, key: string): Promise<void
 export async function explainConfig({ io, open }: Call, key: string): Promise<void> {
   const { config } = await open("for-repair");
   const { source, where, description, allowed } = config.explain(key);
-  const lines = [`${key} = ${JSON.stringify(config.shown(key) ?? null)}`, `from     ${where ?? source}`, ...(allowed === undefined ? [] : [`allowed  ${allowed}`]), ...(description === undefined ? [] : [description])];
+  const value = config.shown(key);
+  const lines = [value === undefined && source === "environment" ? `${key} is set; its value is not shown` : `${key} = ${JSON.stringify(value ?? null)}`, `from     ${where ?? source}`, ...(allowed === undefined ? [] : [`allowed  ${allowed}`]), ...(description === undefined ? [] : [description])];
   io.out(`${lines.join("\n")}\n`);
 }
 
