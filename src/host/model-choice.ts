@@ -2,6 +2,7 @@ import { UserError } from "../contract/failure.ts";
 import { objectOf } from "../contract/is-object.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { nearest } from "../contract/nearest.ts";
+import { unsetVariableIn } from "./config/parse-settings.ts";
 import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpoints.ts";
 import { firstKey, given, isLoopback, keyNamesFor, keysBeside, ownKeyName, sameServer, type FoundKey, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
@@ -45,6 +46,7 @@ const FIRST_BY_KEY = ["openrouter", "anthropic", "openai"];
  */
 export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
   const asked = askedBy(wish, ports);
+  checkVariables(asked);
   const named = namedProvider(asked, ports);
   const providerName = named?.provider ?? automatic(asked.provider);
   const model = named?.model ?? asked.model;
@@ -64,6 +66,12 @@ export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
     throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider as well: provider/model.`, exitCode: 78 });
   }
   return choiceOfProvider(providerNamed(OFFLINE, ports), { ...asked, model: undefined }, "no model is configured", ports);
+}
+
+/** A variable that is not set is left as it is written, and would be sent as a name or looked up as an address. */
+function checkVariables({ provider, model, baseUrl, source }: Asked): void {
+  const unset = unsetVariableIn([provider, model, baseUrl].join(" "));
+  if (unset !== undefined) throw new UserError(`The settings of the model name the variable ${unset} (${source}), and it is not set.`, { hint: `Set it for this process, or keep it in .env: hermes config set ${unset} VALUE`, exitCode: 78 });
 }
 
 /** For `openroutr/x`: the provider whose name was nearly written. */

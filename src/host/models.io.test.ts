@@ -128,6 +128,13 @@ test("an alias finds its provider; a name that is none is an error that names th
   await assert.rejects(desk({ "model.provider": "anthropc" }).inUse(), { hint: /^Did you mean "anthropic"\?/ });
 });
 
+test("a variable that the model's settings name and that is not set is told, not sent", async () => {
+  const named = [desk({ "model.default": "${LAB_MODEL}", "model.provider": "ollama" }), desk({ "model.provider": "custom", "model.default": "x", "model.base_url": "${env:LAB_MODEL}" })];
+  for (const models of named) {
+    await assert.rejects(models.inUse(), { message: "The settings of the model name the variable LAB_MODEL (config.yaml), and it is not set.", hint: "Set it for this process, or keep it in .env: hermes config set LAB_MODEL VALUE", exitCode: 78 });
+  }
+});
+
 test("a provider that is named and has no key is an error that names its variables", async () => {
   await assert.rejects(desk({}).inUse({ name: "gpt-5" }), { message: "The model \"gpt-5\" is named (--model), and no provider that could serve it has a key." });
   await assert.rejects(desk({}).inUse({ name: "gemni/flash" }), { hint: /^Did you mean "gemini\/flash"\? Run `hermes setup`/ });

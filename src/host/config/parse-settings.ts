@@ -59,8 +59,15 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
 
 /** `${NAME}`, or `${env:NAME}`, in every text becomes the variable's value; an unset one stays as it is written. */
 export function expandVariables(value: Json, get: (name: string) => string | undefined): Json {
-  if (typeof value === "string") return value.includes("${") ? value.replace(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g, (written, name: string) => get(name) ?? written) : value;
+  if (typeof value === "string") return value.includes("${") ? value.replace(VARIABLES, (written, name: string) => get(name) ?? written) : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => expandVariables(item as Json, get));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expandVariables(inner ?? null, get)]));
 }
+
+/** The first variable that a text still names, because it is not set. */
+export function unsetVariableIn(text: string): string | undefined {
+  return [...text.matchAll(VARIABLES)][0]?.[1];
+}
+
+const VARIABLES = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { UserError } from "../../contract/failure.ts";
 import type { Trouble } from "./sqlite.ts";
 
@@ -21,6 +22,7 @@ export function explainTrouble(trouble: Trouble, path: string, cause: unknown): 
     case "full":
       return new StoreUnavailable(trouble, `The disk of "${path}" is full; nothing of this step was stored, everything before it is safe.`, { hint: "Free some space (`hermes sessions prune --older-than 90d` helps) and go on.", cause });
     case "read-only":
+      if (!existsSync(path)) return new StoreUnavailable(trouble, `"${path}", which keeps the sessions, cannot be made: its folder cannot be written.`, { hint: "Set HERMES_HOME to a folder that you may write; `hermes doctor` looks at it.", cause });
       return new StoreUnavailable(trouble, `"${path}" cannot be written: the file or its disk is read-only.`, { hint: "Earlier sessions can still be read. Check the folder's owner and mode.", cause });
     case "damaged":
       return new StoreUnavailable(trouble, `"${path}" is damaged (${said}); nothing more is written to it.`, { hint: "The next start copies what can be read into a new file and keeps the old one.", cause });
