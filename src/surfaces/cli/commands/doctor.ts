@@ -2,6 +2,7 @@ import type { App } from "../../../contract/app.ts";
 import type { Check } from "../../../contract/check.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
+import { hanging } from "../hanging.ts";
 import { asTyped } from "../../called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
@@ -12,8 +13,8 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
   else {
     const width = Math.max(...checks.map(({ name }) => name.length));
     for (const { name, ok, detail, hint } of checks) {
-      io.out(`${ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗")} ${name.padEnd(width)}  ${asTyped(detail)}\n`);
-      if (!ok && hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.styleOut("yellow", asTyped(hint))}\n`);
+      io.out(hanging(io, `${ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗")} ${name.padEnd(width)}  `, asTyped(detail)));
+      if (!ok && hint !== undefined) io.out(io.styleOut("yellow", hanging(io, `  ${" ".repeat(width)}  `, asTyped(hint))));
     }
     io.out(failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`);
   }

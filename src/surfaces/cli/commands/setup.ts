@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
+import { hanging } from "../hanging.ts";
 import type { Io } from "../io.ts";
 import { modelNow } from "../model-now.ts";
 import { printable } from "../../printable.ts";
@@ -166,13 +167,13 @@ async function report(app: App, io: Io): Promise<number> {
   const current = await modelNow(app);
   const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
   const local = current.offline ? await app.models.findLocal(io.signal) : [];
-  io.out(`${current.offline ? `✗ model    ${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(modelAndServer(current))}`}\n`);
-  for (const { name, provider, models } of local) if (models[0] !== undefined) io.out(`           ${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}\n`);
+  io.out(current.offline ? hanging(io, "✗ model    ", `${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`) : `✓ model    ${printable(modelAndServer(current))}\n`);
+  for (const { name, provider, models } of local) if (models[0] !== undefined) io.out(hanging(io, "           ", `${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`));
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
-    io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}\n`);
+    io.out(hanging(io, `${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  `, `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}`));
   }
   const tools = await available(app);
-  io.out(`✓ tools    ${tools.join(", ")}\n`);
+  io.out(hanging(io, "✓ tools    ", tools.join(", ")));
   return current.offline ? EXIT.failed : EXIT.ok;
 }
