@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { App } from "../../../contract/app.ts";
 import type { Notice } from "../../../contract/notice.ts";
@@ -57,7 +58,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   /** One of the offered completions was looked for with the arrows: Enter takes it. */
   let choosing = false;
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
-  using screen = new Screen(theme, { fullScreen, layout, toolOf: (name) => app.tools.get(name), keys: keysNow, display: shownAs.get });
+  using screen = new Screen(theme, { fullScreen, layout, logFolder: join(app.home, "logs"), toolOf: (name) => app.tools.get(name), keys: keysNow, display: shownAs.get });
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
   const first = await openChatSession(app, options, person, { attended: true });

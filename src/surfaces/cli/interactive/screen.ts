@@ -1,8 +1,9 @@
-import { Container, Editor, ProcessTerminal, ScrollView, Spacer, Text, TuiAltScreen, TuiMainScreen, VStack, type Component, type TUI } from "@earendil-works/pi-tui";
+import { Container, Editor, ProcessTerminal, ScrollView, Spacer, Text, TuiAltScreen, VStack, type Component, type TUI } from "@earendil-works/pi-tui";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
 import type { Display } from "../../display.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { Dialog, DialogPlace } from "./dialog-person.ts";
+import { FittedScreen } from "./fitted-screen.ts";
 import { FooterLine } from "./footer-line.ts";
 import { ImageBar } from "./image-bar.ts";
 import { arranged, type ScreenLayout, type ScreenPart } from "./screen-layout.ts";
@@ -18,6 +19,8 @@ export interface ScreenOptions {
   /** A screen of its own, left as it was found; else the terminal's own scrollback. */
   readonly fullScreen: boolean;
   readonly layout: ScreenLayout;
+  /** Of the home: nobody else may look into it. */
+  readonly logFolder: string;
   toolOf(name: string): ToolDeclaration | undefined;
   /** What the keys do at this moment. */
   keys(): readonly string[];
@@ -41,10 +44,10 @@ export class Screen implements DialogPlace, Disposable {
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
-  constructor(theme: Theme, { fullScreen, layout, toolOf, keys, display }: ScreenOptions) {
+  constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, keys, display }: ScreenOptions) {
     const terminal = new ProcessTerminal();
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
-    this.tui = this.#full ?? new TuiMainScreen(terminal);
+    this.tui = this.#full ?? new FittedScreen(terminal, logFolder);
     this.#ticker = new Ticker(() => this.tui.requestRender(), () => display().indicator);
     this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);

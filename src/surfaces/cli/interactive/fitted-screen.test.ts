@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Markdown, visibleWidth, type Component, type Terminal } from "@earendil-works/pi-tui";
+import { FittedScreen } from "./fitted-screen.ts";
+import { themeOf } from "./theme.ts";
+
+const MARKDOWN = "# 漢字 heading\n\n1. one\n   - two 😀\n     1. three\n\n| a | 漢 |\n|---|---|\n| x | y |\n\n> quote\n\n```ts\nconst x = 1;\n```\n";
+
+function screenOf(...parts: readonly Component[]): FittedScreen {
+  const screen = new FittedScreen({} as Terminal, "/nowhere");
+  for (const part of parts) screen.addChild(part);
+  return screen;
+}
+
+test("no line is wider than the window, however narrow that is, and whoever drew it", () => {
+  const own: Component = { render: () => ["on call: Ada", "\u001b[31m漢字漢字\u001b[39m"], invalidate: () => {} };
+  const screen = screenOf(new Markdown(MARKDOWN, 1, 0, themeOf({ style: (_: string, text: string) => text } as never).markdown), own);
+  for (let columns = 1; columns <= 30; columns++) for (const line of screen.render(columns)) assert.ok(visibleWidth(line) <= columns, `${columns}: ${JSON.stringify(line)}`);
+});
+
+test("a line that fits is drawn as it is, and so is a picture", () => {
+  const drawn = ["short", "\u001b_Gf=100;AAAA\u001b\\"];
+  const screen = screenOf({ render: () => drawn, invalidate: () => {} });
+  const first = screen.render(5);
+  assert.deepEqual(first, drawn);
+  first[0] = "what is done to it";
+  assert.deepEqual(screen.render(5), drawn);
+});
