@@ -1,4 +1,5 @@
 import { UserError } from "../contract/failure.ts";
+import { unsetVariableIn } from "./config/parse-settings.ts";
 
 /** Values that stand where a key belongs and are none. */
 const PLACEHOLDERS = new Set(["*", "**", "***", "changeme", "your_api_key", "your_api_key_here", "your-api-key", "placeholder", "example", "dummy", "null", "none"]);
@@ -41,7 +42,7 @@ export interface GivenKey {
  * @throws {UserError} It names a variable that is not set.
  */
 export function given(written: string | undefined, names: readonly string[], { env }: { env(name: string): string | undefined }): GivenKey {
-  const unset = /^\$\{(?:env:)?(\w+)\}$/.exec(written ?? "")?.[1];
+  const unset = unsetVariableIn(written ?? "");
   if (unset !== undefined) throw new UserError(`The configuration takes the key from ${unset}, and ${unset} is not set.`, { hint: `Put ${unset}=… into .env: \`hermes config set ${unset} KEY\`.`, exitCode: 78 });
   if (written !== undefined) return { key: written };
   const found = firstKey(names, env);
