@@ -271,6 +271,16 @@ test("of two hundred calls in one answer sixty-four are run and each has its res
   assert.match(results(model.requests[1])[199]!, /One answer may hold 64 calls and this one had 200/);
 });
 
+// row 29 of the fault matrix
+test("a call without a name has an error for its result, and the calls beside it run", async () => {
+  const runs: string[] = [];
+  const model = scriptedModel([{ calls: [{ tool: "", args: { name: "a" } }, { tool: "count", args: { name: "b" } }] }, { text: "done" }]);
+  await using agent = await testSession({ model, tools: [counter(runs)] });
+  assert.equal((await agent.session.send("go")).reason, "done");
+  assert.deepEqual(runs, ["b"]);
+  assert.match(results(model.requests[1])[0]!, /The call names no tool\./);
+});
+
 // row 27 of the fault matrix
 test("an answer that was cut off never runs a call, not even a whole one", async () => {
   const runs: string[] = [];

@@ -30,13 +30,13 @@ export class CallFold {
   /**
    * In the order of their indexes, arguments as the model wrote them: dispatch decides what half a command is worth.
    * @param saidDone The server gave a reason for the end. Without one nothing says that the last call is whole, except its own text.
-   * @throws {BrokenStream} A call that has no name or was cut off.
+   * @throws {BrokenStream} A call that was cut off. One without a name that is whole is a mistake of the model's, and answered as one.
    */
   end(from: string, usedIds: ReadonlySet<string>, saidDone: boolean): AnswerPart[] {
-    if (!saidDone && this.#calls.some((call) => call.args !== "" && !isWholeObject(call.args))) throw new BrokenStream("the stream ended in the middle of a tool call");
-    if (this.#calls.some((call) => call.tool === "")) throw new BrokenStream("a tool call came without the tool's name");
+    if (!saidDone && this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args)))) throw new BrokenStream("the stream ended in the middle of a tool call");
     const used = new Set(usedIds);
     return this.#calls
+      .filter(({ tool, args }) => tool !== "" || args !== "")
       .map((call, position) => ({ call, order: call.index ?? position }))
       .sort((left, right) => left.order - right.order)
       .map(({ call }) => ({ type: "tool-call", callId: freshCallId(call.id, "call", used), tool: call.tool, args: call.args, ...(call.extra === undefined ? {} : { provider: { from, extra: call.extra } }) }));

@@ -166,9 +166,7 @@ export class MessagesAnswer implements AnswerFold {
       case "redacted_thinking":
         return [{ type: "reasoning", text: "", provider: { from, redacted: String(block.start["data"] ?? "") } }];
       case "tool_use": {
-        const tool = String(block.start["name"] ?? "");
-        if (tool === "") throw new BrokenStream("a tool call came without the tool's name");
-        return [{ type: "tool-call", callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used), tool, args: block.text === "" ? "{}" : block.text }];
+        return [{ type: "tool-call", callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used), tool: String(block.start["name"] ?? ""), args: block.text === "" ? "{}" : block.text }];
       }
       default:
         return [];

@@ -99,7 +99,6 @@ export class PackageAnswer {
   }
 
   #call({ toolCallId, toolName, input, providerMetadata }: Extract<StreamPart, { type: "tool-call" }>): readonly ModelEvent[] {
-    if (toolName === "") throw new BrokenStream("a tool call came without the tool's name");
     const begun = this.#open.get(`call ${toolCallId}`);
     const draft = begun === undefined || begun.whole ? this.#begin("call", toolCallId, undefined, toolName) : begun;
     draft.text = input;
