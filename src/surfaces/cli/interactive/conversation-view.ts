@@ -28,6 +28,8 @@ export class ConversationView extends Container {
   readonly #waiting: WaitingLine;
   readonly #calls = new Map<string, { readonly call: ShownCall; readonly line: CallLine; readonly hidden: boolean }>();
   #answer: StreamedAnswer | undefined;
+  /** Of `answer`, what the model's output limit ended in the middle: the next answer goes on there. */
+  #cut = "";
   #thoughts: Thoughts | undefined;
   #lastTool: string | undefined;
   #lastWasCall = false;
@@ -68,6 +70,7 @@ export class ConversationView extends Container {
     this.#said.clear();
     this.#calls.clear();
     this.#answer = undefined;
+    this.#cut = "";
     this.#thoughts = undefined;
     this.#lastTool = undefined;
     this.#lastWasCall = false;
@@ -92,12 +95,16 @@ export class ConversationView extends Container {
   #onFact(fact: Fact, at: number): void {
     switch (fact.type) {
       case "message.added":
+        // What the engine tells the model is nothing to the person; where it stops the turn, its end says so.
+        if (fact.origin === "system") return;
+        this.#answer = undefined;
+        this.#cut = "";
         return this.#user(textOf(fact.parts), fact.origin, at);
       case "model.asked":
         this.#drop();
         return this.#waiting.show("thinking…");
       case "model.answered":
-        return this.#settle(textOf(fact.parts), at);
+        return this.#settle(textOf(fact.parts), at, fact.finish === "length");
       case "model.failed":
         // Why is told by the wait before the next try, or by the end of the turn. What was written meanwhile stays until then.
         return this.#waiting.hide();
@@ -120,6 +127,7 @@ export class ConversationView extends Container {
       case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;
+        this.#cut = "";
         if (fact.reason !== "done") this.note(fact.reason === "cancelled" ? `■ ${fact.detail || "stopped"}` : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
         return;
       default:
@@ -165,16 +173,21 @@ export class ConversationView extends Container {
     this.#answer.add(text);
   }
 
-  #settle(text: string, at: number): void {
+  /** @param cut The output limit ended it. */
+  #settle(text: string, at: number, cut: boolean): void {
     this.#waiting.hide();
     this.#thoughts = undefined;
-    if (text.trim() === "") this.#drop();
-    else if (this.#answer === undefined) this.#markdown(text, at);
-    else {
-      this.#answer.settle(text);
-      this.#stamp(at);
+    const whole = this.#cut + text;
+    if (whole.trim() === "") return this.#drop();
+    if (this.#answer === undefined) this.#apart((this.#answer = new StreamedAnswer(this.#theme)));
+    this.#answer.settle(whole);
+    if (cut) {
+      this.#cut = whole;
+      return;
     }
+    this.#stamp(at);
     this.#answer = undefined;
+    this.#cut = "";
   }
 
   /** Another model that takes over is worth remembering; another try of the same one is not. */
@@ -185,10 +198,11 @@ export class ConversationView extends Container {
 
   /** A try that failed is not part of the conversation once the next one begins. */
   #drop(): void {
-    if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
     if (this.#thoughts !== undefined) this.#said.removeChild(this.#thoughts);
-    this.#answer = undefined;
     this.#thoughts = undefined;
+    if (this.#cut !== "") return this.#answer?.settle(this.#cut);
+    if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
+    this.#answer = undefined;
   }
 
   #markdown(text: string, at: number): void {

@@ -31,10 +31,13 @@ export class StreamedAnswer extends Container {
     this.#last.setText(this.#growing);
   }
 
-  /** The stored answer in place of what was streamed, so that the screen never says what the store does not. */
+  /** The stored answer in place of what was streamed, so that the screen never says what the store does not. More may follow. */
   settle(text: string): void {
     this.clear();
-    this.addChild(new Markdown(printable(text), 1, 0, this.#theme.markdown));
+    this.#growing = printable(text);
+    this.#seen = 0;
+    this.#fence = undefined;
+    this.#last = this.#block(this.#growing);
   }
 
   /** After a blank line before a line that begins a plain paragraph or heading: lists, quotes, tables and code are not cut. */
