@@ -2,10 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hostname } from "node:os";
-import type { AddressInfo } from "node:net";
 import type { App } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
-import { isObject } from "../../contract/is-object.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { asTyped } from "../called-as.ts";
 import { JOB_ROUTES } from "./api/jobs.ts";
@@ -15,9 +13,12 @@ import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES } from "./api/status.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
-import { isLoopbackHost, refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
+import { findRoute } from "../http/find-route.ts";
+import { listenOn } from "../http/listen.ts";
+import { jsonObjectOf, readBody } from "../http/read-body.ts";
+import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
 import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
-import { findRoute, type Answer, type Route } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
 import { PluginParts } from "./serve-parts.ts";
 
 export interface Dashboard extends AsyncDisposable {
@@ -54,11 +55,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
       response.destroy();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(cause, host, port)));
-    server.listen(port, host, resolve);
-  });
-  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}/`;
+  const url = await listenOn(server, { host, port, rival: "another dashboard", hints: { port: "--port 0 takes a free one.", host: "--host names an address of this machine." } });
   return {
     url,
     link: `${url}#token=${door.token}`,
@@ -182,31 +179,7 @@ function end(response: ServerResponse, status: number, type: string, text: strin
 }
 
 async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    // What is left of it is still taken, and dropped: whoever sends it would not hear the answer.
-    if (bytes <= MAX_BODY_BYTES) pieces.push(piece);
-  }
-  if (bytes > MAX_BODY_BYTES) throw new UserError("What was sent is too long.");
-  if (bytes === 0) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(pieces).toString());
-    if (isObject(value)) return value;
-  } catch (cause) {
-    throw new UserError(`What was sent is not JSON: ${(cause as Error).message}`, { cause });
-  }
-  throw new UserError("What was sent must be a JSON object.");
-}
-
-function shownHost(host: string): string {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return reachable.includes(":") ? `[${reachable}]` : reachable;
-}
-
-function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): UserError {
-  if (cause.code === "EADDRINUSE") return new UserError(`Port ${port} of ${host} is taken by another program${isLoopbackHost(host) ? ", or by another dashboard" : ""}.`, { hint: "--port 0 takes a free one.", cause });
-  if (cause.code === "EACCES") return new UserError(`This user may not listen on port ${port}.`, { hint: "Ports from 1024 on are for everybody.", cause });
-  return new UserError(`Nobody can listen on ${host}, port ${port}: ${cause.message}`, { hint: "--host names an address of this machine.", cause });
+  const body = await readBody(request, MAX_BODY_BYTES);
+  if (body === undefined) throw new UserError("What was sent is too long.");
+  return jsonObjectOf(body);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isLoopbackHost, refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
+import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
 
 const loopback: Door = { host: "127.0.0.1", machine: "studio", token: "the-token" };
 const open: Door = { ...loopback, host: "0.0.0.0" };
@@ -26,9 +26,4 @@ test("the token is asked for in a header, whole", () => {
   assert.equal(refuseUnknown({ "x-hermes-session-token": "the-token" }, loopback), undefined);
   assert.equal(refuseUnknown({ authorization: "Bearer the-token" }, loopback), undefined);
   for (const headers of [{}, { "x-hermes-session-token": "" }, { "x-hermes-session-token": "the-toke" }, { authorization: "Basic the-token" }, { cookie: "token=the-token" }]) assert.equal(refuseUnknown(headers, loopback)?.status, 401);
-});
-
-test("loopback is what no other machine can reach", () => {
-  for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"]) assert.equal(isLoopbackHost(host), true, host);
-  for (const host of ["0.0.0.0", "::", "192.168.1.2", "127.0.0.1.example.org", "127.evil.example", "example.org", ""]) assert.equal(isLoopbackHost(host), false, host);
 });

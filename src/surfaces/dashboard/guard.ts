@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
+import { isLoopbackHost } from "../http/listen.ts";
+import { bearerOf, sameSecret } from "../http/same-secret.ts";
 
 /** Why a request is answered with nothing but this. */
 export interface Refusal {
@@ -15,11 +16,6 @@ export interface Door {
   /** This machine's own name. */
   readonly machine: string;
   readonly token: string;
-}
-
-/** An address that only programs of this machine reach. */
-export function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 /**
@@ -40,8 +36,8 @@ export function refuseOrigin({ host, origin }: IncomingHttpHeaders): Refusal | u
 
 /** What the page has and nobody else: the token of this run. */
 export function refuseUnknown(headers: IncomingHttpHeaders, { token }: Door): Refusal | undefined {
-  const given = headers["x-hermes-session-token"] ?? /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  if (typeof given === "string" && timingSafeEqual(digest(given), digest(token))) return undefined;
+  const given = headers["x-hermes-session-token"] ?? bearerOf(headers.authorization);
+  if (typeof given === "string" && sameSecret(given, token)) return undefined;
   return { status: 401, error: "The token of this dashboard is missing or is another one's.", hint: "Open the link that hermes dashboard printed; each start has a new one." };
 }
 
@@ -55,8 +51,4 @@ function nameIn(host: string | undefined): string | undefined {
 function answersTo(name: string, { host, machine }: Door): boolean {
   if (name === host.toLowerCase() || isLoopbackHost(name)) return true;
   return !isLoopbackHost(host) && (isIP(name) !== 0 || name === machine.toLowerCase());
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Place } from "../http/find-route.ts";
 
 /** One question of the page. */
 export interface Asked {
@@ -20,26 +21,13 @@ export type Answer =
   /** JSON values, one a line, as they come. */
   | { readonly kind: "lines"; readonly values: AsyncIterable<unknown> };
 
-/** `GET /api/sessions/:id`. */
-export interface Route {
-  readonly at: string;
+export interface Route extends Place {
   answer(asked: Asked): Answer | Promise<Answer>;
 }
 
 /** A route whose answer is a value. */
 export function route(at: string, value: (asked: Asked) => unknown): Route {
   return { at, answer: async (asked) => ({ kind: "json", value: (await value(asked)) ?? {} }) };
-}
-
-export function findRoute(routes: readonly Route[], method: string, path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
-  const words = path.split("/");
-  for (const each of routes) {
-    const [verb, at = ""] = each.at.split(" ");
-    const pattern = at.split("/");
-    if (verb !== method || pattern.length !== words.length || !pattern.every((word, index) => word.startsWith(":") || word === words[index])) continue;
-    return { route: each, params: pattern.flatMap((word, index) => (word.startsWith(":") ? [decoded(words[index]!)] : [])) };
-  }
-  return undefined;
 }
 
 /** A text of the request's body. @throws {UserError} when it is none. */
@@ -53,12 +41,4 @@ export function textIn(body: JsonObject, key: string): string {
 export function numberIn(query: URLSearchParams, key: string, otherwise: number, most: number): number {
   const value = Number(query.get(key) ?? otherwise);
   return Number.isInteger(value) && value > 0 ? Math.min(value, most) : otherwise;
-}
-
-function decoded(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word; // It names nothing then.
-  }
 }

@@ -4,7 +4,7 @@ import { asTyped } from "../called-as.ts";
 import { EXIT } from "../cli/exit-code.ts";
 import type { Io } from "../cli/io.ts";
 import { onInterrupt } from "../cli/on-interrupt.ts";
-import { isLoopbackHost } from "./guard.ts";
+import { isLoopbackHost } from "../http/listen.ts";
 
 export interface DashboardCommand {
   readonly host: string;
