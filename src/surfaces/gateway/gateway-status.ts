@@ -1,6 +1,7 @@
 import type { App } from "../../contract/app.ts";
+import { apiPlan } from "../api/api-plan.ts";
 import { readGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
-import { platformPlans, type PlatformPlan } from "./platform-plans.ts";
+import { platformPlans, type PlanShown } from "./platform-plans.ts";
 
 export interface GatewayStatus {
   readonly running: boolean;
@@ -22,7 +23,7 @@ export interface PlatformStatus {
   readonly home_channel?: string;
 }
 
-/** The gateway of this home, and every platform with what it lacks. No adapter is made for it. */
+/** The gateway of this home, and every platform and the API server with what it lacks. No adapter is made for it. */
 export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   const desk = await app.gateway();
   const plans = await platformPlans(app, desk);
@@ -32,10 +33,10 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
   const record = running ? last : undefined;
-  return { running, ...(record === undefined ? {} : { pid: record.pid, state: record.state }), platforms: plans.map((plan) => statusOf(plan, record)) };
+  return { running, ...(record === undefined ? {} : { pid: record.pid, state: record.state }), platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)) };
 }
 
-function statusOf({ name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlatformPlan, record: GatewayRecord | undefined): PlatformStatus {
+function statusOf({ name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlanShown, record: GatewayRecord | undefined): PlatformStatus {
   const live = record?.platforms[name];
   const problem = live?.problem === undefined ? [] : [live.problem];
   return { name, label, plugin, emoji, configured: state !== "new", state: live?.state ?? state, lacks: [...lacks, ...problem], missing, ...(homeChannel === undefined ? {} : { home_channel: homeChannel }) };
@@ -44,7 +45,7 @@ function statusOf({ name, label, plugin, emoji, state, lacks, missing, homeChann
 export function statusText({ running, pid, state, platforms }: GatewayStatus): string {
   const first = running ? `The gateway runs${pid === undefined ? "" : ` (process ${pid}, ${state})`}.` : "The gateway does not run.";
   const lines = platforms.map((one) => `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`);
-  return [first, ...(lines.length === 0 ? ["No enabled plugin brings a chat platform."] : lines)].join("\n");
+  return [first, ...lines].join("\n");
 }
 
 const MARKS: { readonly [state: string]: string } = { ready: "✓", connected: "✓", lacking: "✗", off: "○", new: "○" };

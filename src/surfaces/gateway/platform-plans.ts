@@ -26,6 +26,9 @@ export interface PlatformPlan {
   load(): Promise<Platform>;
 }
 
+/** As much of a plan as is listed, of what is no chat too. */
+export type PlanShown = Pick<PlatformPlan, "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel">;
+
 export async function platformPlans(app: Pick<App, "config" | "log" | "plugins">, desk: GatewayDesk): Promise<readonly PlatformPlan[]> {
   const registered = desk.platforms();
   const off = strings(app.config.get("plugins.disabled"));
@@ -38,7 +41,7 @@ function waitingPlan({ config }: Pick<App, "config">, plugin: PluginListing): Pl
   const { key, manifest } = plugin;
   const missing = requiredUnset(plugin);
   const name = manifest.name.replace(/^platform-|-platform$/g, "");
-  const own = settingsOf(config.get(`gateway.platforms.${name}`), config.get(`platforms.${name}`));
+  const own = settingsOf(config, name);
   const off = own?.["enabled"] === false;
   const begun = own !== undefined || missing.length < manifest.requires_env.length;
   return {
@@ -62,7 +65,7 @@ function requiredUnset({ manifest, unset }: PluginListing): readonly string[] {
 
 async function planOf({ config, log }: Pick<App, "config" | "log">, desk: GatewayDesk, registered: RegisteredPlatform): Promise<PlatformPlan> {
   const { name, label, plugin, data, load } = registered;
-  const own = settingsOf(config.get(`gateway.platforms.${name}`), config.get(`platforms.${name}`));
+  const own = settingsOf(config, name);
   const required = strings(data["required_env"]);
   const missing = required.filter((variable) => desk.variable(variable) === undefined);
   const { enabled = true, token, extra, ...others } = own ?? {};
@@ -104,7 +107,9 @@ function notSet(missing: readonly string[]): string {
 }
 
 /** `platforms.NAME` beats `gateway.platforms.NAME`, key by key. */
-function settingsOf(inner: Json | undefined, outer: Json | undefined): JsonObject | undefined {
+export function settingsOf(config: Pick<App["config"], "get">, name: string): JsonObject | undefined {
+  const inner = config.get(`gateway.platforms.${name}`);
+  const outer = config.get(`platforms.${name}`);
   if (!isObject(inner) && !isObject(outer)) return undefined;
   return { ...(isObject(inner) ? (inner as JsonObject) : {}), ...(isObject(outer) ? (outer as JsonObject) : {}) };
 }

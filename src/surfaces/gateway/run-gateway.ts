@@ -5,11 +5,14 @@ import { asTyped } from "../called-as.ts";
 import { EXIT } from "../cli/exit-code.ts";
 import type { Io } from "../cli/io.ts";
 import { onHangup } from "../cli/on-hangup.ts";
+import { isLoopbackHost } from "../http/listen.ts";
+import { ApiLine } from "../api/api-line.ts";
+import { apiPlan } from "../api/api-plan.ts";
 import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
 import { Gateway } from "./gateway.ts";
-import type { PlatformLine } from "./platform-line.ts";
+import { platformPlans } from "./platform-plans.ts";
+import { servingText, type ServedLine } from "./served-line.ts";
 import { runTickers } from "./tickers.ts";
-import { platformPlans, type PlatformPlan } from "./platform-plans.ts";
 
 /** A supervisor starts a process again that ends with this. */
 const RESTART = 75;
@@ -22,47 +25,55 @@ export async function runGateway(app: App, io: Io): Promise<number> {
   using _seat = await takeSeat(desk, app.home);
   const plans = await platformPlans(app, desk);
   const ready = plans.filter(({ state }) => state === "ready");
-  for (const { label, lacks } of plans.filter(({ state }) => state === "lacking")) io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
-  if (ready.length === 0) throw new UserError("No chat platform is set up.", { hint: asTyped(`\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`), exitCode: EXIT.config });
+  const programs = apiPlan(app, desk);
+  for (const { label, lacks } of [...plans, programs].filter(({ state }) => state === "lacking")) io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
+  if (ready.length === 0 && programs.state !== "ready") throw new UserError("No chat platform is set up.", { hint: asTyped(`\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`), exitCode: EXIT.config });
 
   const startedAt = Date.now();
+  const cwd = process.cwd();
   let state: GatewayRecord["state"] = "starting";
-  const note = (lines: readonly PlatformLine[]): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines }));
+  const api = programs.state === "ready" ? new ApiLine(programs) : undefined;
+  const lines = (): readonly ServedLine[] => [...gateway.lines, ...(api === undefined ? [] : [api])];
+  const note = (): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines: lines() }));
+  const live = (): GatewayRecord["state"] => (lines().some((line) => line.state === "connected") ? "running" : "degraded");
   const gateway = new Gateway({
     app,
     desk,
     lanes: await desk.lanes(),
-    cwd: process.cwd(),
+    cwd,
     plans: ready,
     timing: { connectMs: seconds(app, "gateway.platform_connect_timeout", 30), retryMs: RETRY_MS },
-    changed(lines) {
-      if (state === "running" || state === "degraded") state = lines.some((line) => line.state === "connected") ? "running" : "degraded";
-      note(lines);
+    changed() {
+      if (state === "running" || state === "degraded") state = live();
+      note();
     },
   });
   // One plugin's mistake must not end the chats of all others.
   process.setUncaughtExceptionCaptureCallback((cause) => app.log.error("Something threw outside of every call; the gateway goes on.", { cause }));
   try {
     using signals = stopSignals();
-    note(gateway.lines);
+    note();
+    await api?.start({ app, desk, cwd }, ready.length === 0);
     await gateway.start();
-    state = gateway.lines.some((line) => line.state === "connected") ? "running" : "degraded";
-    note(gateway.lines);
-    io.note(`${servingText(gateway.lines, ready)}\n`);
+    state = live();
+    note();
+    io.note(`${servingText(lines())}\n`);
+    if (api?.state === "connected" && !isLoopbackHost(programs.settings.host)) io.note(io.style("yellow", `Whoever reaches ${programs.settings.host} can read what passes between the API server and programs, the key with it: there is no TLS.\n`));
     const ended = new AbortController();
     const ticking = runTickers(app, ended.signal);
     ticking.catch((cause: unknown) => app.log.error("Work beside the chats could not be begun.", { cause }));
     const wanted = await signals.wanted;
     ended.abort();
     state = "draining";
-    note(gateway.lines);
+    note();
     io.note(`Stopping…${gateway.busyChats > 0 ? " (waiting for what runs; again to end at once)" : ""}\n`);
-    await gateway.stop(seconds(app, "agent.restart_drain_timeout", 60));
+    const drainMs = seconds(app, "agent.restart_drain_timeout", 60);
+    await Promise.all([gateway.stop(drainMs), api?.stop(drainMs)]);
     await Promise.allSettled([ticking]);
     return wanted === "restart" ? RESTART : EXIT.ok;
   } finally {
     state = "stopped";
-    note(gateway.lines);
+    note();
     process.setUncaughtExceptionCaptureCallback(null);
   }
 }
@@ -100,14 +111,9 @@ function stopSignals(): Disposable & { readonly wanted: Promise<"stop" | "restar
   };
 }
 
-function recordOf({ startedAt, state, lines }: { readonly startedAt: number; readonly state: GatewayRecord["state"]; readonly lines: readonly PlatformLine[] }): GatewayRecord {
+function recordOf({ startedAt, state, lines }: { readonly startedAt: number; readonly state: GatewayRecord["state"]; readonly lines: readonly ServedLine[] }): GatewayRecord {
   const platforms = Object.fromEntries(lines.map((line) => [line.plan.name, { state: line.state, ...(line.problem === undefined ? {} : { problem: line.problem }) }]));
   return { pid: process.pid, startedAt, state, platforms };
-}
-
-function servingText(lines: readonly PlatformLine[], ready: readonly PlatformPlan[]): string {
-  const states = lines.map((line) => `${line.plan.emoji === "" ? "" : `${line.plan.emoji} `}${line.plan.label}: ${line.state === "connected" ? "connected" : `${line.state} (${line.problem ?? "no reason given"})`}`);
-  return [`Serving ${ready.length} ${ready.length === 1 ? "platform" : "platforms"}; Ctrl-C ends.`, ...states].join("\n");
 }
 
 function seconds({ config }: Pick<App, "config">, path: string, otherwise: number): number {

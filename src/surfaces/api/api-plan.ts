@@ -1,0 +1,73 @@
+import type { App } from "../../contract/app.ts";
+import type { GatewayDesk } from "../../contract/gateway-desk.ts";
+import { objectOf } from "../../contract/is-object.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { truthy } from "../cli/truthy.ts";
+import { settingsOf, type PlanShown } from "../gateway/platform-plans.ts";
+import { keyProblem } from "./key-problem.ts";
+
+export interface ApiSettings {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  readonly key: string;
+  /** Pages of these origins may ask; `*`: of any. */
+  readonly origins: readonly string[];
+  /** What the agent is called as a model. */
+  readonly model: string;
+  /** How many requests it works for at the same time; 0: any number. */
+  readonly maxRuns: number;
+}
+
+/** Whether the API is served, and what it lacks. Like a chat platform's, but that nothing of it is loaded for this. */
+export interface ApiPlan extends PlanShown {
+  readonly settings: ApiSettings;
+}
+
+export const API_PLATFORM = "api_server";
+const PORT = 8642;
+const MAX_RUNS = 10;
+
+export function apiPlan({ config, profile }: Pick<App, "config" | "profile">, desk: Pick<GatewayDesk, "variable">): ApiPlan {
+  const own = settingsOf(config, API_PLATFORM);
+  const { enabled, token, extra, ...others } = own ?? {};
+  const given: JsonObject = { ...others, ...objectOf(extra) };
+  const wish = desk.variable("API_SERVER_ENABLED");
+  const key = (desk.variable("API_SERVER_KEY") ?? text(token) ?? "").trim();
+  const port = desk.variable("API_SERVER_PORT") ?? given["port"] ?? PORT;
+  const origins = originsOf(desk.variable("API_SERVER_CORS_ORIGINS") ?? given["cors_origins"]);
+  const maxRuns = config.get("gateway.api_server.max_concurrent_runs");
+  const settings: ApiSettings = {
+    host: desk.variable("API_SERVER_HOST") ?? text(given["host"]) ?? "127.0.0.1",
+    port: Number(port),
+    key,
+    origins: origins.map((origin) => (URL.canParse(origin) ? new URL(origin).origin : origin)),
+    model: desk.variable("API_SERVER_MODEL_NAME") ?? text(given["model_name"]) ?? (profile === "default" ? "hermes-agent" : profile),
+    maxRuns: typeof maxRuns === "number" ? maxRuns : MAX_RUNS,
+  };
+  const base = { name: API_PLATFORM, label: "API server", plugin: "core", emoji: "", homeChannel: undefined, settings };
+  const missing = key === "" ? ["API_SERVER_KEY"] : [];
+  // A plain no stays a no, whatever else is set.
+  if (enabled === false || (wish !== undefined && !truthy(wish))) return { ...base, state: "off", lacks: [], missing: [] };
+  if (enabled !== true && wish === undefined && key === "") return { ...base, state: "new", lacks: [], missing };
+  const lacks = [keyProblem(key, given["key"] !== undefined), portProblem(port), ...origins.map(originProblem)].filter((problem) => problem !== undefined);
+  return { ...base, state: lacks.length === 0 ? "ready" : "lacking", lacks, missing };
+}
+
+function portProblem(port: Json): string | undefined {
+  return /^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535 ? undefined : `its port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`;
+}
+
+function originProblem(origin: string): string | undefined {
+  if (origin === "*" || (/^https?:\/\//.test(origin) && URL.canParse(origin))) return undefined;
+  return `${JSON.stringify(origin)} is no origin of pages, like https://chat.example.org`;
+}
+
+function originsOf(value: Json | undefined): readonly string[] {
+  const all = typeof value === "string" ? value.split(",") : Array.isArray(value) ? value.map(String) : [];
+  return all.map((origin) => origin.trim()).filter((origin) => origin !== "");
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
