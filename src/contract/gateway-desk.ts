@@ -1,3 +1,4 @@
+import type { ApiLedger } from "./api-ledger.ts";
 import type { Job, JobOrigin } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { OutgoingFile, OutgoingFiles } from "./outgoing-file.ts";
@@ -14,6 +15,7 @@ export interface GatewayDesk {
   /** Whether a process serves the chats of this home now. */
   running(): Promise<boolean>;
   lanes(): Promise<ChatLanes>;
+  apiLedger(): Promise<ApiLedger>;
   readonly files: OutgoingFiles;
   /** What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: there is no such place. */
   destinations(target: string, origin: Job["origin"]): readonly Destination[];

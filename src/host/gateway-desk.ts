@@ -78,6 +78,10 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask, us
       await (await opened()).finish(undefined, { to: { platform: found.id, chatId: to, ...(threadId === undefined ? {} : { threadId }) }, text, key });
     },
     lanes: opened,
+    async apiLedger() {
+      const [{ openApiLedger }, store] = await Promise.all([import("./store/api-ledger.ts"), sessions.store()]);
+      return openApiLedger(store, () => systemClock.now());
+    },
     files: outgoingFiles({ home: userHome, agentHome: home.path }),
   };
   return desk;

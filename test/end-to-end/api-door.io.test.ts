@@ -64,6 +64,22 @@ test("pages of other origins get nothing, and those that the settings name may a
   assert.equal((await scene.ask("GET", "/v1/models", { key: null, headers: { origin: "http://localhost:3000" } })).headers["access-control-allow-origin"], "http://localhost:3000");
 });
 
+test("what is no JSON, too long, or asked at no address is told in the shape that clients read", async () => {
+  await using scene = await ApiScene.open([{ text: "hi" }]);
+  const failure = async (method: string, path: string, body?: unknown): Promise<readonly unknown[]> => {
+    const said = await scene.ask(method, path, body === undefined ? {} : { body });
+    const { error } = said.json<Refused>();
+    assert.deepEqual(Object.keys(error).sort(), ["code", "message", "param", "type"]);
+    return [said.status, error.type, error.code];
+  };
+  assert.deepEqual(await failure("GET", "/v1/nothing"), [404, "invalid_request_error", "not_found"]);
+  assert.deepEqual(await failure("DELETE", "/v1/models"), [404, "invalid_request_error", "not_found"]);
+  assert.deepEqual(await failure("POST", "/v1/chat/completions", "{"), [400, "invalid_request_error", "invalid_request"]);
+  assert.deepEqual(await failure("POST", "/v1/chat/completions", ["a"]), [400, "invalid_request_error", "invalid_request"]);
+  assert.deepEqual(await failure("POST", "/v1/chat/completions", { messages: [{ role: "user", content: "x".repeat(10_000_000) }] }), [413, "invalid_request_error", "body_too_large"]);
+  assert.equal(scene.model.requests.length, 0);
+});
+
 test("it is listed as one model, and only what is served is said to be", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }], { env: { API_SERVER_MODEL_NAME: "house-agent" } });
   const { object, data } = (await scene.ask("GET", "/v1/models")).json<{ readonly object: string; readonly data: readonly { readonly [key: string]: unknown }[] }>();

@@ -108,11 +108,14 @@ export async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
+const PATIENCE_MS = 60_000;
+
 /** Asks until it is so. */
 export async function until<Value>(ask: () => Value | Promise<Value>, so: (value: Value) => boolean): Promise<Value> {
-  for (;;) {
+  for (const latest = performance.now() + PATIENCE_MS; ; ) {
     const value = await ask();
     if (so(value)) return value;
+    if (performance.now() > latest) throw new Error(`It never came to be so: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

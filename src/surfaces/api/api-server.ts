@@ -1,8 +1,11 @@
 import type { App } from "../../contract/app.ts";
 import type { GatewayDesk } from "../../contract/gateway-desk.ts";
 import { aboutRoutes } from "./about-routes.ts";
+import { Admission } from "./admission.ts";
+import { ApiConversations } from "./api-conversations.ts";
 import type { ApiSettings } from "./api-plan.ts";
-import type { ApiRoute } from "./api-route.ts";
+import type { ApiTurn } from "./api-turn.ts";
+import { chatCompletions } from "./chat-completions.ts";
 import { serveApi } from "./serve-api.ts";
 
 export interface ApiServer {
@@ -13,7 +16,7 @@ export interface ApiServer {
 
 export interface ApiServerOptions {
   readonly app: App;
-  readonly desk: GatewayDesk;
+  readonly desk: Pick<GatewayDesk, "apiLedger">;
   readonly settings: ApiSettings;
   /** Where conversations begin. */
   readonly cwd: string;
@@ -21,10 +24,33 @@ export interface ApiServerOptions {
 }
 
 const KEEP_ALIVE_MS = 30_000;
+const DAY_MS = 86_400_000;
+/** Of a turn that is stopped, to tell its end. */
+const FAREWELL_MS = 5_000;
 
 /** Programs talk to the agent over HTTP, in the shape of the OpenAI API. @throws {UserError} when nobody can listen there. */
-export async function openApiServer({ app, settings, keepAliveMs = KEEP_ALIVE_MS }: ApiServerOptions): Promise<ApiServer> {
-  const routes: readonly ApiRoute[] = [];
-  const served = await serveApi({ log: app.log, mask: (text) => app.mask(text), settings, keepAliveMs, routes: [...aboutRoutes({ version: app.version, settings, startedAt: Date.now(), others: routes }), ...routes] });
-  return { url: served.url, stop: async () => served[Symbol.asyncDispose]() };
+export async function openApiServer({ app, desk, settings, cwd, keepAliveMs = KEEP_ALIVE_MS }: ApiServerOptions): Promise<ApiServer> {
+  const ledger = await desk.apiLedger();
+  await ledger.prune({ inputsBefore: Date.now() - 7 * DAY_MS, pointsBefore: Date.now() - 90 * DAY_MS });
+  const conversations = new ApiConversations(app, ledger, cwd);
+  const admission = new Admission(settings.maxRuns);
+  const turns = new Set<ApiTurn>();
+  const began = (turn: ApiTurn): void => {
+    turns.add(turn);
+    const over = (): void => void turns.delete(turn);
+    turn.ended.then(over, over);
+  };
+  const others = [chatCompletions({ app, ledger, conversations, admission, model: settings.model, began })];
+  const served = await serveApi({ log: app.log, mask: (text) => app.mask(text), settings, keepAliveMs, routes: [...aboutRoutes({ version: app.version, settings, startedAt: Date.now(), others }), ...others] });
+  return {
+    url: served.url,
+    async stop(drainMs) {
+      admission.close();
+      await admission.idle(drainMs);
+      for (const turn of turns) turn.stop("the gateway stops");
+      await admission.idle(FAREWELL_MS);
+      await conversations.close();
+      await served[Symbol.asyncDispose]();
+    },
+  };
 }

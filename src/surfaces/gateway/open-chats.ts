@@ -14,9 +14,12 @@ export const IDLE_MS = 3_600_000;
 export class OpenChats<Chat extends KeptChat> {
   readonly #chats = new Map<string, Chat>();
   readonly #now: () => number;
+  readonly #most: number;
 
-  constructor(now: () => number) {
+  /** @param most Beyond these, the ones that were not written in for the longest time rest, too. */
+  constructor(now: () => number, most = Infinity) {
     this.#now = now;
+    this.#most = most;
   }
 
   get all(): readonly Chat[] {
@@ -36,16 +39,14 @@ export class OpenChats<Chat extends KeptChat> {
   }
 
   async sweep(): Promise<void> {
+    const latest = new Set(this.all.toSorted((a, b) => b.usedAt - a.usedAt).slice(0, this.#most));
     await Promise.all(
       [...this.#chats].map(async ([key, chat]) => {
-        if (this.#inUse(chat) || !(await chat.rest())) return;
+        const { usedAt } = chat;
+        if ((latest.has(chat) && this.#now() - usedAt <= IDLE_MS) || !(await chat.rest())) return;
         // A message may have come meanwhile.
-        if (!this.#inUse(chat)) this.#chats.delete(key);
+        if (chat.usedAt === usedAt) this.#chats.delete(key);
       }),
     );
-  }
-
-  #inUse({ usedAt }: Chat): boolean {
-    return this.#now() - usedAt <= IDLE_MS;
   }
 }
