@@ -1,10 +1,9 @@
-import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
+import type { Answer, Person, Question } from "../../contract/question.ts";
 
-type Approval = Extract<Question, { readonly kind: "approval" }>;
+export type Approval = Extract<Question, { readonly kind: "approval" }>;
 
 /** Who can be asked while a run goes on: whoever watches it. */
 export interface Watcher {
-  /** What is answered must have been shown whole. */
   ask(approval: Approval, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -19,16 +18,7 @@ export class ApiPerson implements Person {
   }
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
-    const watcher = this.#watcher;
-    if (watcher === undefined || question.kind !== "approval") return { kind: "none", reason: "nobody" };
-    if (signal.aborted) return { kind: "none", reason: "cancelled" };
-    const withdrawn = Promise.withResolvers<Answer>();
-    const withdraw = (): void => withdrawn.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
-    signal.addEventListener("abort", withdraw, { once: true });
-    try {
-      return await Promise.race([watcher.ask(question, signal), withdrawn.promise]);
-    } finally {
-      signal.removeEventListener("abort", withdraw);
-    }
+    if (this.#watcher === undefined || question.kind !== "approval") return { kind: "none", reason: "nobody" };
+    return signal.aborted ? { kind: "none", reason: "cancelled" } : this.#watcher.ask(question, signal);
   }
 }

@@ -6,6 +6,8 @@ import { ApiConversations } from "./api-conversations.ts";
 import type { ApiSettings } from "./api-plan.ts";
 import type { ApiTurn } from "./api-turn.ts";
 import { chatCompletions } from "./chat-completions.ts";
+import { runRoutes } from "./run-routes.ts";
+import { Runs } from "./runs.ts";
 import { serveApi } from "./serve-api.ts";
 
 export interface ApiServer {
@@ -40,8 +42,11 @@ export async function openApiServer({ app, desk, settings, cwd, keepAliveMs = KE
     const over = (): void => void turns.delete(turn);
     turn.ended.then(over, over);
   };
-  const others = [chatCompletions({ app, ledger, conversations, admission, model: settings.model, began })];
+  const ports = { app, ledger, conversations, admission, model: settings.model, began };
+  const runs = new Runs(ports);
+  const others = [chatCompletions(ports), ...runRoutes(runs)];
   const served = await serveApi({ log: app.log, mask: (text) => app.mask(text), settings, keepAliveMs, routes: [...aboutRoutes({ version: app.version, settings, startedAt: Date.now(), others }), ...others] });
+  await runs.recover();
   return {
     url: served.url,
     async stop(drainMs) {

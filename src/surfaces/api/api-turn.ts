@@ -6,6 +6,8 @@ import { endOfInput, type ApiTurnEnd } from "./turn-facts.ts";
 
 export interface TurnInput {
   readonly inputId: string;
+  /** Its turn begins; disposed of when that has ended. */
+  begins?(): Disposable;
   /** Told what happens in the turn of this input, and in no other of the session. */
   hear(event: AgentEvent): void;
 }
@@ -23,6 +25,7 @@ export class ApiTurn {
   #turnId: string | undefined;
   #endSeq: number | undefined;
   #stopped: string | undefined;
+  #going: Disposable | undefined;
 
   private constructor(session: Session, input: TurnInput, run: (turn: ApiTurn) => Promise<ApiTurnEnd>) {
     this.sessionId = session.id;
@@ -71,6 +74,8 @@ export class ApiTurn {
     } catch (cause) {
       this.#kept.reject(cause);
       throw cause;
+    } finally {
+      this.#going?.[Symbol.dispose]();
     }
   }
 
@@ -88,6 +93,7 @@ export class ApiTurn {
 
   #begins(turnId: string): void {
     this.#turnId = turnId;
+    this.#going = this.#input.begins?.();
     if (this.#stopped !== undefined) this.stop(this.#stopped);
   }
 }
