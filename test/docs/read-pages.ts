@@ -21,7 +21,7 @@ export interface DocsPage {
 }
 
 /** Guides that people read in two languages. */
-export const GUIDES = ["accounts.md", "acp.md", "adding-tools.md", "approvals.md", "batch.md", "browser.md", "cli.md", "configuration.md", "cron.md", "dashboard.md", "from-the-original.md", "gateway.md", "hooks.md", "mcp.md", "media.md", "memory.md", "models.md", "platform-adapters.md", "plugin-protocol.md", "plugins.md", "rl-training.md", "sandbox.md", "scripts.md", "sessions.md", "skills.md", "subagents.md", "terminals.md", "tools-runtime.md"];
+export const GUIDES = ["accounts.md", "acp.md", "adding-tools.md", "api-server.md", "approvals.md", "batch.md", "browser.md", "cli.md", "configuration.md", "cron.md", "dashboard.md", "from-the-original.md", "gateway.md", "hooks.md", "mcp.md", "media.md", "memory.md", "models.md", "platform-adapters.md", "plugin-protocol.md", "plugins.md", "rl-training.md", "sandbox.md", "scripts.md", "sessions.md", "skills.md", "subagents.md", "terminals.md", "tools-runtime.md"];
 
 export function readPages(): readonly DocsPage[] {
   return globSync(["*.md", "docs/**/*.md", "plugins/*/README.md", "examples/plugins/*/README.md"], { cwd: ROOT }).sort().map(readPage);

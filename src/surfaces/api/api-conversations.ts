@@ -4,6 +4,7 @@ import type { Recorded } from "../../contract/fact.ts";
 import { UserError } from "../../contract/failure.ts";
 import { textOf, type Part } from "../../contract/part.ts";
 import { OpenChats } from "../gateway/open-chats.ts";
+import { ApiFailure } from "./api-failure.ts";
 import { ApiConversation } from "./api-conversation.ts";
 import { conversationDigest, derivedSessionId } from "./conversation-digest.ts";
 import { importedParts, instructedParts } from "./input-parts.ts";
@@ -39,9 +40,15 @@ export class ApiConversations {
     this.#cwd = cwd;
   }
 
-  /** The session of this id, whoever began it; its own facts are what was said before. */
+  /** The session of this id, on whatever surface the owner began it; its own facts are what was said before. @throws {ApiFailure} for somebody else's. */
   named(sessionId: string, sent: SentConversation): Promise<ChosenConversation> {
-    return this.#choose(async () => this.#entered(sessionId, sent, await this.facts(sessionId), undefined));
+    return this.#choose(async () => {
+      const facts = await this.facts(sessionId);
+      const started = facts[0]?.fact;
+      // What the agent knows of its owner is not for a conversation that somebody else reads.
+      if (started?.type === "session.started" && started.whose !== undefined) throw new ApiFailure(`Session ${sessionId} is of somebody in a chat, and goes on there.`, { status: 409, code: "session_unavailable" });
+      return this.#entered(sessionId, sent, facts, undefined);
+    });
   }
 
   /** The session in which this was said, or one that begins with it. */

@@ -53,6 +53,7 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
       const failure = failureOf(error, request);
+      if (failure.status === 401 || failure.status === 403) log.info(`The API server refused ${request.method} ${request.url}: ${failure.code}.`);
       end(response, failure.status, { ...headers, ...failure.headers }, failure.body);
     }
   }

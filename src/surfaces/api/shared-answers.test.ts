@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SharedAnswers } from "./shared-answers.ts";
+
+test("work under a key is done once for all who ask meanwhile, and anew for whoever asks later", async () => {
+  const shared = new SharedAnswers<number>();
+  const { signal } = new AbortController();
+  let done = 0;
+  const work = async (): Promise<number> => Promise.resolve(++done);
+  assert.deepEqual(await Promise.all([shared.share("a", signal, work), shared.share("a", signal, work)]), [1, 1]);
+  assert.equal(await shared.share("a", signal, work), 2);
+});
+
+test("it is stopped when all who asked have gone, and not before", async () => {
+  const shared = new SharedAnswers<string>();
+  const [first, second] = [new AbortController(), new AbortController()];
+  let nobody: AbortSignal | undefined;
+  const work = (signal: AbortSignal): Promise<string> => ((nobody = signal), new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))));
+  const both = [shared.share("a", first.signal, work), shared.share("a", second.signal, work)];
+  first.abort();
+  assert.equal(nobody?.aborted, false);
+  second.abort();
+  assert.deepEqual(await Promise.all(both), ["stopped", "stopped"]);
+});
