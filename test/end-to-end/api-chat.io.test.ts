@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import { ApiScene, textOf, until, type Asking, type Replied } from "./api-scene.ts";
+import { ApiScene, KEY, textOf, until, type Asking, type Replied } from "./api-scene.ts";
+import { NewPerson } from "./person.ts";
 
 const CHAT = "/v1/chat/completions";
 const PRESET = ["clarify", "send_message", "text_to_speech"];
@@ -265,4 +266,13 @@ test("the gateway that is told to stop lets what runs end and takes nothing more
   assert.deepEqual([late.statusCode, (JSON.parse(await textOf(late)) as Whole).error?.code], [503, "server_stopping"]);
   assert.equal(answerOf(await running), "done in time");
   assert.equal(await ended, 0);
+});
+
+test("a client of the OpenAI API that is none of this server's own, streamed and with calls behind it, is answered", async () => {
+  await using scene = await ApiScene.open([{ calls: [{ tool: "read_file", args: { path: "notes.txt" } }] }, { text: "The weasel sleeps." }]);
+  scene.person.write("notes.txt", "the weasel sleeps\n");
+  using client = new NewPerson({ OPENAI_API_KEY: KEY });
+  client.write("~/.hermes/config.yaml", `model:\n  provider: custom\n  default: hermes-agent\n  base_url: ${scene.url}v1\n`);
+  const { status, out, err } = await client.run(["chat", "-Q", "-q", "What is in notes.txt?"]);
+  assert.deepEqual([status, out], [0, "The weasel sleeps.\n"], err);
 });
