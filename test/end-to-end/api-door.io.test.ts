@@ -130,7 +130,7 @@ test("config.yaml says it as well as variables do, and the running gateway is sh
   assert.equal(await scene.end("SIGTERM"), 0);
 });
 
-test("a port that is taken is told plainly: alone the gateway ends with it, beside chats it goes on without", async () => {
+test("a port that is taken is told plainly, and ends a gateway that has nothing else to serve", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const port = String((taken.address() as AddressInfo).port);

@@ -89,7 +89,11 @@ export class ApiConversations {
   }
 
   #choose<Value>(choice: () => Promise<Value>): Promise<Value> {
-    const chosen = this.#choosing.then(choice);
+    const chosen = this.#choosing.then(async () => {
+      // What was changed in the files counts from the next request on.
+      for (const { level, text } of await this.#app.config.refresh()) this.#app.log[level](text);
+      return choice();
+    });
     this.#choosing = chosen.catch(() => undefined);
     return chosen;
   }

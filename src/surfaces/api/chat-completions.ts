@@ -7,12 +7,12 @@ import type { Admission } from "./admission.ts";
 import type { ApiConversations, ChosenConversation } from "./api-conversations.ts";
 import type { ApiAnswer, ApiAsked, ApiRoute } from "./api-route.ts";
 import { ApiTurn } from "./api-turn.ts";
+import { CallEvents } from "./call-events.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import { Completion } from "./completion.ts";
 import type { EventStream } from "./event-stream.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 import { ShownText } from "./shown-text.ts";
-import { CallEvents } from "./tool-progress-events.ts";
 import { endOfInput, spokenIn, type ApiTurnEnd } from "./turn-facts.ts";
 
 export interface CompletionPorts {

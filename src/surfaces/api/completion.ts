@@ -13,8 +13,7 @@ export class Completion {
 
   whole(end: ApiTurnEnd): object {
     const { id, ...head } = this.#head;
-    const text = end.text;
-    return { id, object: "chat.completion", ...head, choices: [{ index: 0, message: { role: "assistant", content: text }, logprobs: null, finish_reason: finishOf(end) }], usage: usageOf(end.usage), ...problemOf(end) };
+    return { id, object: "chat.completion", ...head, choices: [{ index: 0, message: { role: "assistant", content: end.text }, logprobs: null, finish_reason: finishOf(end) }], usage: usageOf(end.usage), ...problemOf(end) };
   }
 
   piece(delta: { readonly role?: "assistant"; readonly content?: string }): object {
@@ -31,7 +30,7 @@ export class Completion {
   }
 }
 
-export function usageOf({ inputTokens, outputTokens, cacheReadTokens, reasoningTokens }: Usage): object {
+function usageOf({ inputTokens, outputTokens, cacheReadTokens, reasoningTokens }: Usage): object {
   return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens, prompt_tokens_details: { cached_tokens: cacheReadTokens }, completion_tokens_details: { reasoning_tokens: reasoningTokens } };
 }
 

@@ -3,10 +3,10 @@ import type { Json } from "../../contract/json.ts";
 import type { Usage } from "../../contract/model.ts";
 import { textOf } from "../../contract/part.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
+import { CallEvents } from "./call-events.ts";
 import { RunApprovals } from "./run-approvals.ts";
 import { RunEvents } from "./run-events.ts";
 import { ShownText } from "./shown-text.ts";
-import { CallEvents } from "./tool-progress-events.ts";
 import type { ApiTurnEnd } from "./turn-facts.ts";
 
 export type RunStatus = "queued" | "running" | "waiting_for_approval" | "stopping" | "completed" | "failed" | "cancelled";
