@@ -37,7 +37,7 @@ test("one definition is what the model sees, what is checked, what the code may 
   assert.deepEqual({ name, description, effect, timeoutMs }, { name: "carve", description: "Carves a figure. The wood has to be dry.", effect: "write", timeoutMs: 60_000 });
   assert.deepEqual(input, carve.input);
 
-  assert.deepEqual(await call("carve", "{}"), { kind: "failed", code: "bad_arguments", message: 'Invalid arguments: "figure" is missing. Nothing was run.' });
+  assert.deepEqual(await call("carve", "{}"), { kind: "failed", code: "bad_arguments", message: 'Invalid arguments: "figure" is missing. Nothing was run.', hint: "carve needs figure and may take cuts and wood." });
   const elm = await call("carve", '{"figure":"bear","wood":"elm"}');
   assert.ok(elm.kind === "failed" && elm.code === "bad_arguments", JSON.stringify(elm));
   const done = await call("carve", '{"figure":"bear","cuts":"2"}');

@@ -19,7 +19,7 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
   for (const name of CLI_ONLY) assert.equal(await said(`/${name}`), `/${name} works in the CLI only.`);
   assert.equal(scene.model.requests.length, 0, "none of it reached the model");
   const listed = [...readFileSync(join(import.meta.dirname, "../../docs/reference/slash-commands.md"), "utf8").matchAll(/^\| `\/([\w-]+).*\| (.*)\|$/gm)].filter(([, , chats]) => chats !== "yes ").map(([, name]) => name!);
-  const onScreens = ["reasoning", "timestamps"];
+  const onScreens = ["reasoning", "timestamps", "continue"];
   assert.deepEqual(listed.filter((name) => !onScreens.includes(name)).sort(), [...CLI_ONLY].sort());
   for (const name of CLI_ONLY) {
     const { out, err } = await person.run(["chat", "-Q", "-q", `/${name}`]);

@@ -53,7 +53,7 @@ const EXAMPLES: { readonly [command: string]: readonly Example[] } = {
     ["hermes setup --non-interactive", "what is missing, for scripts"],
   ],
   acp: [
-    ["hermes acp", "what an editor's settings name; typed by hand it waits for one"],
+    ["hermes acp", "the command that an editor's settings name"],
     ["hermes acp --check", "whether an editor can start it, and which model answers"],
   ],
   logs: [
