@@ -38,7 +38,7 @@ test("an editor opens a session, sends a prompt, and is told what is thought, do
   assert.equal(editor.said("user_message_chunk"), "", "the editor has its person's words already");
   assert.deepEqual(editor.of("tool_call").map(({ title, kind, status, locations }) => [title.slice(0, 24), kind, status, locations?.map(({ path }) => path)]), [
     ["read_file: add.js", "read", "pending", [file]],
-    ['todo: {"todos":[{"id":"1', "other", "pending", []],
+    ["todo: mend add · celebra", "other", "pending", []],
     ["patch: add.js", "edit", "pending", [file]],
     ["write_file: new.txt", "edit", "pending", [join(person.folder, "new.txt")]],
     ["terminal: cat new.txt; e", "execute", "pending", []],
