@@ -30,7 +30,7 @@ function plan(messages: readonly Message[]): ScriptedAnswer {
   const results = messages.filter((message) => message.role === "tool").length;
   const id = (n: number) => `c_${results}_${n}`;
   if (results === 0) return { text: "First I look.", calls: [{ tool: "look", args: { name: "a" }, callId: id(1) }, { tool: "look", args: { name: "b" }, callId: id(2) }] };
-  if (results === 1) return { calls: [{ tool: "make", args: { name: "w1" }, callId: id(1) }, { tool: "look", args: { name: "c" }, callId: id(2) }, { tool: "make", args: { name: "w2" }, callId: id(3) }] };
+  if (results === 1) return { calls: [{ tool: "make", args: { name: "w1" }, callId: id(1) }, { tool: "make", args: { name: "w1" }, callId: id(4) }, { tool: "look", args: { name: "c" }, callId: id(2) }, { tool: "make", args: { name: "w2" }, callId: id(3) }] };
   if (results === 2) return { calls: [{ tool: "risky", args: { name: "r1" }, callId: id(1) }, { tool: "again", args: { name: "i1", path: "i1.ts" }, callId: id(2) }] };
   return { text: "All done." };
 }

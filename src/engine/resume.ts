@@ -29,7 +29,8 @@ export function closeInterrupted(transcript: Transcript, stale: ReadonlySet<stri
 /** What `resume` would do, for people. */
 export function interruptedLines(transcript: Transcript, stale: ReadonlySet<string>): readonly string[] {
   const turn = transcript.open;
-  const lines = left(transcript, stale).map((call) => (isOpenTurns(call, transcript) ? callLine(call) : `${callName(call)} was interrupted and is not run again.`));
+  // Equal calls of one answer are one act.
+  const lines = [...new Set(left(transcript, stale).map((call) => (isOpenTurns(call, transcript) ? callLine(call) : `${callName(call)} was interrupted and is not run again.`)))];
   if (turn !== undefined && lines.length === 0) lines.push(turn.asking === undefined ? "The last turn was interrupted; it goes on where it stopped." : "The model was asked and had not answered; it is asked again.");
   for (const input of transcript.queued.values()) lines.push(`A message waits: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);
   return lines;

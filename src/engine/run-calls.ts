@@ -5,6 +5,7 @@ import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } fr
 import type { AnswerItem } from "./next-step.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
+import { isQuiet } from "./quiet.ts";
 import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "./side-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
@@ -30,7 +31,7 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
   if (refused.length > 0) await desk.write(refused);
 
   const quiet = await quietOf(desk, open, signal);
-  const { toRun, twins } = apart(open, quiet);
+  const { toRun, twins } = apart(answer.calls, open, quiet);
   for (const segment of segments(toRun, (call) => quiet.has(call))) {
     if (signal.aborted) break;
     const gate = segment.length > 1 ? new SideGate(segment) : undefined;
@@ -66,20 +67,25 @@ async function quietOf(desk: TurnDesk, calls: readonly CallState[], signal: Abor
   return new Set(calls.filter((_, at) => judged[at] === true));
 }
 
-/** Equal calls of one answer are run once, unless one between them may have changed what they find. */
-function apart(calls: readonly CallState[], quiet: ReadonlySet<CallState>): { readonly toRun: readonly CallState[]; readonly twins: readonly { readonly call: CallState; readonly first: CallState }[] } {
+/**
+ * Equal calls of one answer are run once, unless one between them may have changed what they find. Of an answer that is carried on the first
+ * may have its end already.
+ * @param calls Of the whole answer. @param open Those without an end. @param quiet Of those.
+ */
+function apart(calls: readonly CallState[], open: readonly CallState[], quiet: ReadonlySet<CallState>): { readonly toRun: readonly CallState[]; readonly twins: readonly { readonly call: CallState; readonly first: CallState }[] } {
   const toRun: CallState[] = [];
   const twins: { readonly call: CallState; readonly first: CallState }[] = [];
   const firsts = new Map<string, CallState>();
   for (const call of calls) {
+    const isOpen = open.includes(call);
     const first = firsts.get(keyOf(call));
-    if (first !== undefined) {
+    if (isOpen && first !== undefined) {
       twins.push({ call, first });
       continue;
     }
-    if (!quiet.has(call)) firsts.clear();
+    if (isOpen ? !quiet.has(call) : !isQuiet(call.called?.effect ?? "none")) firsts.clear();
     firsts.set(keyOf(call), call);
-    toRun.push(call);
+    if (isOpen) toRun.push(call);
   }
   return { toRun, twins };
 }
