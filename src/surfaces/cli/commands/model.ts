@@ -45,10 +45,10 @@ async function showCurrent(app: App, io: Io): Promise<void> {
   io.out(`${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`);
 }
 
-async function listModels(app: App, io: Io, provider: string | undefined): Promise<void> {
-  const current = await app.models.current();
-  const id = provider ?? current.provider;
+/** Of a provider that is named; else of the one in use, which may lack what another needs not. */
+async function listModels(app: App, io: Io, named: string | undefined): Promise<void> {
+  const current = named === undefined ? await app.models.current() : undefined;
   // What could be chosen at once, written as it is chosen.
-  if (provider === undefined && current.offline) for (const server of await app.models.findLocal(io.signal)) for (const name of server.models) io.out(`${server.provider}/${name}\n`);
-  for (const name of await app.models.list(id, io.signal)) io.out(`${name}\n`);
+  if (current?.offline === true) for (const server of await app.models.findLocal(io.signal)) for (const name of server.models) io.out(`${server.provider}/${name}\n`);
+  for (const name of await app.models.list(named ?? current!.provider, io.signal)) io.out(`${name}\n`);
 }
