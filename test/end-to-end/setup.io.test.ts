@@ -185,7 +185,8 @@ test("hermes fallback lists, adds, takes out and clears who stands in", async ()
   const config = (): string => readFileSync(join(person.agentHome, "config.yaml"), "utf8");
   assert.equal((await person.run(["fallback", "add", "openrouter/meta/llama"])).out, "openrouter/meta/llama stands in as number 1.\n");
   await person.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
-  assert.equal((await person.run(["fallback"])).out, "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n");
+  person.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
+  assert.equal((await person.run(["fallback"])).out, "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ cannot stand in: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n");
   assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
   const twice = await person.run(["fallback", "add", "openrouter/meta/llama"]);
   assert.deepEqual([twice.status, /in the list already/.test(twice.err)], [1, true]);
