@@ -104,8 +104,16 @@ async function take() {
   }
 }
 
+/** Where the pipe is full, whoever reads it is waited for: a listener that throws is told nothing more. */
 function announce(line: object): void {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  for (let rest = Buffer.from(`${JSON.stringify(line)}\n`); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
 }
 
 /** Synced, so that what happened is known however this process ends. */
