@@ -1,10 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { App } from "../../contract/app.ts";
-import type { ApiLedger } from "../../contract/api-ledger.ts";
 import type { AgentEvent } from "../../contract/fact.ts";
 import { textOf } from "../../contract/part.ts";
-import type { Admission } from "./admission.ts";
-import type { ApiConversations, ChosenConversation } from "./api-conversations.ts";
+import type { ChosenConversation } from "./api-conversations.ts";
 import type { ApiAnswer, ApiAsked, ApiRoute } from "./api-route.ts";
 import { ApiTurn } from "./api-turn.ts";
 import { CallEvents } from "./call-events.ts";
@@ -14,17 +11,7 @@ import type { EventStream } from "./event-stream.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 import { ShownText } from "./shown-text.ts";
 import { endOfInput, spokenIn, type ApiTurnEnd } from "./turn-facts.ts";
-
-export interface CompletionPorts {
-  readonly app: App;
-  readonly ledger: ApiLedger;
-  readonly conversations: ApiConversations;
-  readonly admission: Admission;
-  /** What the agent is called where a program does not say. */
-  readonly model: string;
-  /** Told each turn, to be stopped with the server. */
-  began(turn: ApiTurn): void;
-}
+import type { TurnPorts } from "./turn-ports.ts";
 
 interface Answered {
   readonly end: ApiTurnEnd;
@@ -36,7 +23,7 @@ const KNOWN_MS = 300_000;
 const GONE = "The program went away.";
 
 /** `POST /v1/chat/completions`: a turn of the agent as an answer of a model. */
-export function chatCompletions(ports: CompletionPorts): ApiRoute {
+export function chatCompletions(ports: TurnPorts): ApiRoute {
   const { app, ledger, conversations, admission } = ports;
   const shared = new SharedAnswers<Answered>();
 

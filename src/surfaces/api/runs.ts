@@ -1,25 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { App } from "../../contract/app.ts";
-import type { ApiLedger } from "../../contract/api-ledger.ts";
 import { RecentMap } from "../../contract/recent-map.ts";
-import type { Admission } from "./admission.ts";
 import { ApiFailure } from "./api-failure.ts";
-import type { ApiConversations, ChosenConversation } from "./api-conversations.ts";
+import type { ChosenConversation } from "./api-conversations.ts";
 import { ApiTurn, type TurnInput } from "./api-turn.ts";
 import type { SentConversation } from "./read-conversation.ts";
 import { Run, runEnd, runObject } from "./run.ts";
 import { endOfInput } from "./turn-facts.ts";
-
-export interface RunsPorts {
-  readonly app: App;
-  readonly ledger: ApiLedger;
-  readonly conversations: ApiConversations;
-  readonly admission: Admission;
-  /** What the agent is called where a program does not say. */
-  readonly model: string;
-  /** Told each turn, to be stopped with the server. */
-  began(turn: ApiTurn): void;
-}
+import type { TurnPorts } from "./turn-ports.ts";
 
 export interface RunWish {
   readonly sent: SentConversation;
@@ -35,11 +22,11 @@ const KEPT_MS = 3_600_000;
 
 /** Turns that nobody has to wait for. One that was accepted is carried to its end, by the next process too. */
 export class Runs {
-  readonly #ports: RunsPorts;
+  readonly #ports: TurnPorts;
   readonly #going = new Map<string, { readonly run: Run; readonly turn: ApiTurn }>();
   readonly #over = new RecentMap<string, Run>(MOST_KEPT);
 
-  constructor(ports: RunsPorts) {
+  constructor(ports: TurnPorts) {
     this.#ports = ports;
   }
 
