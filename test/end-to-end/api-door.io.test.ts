@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
-import { networkInterfaces } from "node:os";
+import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { ApiScene, KEY } from "./api-scene.ts";
 import { NewPerson } from "./person.ts";
+import { reachedFromHereOnly } from "./own-machine.ts";
 
 const WITH_KEY = ["GET /v1/models", "GET /v1/capabilities", "POST /v1/chat/completions", "POST /v1/runs", "GET /v1/runs/run_x", "GET /v1/runs/run_x/events", "POST /v1/runs/run_x/approval", "POST /v1/runs/run_x/stop", "GET /nothing"] as const;
 
@@ -33,14 +33,7 @@ interface Refused {
 
 test("only this machine reaches it, and every answer forbids what browsers might make of it", async () => {
   await using scene = await ApiScene.open([{ text: "hi" }]);
-  const { port } = new URL(scene.url);
-  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []).filter(({ internal, family }) => !internal && family === "IPv4");
-  for (const address of ["127.0.0.2", ...others.map(({ address: other }) => other)]) {
-    const socket = connect({ host: address, port: Number(port), timeout: 10_000 });
-    const [error] = await Promise.race([once(socket, "error"), once(socket, "connect").then(() => ["it answered"]), once(socket, "timeout")]);
-    socket.destroy();
-    assert.notEqual(error, "it answered", address);
-  }
+  await reachedFromHereOnly(Number(new URL(scene.url).port));
   for (const [method, path, key] of [["GET", "/health", null], ["GET", "/v1/models", KEY], ["GET", "/v1/models", "wrong"], ["GET", "/nothing", KEY]] as const) {
     const { headers } = await scene.ask(method, path, { key });
     assert.deepEqual([headers["x-content-type-options"], headers["x-frame-options"], headers["referrer-policy"], headers["cache-control"], String(headers["content-security-policy"]).split(";")[0], headers["access-control-allow-origin"]], ["nosniff", "DENY", "no-referrer", "no-store", "default-src 'none'", undefined], path);

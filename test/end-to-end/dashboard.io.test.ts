@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
-import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { asked } from "./dashboard-lines.ts";
 import { DashboardScene } from "./dashboard-scene.ts";
 import { ended, NewPerson } from "./person.ts";
+import { reachedFromHereOnly } from "./own-machine.ts";
 
 // req: dashboard.serves, R-41
 test("it serves its page on the loopback address and on no other", async () => {
@@ -18,15 +17,7 @@ test("it serves its page on the loopback address and on no other", async () => {
   assert.match(page.text, /<script type="module" src="\/page\/main\.js">/);
   assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'; script-src 'self';/);
   assert.equal(page.text.includes(scene.token), false);
-  const { port } = new URL(scene.url);
-  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []).filter(({ internal, family }) => !internal && family === "IPv4");
-  // Also where the machine has no other interface: what listens everywhere answers on all of 127.0.0.0/8.
-  for (const address of ["127.0.0.2", ...others.map(({ address: other }) => other)]) {
-    const socket = connect({ host: address, port: Number(port), timeout: 10_000 });
-    const [error] = await Promise.race([once(socket, "error"), once(socket, "connect").then(() => ["it answered"]), once(socket, "timeout")]);
-    socket.destroy();
-    assert.notEqual(error, "it answered", address);
-  }
+  await reachedFromHereOnly(Number(new URL(scene.url).port));
 });
 
 // req: R-41
