@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const CHECKS: readonly { readonly name: string; readonly command: readonly string[]; readonly fix: string }[] = [
+  { name: "format", command: [process.execPath, "scripts/format.ts", "--check"], fix: "npm run format" },
   { name: "types", command: ["tsc", "-p", "tsconfig.json"], fix: "the messages name file and line" },
   { name: "types of the dashboard's page", command: ["tsc", "-p", "src/surfaces/dashboard/page/tsconfig.json"], fix: "the messages name file and line" },
   { name: "lint", command: ["oxlint", "--deny-warnings"], fix: "`npx oxlint --fix` mends many" },

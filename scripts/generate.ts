@@ -14,7 +14,7 @@ const snapshot = spawnSync(process.execPath, ["--conditions=hermes-source", join
 let failed = snapshot.status !== 0;
 
 mkdirSync(join(folder, "skills"), { recursive: true });
-const pages = makePages();
+const pages = await makePages();
 for (const left of readdirSync(join(folder, "skills")).filter((name) => !pages.some(({ file }) => file === `skills/${name}`))) {
   const name = `docs/reference/skills/${left}`;
   console[check ? "error" : "log"](`${name}: there is no such skill any more`);

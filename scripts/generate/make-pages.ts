@@ -20,7 +20,7 @@ import { toolsetsPage } from "./toolsets-page.ts";
 const BUNDLED = await readSkillTexts(join(ROOT, "skills"));
 
 /** Every page of `docs/reference` that is made from the code, and the READMEs, parts of which are. */
-export function makePages(skills: readonly SkillText[] = BUNDLED): readonly Page[] {
+export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise<readonly Page[]> {
   const plugins = readSnapshot();
   const settings = settingsInUse(plugins);
   const pages = [
@@ -38,5 +38,5 @@ export function makePages(skills: readonly SkillText[] = BUNDLED): readonly Page
     terminalPage(),
     ...skillPages(skills),
   ];
-  return [...pages, contentsPage(pages, skills), ...readmeTables()];
+  return [...pages, contentsPage(pages, skills), ...(await readmeTables())];
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { format } from "oxfmt";
 import type { Page } from "./page.ts";
 import { ROOT } from "./read-snapshot.ts";
 import { terminalSums } from "./terminal-page.ts";
@@ -12,11 +13,12 @@ const READMES = [
 ];
 
 /** The READMEs with their tables of terminal backends made anew. */
-export function readmeTables(): readonly Page[] {
-  return READMES.map(({ file, heads }) => {
+export function readmeTables(): Promise<readonly Page[]> {
+  return Promise.all(READMES.map(async ({ file, heads }) => {
     const text = readFileSync(join(ROOT, file), "utf8");
     const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
     if (begin < 0 || end < begin) throw new Error(`${file} has no place for the table of terminals: ${BEGIN} … ${END}`);
-    return { file: `../../${file}`, text: `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}` };
-  });
+    const made = `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}`;
+    return { file: `../../${file}`, text: (await format(file, made, { printWidth: 120 })).code };
+  }));
 }

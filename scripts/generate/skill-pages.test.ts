@@ -10,18 +10,18 @@ import { readSkillTexts, skillPages } from "./skill-pages.ts";
 test("another description changes the skill's page and the catalogue, and nothing else; the pages that lie there would be stale then", async () => {
   const skills = await readSkillTexts(join(ROOT, "skills"));
   const written = (file: string): string => readFileSync(join(ROOT, "docs/reference", file), "utf8");
-  assert.deepEqual(makePages(skills).filter(({ file, text }) => written(file) !== text), []);
+  assert.deepEqual((await makePages(skills)).filter(({ file, text }) => written(file) !== text), []);
   const changed = skills.map((skill) => (skill.path === "hermes/self-check" ? { ...skill, data: { ...skill.data, description: "Another | description <b>" } } : skill));
-  const stale = makePages(changed).filter(({ file, text }) => written(file) !== text);
+  const stale = (await makePages(changed)).filter(({ file, text }) => written(file) !== text);
   assert.deepEqual(stale.map(({ file }) => file), ["skills.md", "skills/hermes-self-check.md"]);
   assert.match(stale[0]!.text, /^\| \[`self-check`\]\(skills\/hermes-self-check\.md\) \| Another \\\| description &lt;b> \|/m);
-  const left = makePages(skills.slice(1)).filter(({ file, text }) => written(file) !== text).map(({ file }) => file);
+  const left = (await makePages(skills.slice(1))).filter(({ file, text }) => written(file) !== text).map(({ file }) => file);
   assert.ok(left.includes("README.md") && left.includes("skills.md"), left.join(" "));
 });
 
 // req: docs.skill-pages
 test("every skill that ships has a page, which the catalogue and the contents lead to, and no other lies there", async () => {
-  const pages = makePages();
+  const pages = await makePages();
   const own = pages.filter(({ file }) => file.startsWith("skills/")).map(({ file }) => file);
   assert.deepEqual(own, (await readSkillTexts(join(ROOT, "skills"))).map(({ path }) => `skills/${path.replaceAll("/", "-")}.md`));
   for (const file of ["skills.md", "README.md"]) for (const one of own) assert.ok(pages.find((page) => page.file === file)!.text.includes(`](${one})`), `${file}: ${one}`);

@@ -30,8 +30,8 @@ function resolves(page: DocsPage, link: string): boolean {
 }
 
 // req: docs.reference-in-sync
-test("the reference pages are what the code makes of them", () => {
-  const stale = makePages().filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text).map(({ file }) => file);
+test("the reference pages are what the code makes of them", async () => {
+  const stale = (await makePages()).filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text).map(({ file }) => file);
   assert.deepEqual(stale, [], "npm run generate");
 });
 
