@@ -4,10 +4,19 @@ import { ROOT } from "./read-snapshot.ts";
 
 /** Names of the payload keys of each hook and middleware, from the types themselves: types leave nothing behind that could be asked at run time. */
 export function readPayloads(): ReadonlyMap<string, readonly string[]> {
-  const source = readFileSync(join(ROOT, "src/contract/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, "");
+  const source = onOneLine(readFileSync(join(ROOT, "src/contract/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, ""));
   const hooks = [...source.matchAll(/^ {2}(\w+): (?:First|Observe|Collect|Chain)<(.*)>;$/gm)].map(([, name = "", types = ""]): [string, readonly string[]] => [name, keysOf(firstOf(types), source)]);
   const middleware = [...source.matchAll(/^ {2}(\w+): \{ readonly input: (.*); readonly output: \w+ \};$/gm)].map(([, name = "", type = ""]): [string, readonly string[]] => [name, keysOf(type, source)]);
   return new Map([...hooks, ...middleware]);
+}
+
+/** Puts each member on one line, however the formatter wrapped its type. */
+function onOneLine(source: string): string {
+  return source
+    .replaceAll(/\n {4,}/g, " ")
+    .replaceAll(/[,;]?\n {2}(?=[>})])/g, " ")
+    .replaceAll("< ", "<")
+    .replaceAll(" >;", ">;");
 }
 
 /** `A & { readonly b: C }` → keys of A, then b. */

@@ -8,10 +8,13 @@ export interface RowMark {
   readonly test: string;
 }
 
-const NAMED = /^\s*test\(\s*(["`])row (\d+)\b[^:]*: (.*?)\1, /;
+const NAMED = /^\s*test\(\s*(["`])row (\d+)\b[^:]*: (.*?)\1,(?: |$)/;
 const COMMENT = /^\s*\/\/ rows? (.+) of the fault matrix$/;
 /** A test, or a behaviour that a contract suite makes one of. */
 const TEST = /^\s*(?:(?:test|describe)\(|says:)\s*(["`])(.*?)\1,/;
+
+/** The formatter puts a long name on the line below. */
+const NAME_BELOW = /^\s*(?:(?:test|describe)\(|says:)$/;
 
 /** Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test. */
 export function readRowMarks(root: string): readonly RowMark[] {
@@ -20,7 +23,7 @@ export function readRowMarks(root: string): readonly RowMark[] {
 }
 
 export function marksOf(file: string, text: string): readonly RowMark[] {
-  const lines = text.split("\n");
+  const lines = text.split("\n").map((line, index, all) => (NAME_BELOW.test(line) ? `${line}${all[index + 1]?.trim()}` : line));
   return lines.flatMap((line, index) => {
     const named = NAMED.exec(line);
     if (named !== null) return [{ row: Number(named[2]), file, test: named[3]! }];
@@ -38,9 +41,13 @@ function testBelow(lines: readonly string[], comment: number): string | undefine
     const line = lines[index]!;
     const test = TEST.exec(line);
     if (test !== null) return test[2];
-    if (!/^\s*(\/\/|for \(|\{$|id:)/.test(line)) return undefined;
+    if (depth(line) <= depth(lines[comment]!) && !/^\s*(\/\/|for \(|[\])].*\{$|\{$|id:)/.test(line)) return undefined;
   }
   return undefined;
+}
+
+function depth(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** `2 to 8, 10 and 13` in numbers. */
