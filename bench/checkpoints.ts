@@ -12,7 +12,15 @@ const ROUNDS = 7;
 export async function checkpointFigures(): Promise<readonly Figure[]> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "hermes-checkpoints-")));
   const tree = join(top, "tree");
-  const desk = new CheckpointDesk({ home: join(top, "home"), config: { max_files: 2 * FILES }, env: () => undefined, log: { warning: console.error, info: () => undefined } } as unknown as PluginContext, top);
+  const desk = new CheckpointDesk(
+    {
+      home: join(top, "home"),
+      config: { max_files: 2 * FILES },
+      env: () => undefined,
+      log: { warning: console.error, info: () => undefined },
+    } as unknown as PluginContext,
+    top,
+  );
   try {
     mkdirSync(join(tree, ".git"), { recursive: true });
     for (let at = 0; at < FILES; at += 1) {
@@ -25,7 +33,13 @@ export async function checkpointFigures(): Promise<readonly Figure[]> {
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (let at = 0; at < 10; at += 1) writeFileSync(join(tree, `d${at}`, `e${at}`, `f${at}`), `round ${round}\n`);
       const began = performance.now();
-      await desk.before({ sessionId: "s", turnId: `t${round}`, paths: [tree], label: "bench", progress: () => undefined });
+      await desk.before({
+        sessionId: "s",
+        turnId: `t${round}`,
+        paths: [tree],
+        label: "bench",
+        progress: () => undefined,
+      });
       const looked = performance.now();
       walk(tree);
       if (round === 0) continue; // The first look reads everything.
@@ -33,7 +47,10 @@ export async function checkpointFigures(): Promise<readonly Figure[]> {
       walks.push(performance.now() - looked);
     }
     const least = Math.min(...looks);
-    return [ratio("checkpoint of 50,000 files, 10 changed", least, Math.min(...walks), 3, "looking at each"), atMost("the same, in time", least, 300, (value) => `${value.toFixed(0)} ms`)];
+    return [
+      ratio("checkpoint of 50,000 files, 10 changed", least, Math.min(...walks), 3, "looking at each"),
+      atMost("the same, in time", least, 300, (value) => `${value.toFixed(0)} ms`),
+    ];
   } finally {
     desk.close();
     rmSync(top, { recursive: true, force: true });

@@ -14,19 +14,37 @@ import { atMost, type Figure } from "./figures.ts";
 export async function engineFigures(): Promise<readonly Figure[]> {
   const us = (value: number): string => `${value.toFixed(1)} µs`;
   const list = await toolList();
-  return [atMost("dispatch of a no-op tool, checks and hooks included", await noop(20_000), 10, us), atMost("definitions of 1,000 tools, first", list.first, 5, (value) => `${value.toFixed(2)} ms`), atMost("definitions of 1,000 tools, after", list.after, 1, (value) => `${value.toFixed(3)} ms`)];
+  return [
+    atMost("dispatch of a no-op tool, checks and hooks included", await noop(20_000), 10, us),
+    atMost("definitions of 1,000 tools, first", list.first, 5, (value) => `${value.toFixed(2)} ms`),
+    atMost("definitions of 1,000 tools, after", list.after, 1, (value) => `${value.toFixed(3)} ms`),
+  ];
 }
 
 const RUN = 500;
 
 async function noop(calls: number): Promise<number> {
   const { ports, session, tools } = makePorts();
-  tools.add("noop", entryOf(defineTool({ name: "noop", toolset: "bench", description: "Does nothing.", effect: "none", input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] }, execute: async () => ({ ok: true }) })), "bench");
+  tools.add(
+    "noop",
+    entryOf(
+      defineTool({
+        name: "noop",
+        toolset: "bench",
+        description: "Does nothing.",
+        effect: "none",
+        input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+        execute: async () => ({ ok: true }),
+      }),
+    ),
+    "bench",
+  );
   ports.hooks.add("pre_tool_call", () => {}, "bench");
   ports.hooks.add("post_tool_call", () => {}, "bench");
   const dispatch = createDispatch(ports);
   const { signal } = new AbortController();
-  const call = (index: number) => dispatch({ turnId: "t", callId: `c${index}`, tool: "noop", args: '{"text":"x"}', by: "model" }, session, signal);
+  const call = (index: number) =>
+    dispatch({ turnId: "t", callId: `c${index}`, tool: "noop", args: '{"text":"x"}', by: "model" }, session, signal);
   for (let index = 0; index < 2000; index += 1) await call(index);
   // The least of many short runs: what is left when nobody else is on the machine.
   let least = Infinity;
@@ -41,7 +59,21 @@ async function noop(calls: number): Promise<number> {
 async function toolList(): Promise<{ readonly first: number; readonly after: number }> {
   const { ports, tools } = makePorts();
   const names = Array.from({ length: 1000 }, (_, index) => `tool_${index}`);
-  for (const name of names) tools.add(name, entryOf(defineTool({ name, toolset: "bench", description: `Does ${name}.`, effect: "none", input: { type: "object", properties: { text: { type: "string", description: "what" } } }, execute: async () => "" })), "bench");
+  for (const name of names)
+    tools.add(
+      name,
+      entryOf(
+        defineTool({
+          name,
+          toolset: "bench",
+          description: `Does ${name}.`,
+          effect: "none",
+          input: { type: "object", properties: { text: { type: "string", description: "what" } } },
+          execute: async () => "",
+        }),
+      ),
+      "bench",
+    );
   const time = async (): Promise<number> => {
     const started = performance.now();
     await definitions(ports, { names, surface: "cli", person: true });
@@ -52,7 +84,11 @@ async function toolList(): Promise<{ readonly first: number; readonly after: num
   return { first, after: await time() };
 }
 
-function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSession; readonly tools: Registry<ToolEntry> } {
+function makePorts(): {
+  readonly ports: DispatchPorts;
+  readonly session: CallSession;
+  readonly tools: Registry<ToolEntry>;
+} {
   const log = quietLog();
   const clock = fakeClock();
   const tools = new Registry<ToolEntry>("tool", log);
@@ -77,8 +113,27 @@ function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSes
     config: () => undefined,
     fetch: unreachable,
     secret: unreachable,
-    probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
+    probe: () => ({
+      env: () => undefined,
+      config: () => undefined,
+      which: async () => undefined,
+      person: true,
+      surface: "cli",
+    }),
   };
-  const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, foreign: undefined, queue: async () => {} };
+  const session: CallSession = {
+    sessionId: "s",
+    taskId: "s",
+    surface: "cli",
+    cwd: "/",
+    yolo: false,
+    person: undefined,
+    offered: new Set(["noop"]),
+    record: async () => {},
+    live: () => {},
+    state: () => undefined,
+    foreign: undefined,
+    queue: async () => {},
+  };
   return { ports, session, tools };
 }

@@ -21,7 +21,12 @@ export function ms(value: number): string {
 
 export function ratio(name: string, value: number, base: number, limit: number, baseName: string): Figure {
   const times = value / base;
-  return { name, value: `${ms(value)} = ${times.toFixed(2)} × ${baseName} (${ms(base)})`, limit: `≤ ${limit} ×`, ok: times <= limit };
+  return {
+    name,
+    value: `${ms(value)} = ${times.toFixed(2)} × ${baseName} (${ms(base)})`,
+    limit: `≤ ${limit} ×`,
+    ok: times <= limit,
+  };
 }
 
 export function atMost(name: string, value: number, limit: number, unit: (value: number) => string): Figure {

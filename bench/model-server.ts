@@ -2,7 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What the model answers: words, or calls. */
-export type Answer = { readonly text: string } | { readonly calls: readonly { readonly name: string; readonly args: object }[] };
+export type Answer =
+  | { readonly text: string }
+  | { readonly calls: readonly { readonly name: string; readonly args: object }[] };
 
 export interface ModelServer {
   readonly url: string;
@@ -38,9 +40,16 @@ export async function startModelServer(answer: (request: number, body: string) =
 }
 
 function events(answer: Answer): string {
-  const chunk = (delta: object, finish: string | null): string => `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "bench", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const chunk = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "bench", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const usage = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "bench", choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } })}\n\n`;
-  if ("text" in answer) return `${chunk({ role: "assistant", content: answer.text }, null)}${chunk({}, "stop")}${usage}data: [DONE]\n\n`;
-  const calls = answer.calls.map(({ name, args }, index) => ({ index, id: `call_${index}_${Math.random().toString(36).slice(2, 10)}`, type: "function", function: { name, arguments: JSON.stringify(args) } }));
+  if ("text" in answer)
+    return `${chunk({ role: "assistant", content: answer.text }, null)}${chunk({}, "stop")}${usage}data: [DONE]\n\n`;
+  const calls = answer.calls.map(({ name, args }, index) => ({
+    index,
+    id: `call_${index}_${Math.random().toString(36).slice(2, 10)}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  }));
   return `${chunk({ role: "assistant", content: null, tool_calls: calls }, null)}${chunk({}, "tool_calls")}${usage}data: [DONE]\n\n`;
 }

@@ -11,7 +11,10 @@ import { freshHome, run } from "./start.ts";
  */
 export async function originalFigures(hermes: string, rounds: number): Promise<readonly Figure[]> {
   const original = process.env.HERMES_ORIGINAL;
-  if (original === undefined || !existsSync(original)) return [{ name: "beside the Python original", value: "not here: set HERMES_ORIGINAL to its hermes", limit: "", ok: true }];
+  if (original === undefined || !existsSync(original))
+    return [
+      { name: "beside the Python original", value: "not here: set HERMES_ORIGINAL to its hermes", limit: "", ok: true },
+    ];
   const home = freshHome();
   const theirs = { first: [] as number[], turns: [] as number[] };
   const ours = { first: [] as number[], turns: [] as number[] };
@@ -20,7 +23,15 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
       await sample(theirs, (url) => runOriginal(original, home, url));
       await sample(ours, (url) => run(hermes, ["chat", "-q", "count"], home, url));
     }
-    return [compare("first request, sooner than the original", median(theirs.first), median(ours.first), 20), compare(`a turn with a shell command, p50 of ${TURNS} in a task, less time than the original`, median(theirs.turns), median(ours.turns), 25)];
+    return [
+      compare("first request, sooner than the original", median(theirs.first), median(ours.first), 20),
+      compare(
+        `a turn with a shell command, p50 of ${TURNS} in a task, less time than the original`,
+        median(theirs.turns),
+        median(ours.turns),
+        25,
+      ),
+    ];
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -30,8 +41,13 @@ export async function originalFigures(hermes: string, rounds: number): Promise<r
 const MOST_ROUNDS = 5;
 const TURNS = 40;
 
-async function sample(into: { readonly first: number[]; readonly turns: number[] }, go: (url: string) => Promise<unknown>): Promise<void> {
-  const server = await startModelServer((request) => (request < TURNS ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" }));
+async function sample(
+  into: { readonly first: number[]; readonly turns: number[] },
+  go: (url: string) => Promise<unknown>,
+): Promise<void> {
+  const server = await startModelServer((request) =>
+    request < TURNS ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" },
+  );
   try {
     const started = performance.now();
     await go(server.url);
@@ -43,20 +59,33 @@ async function sample(into: { readonly first: number[]; readonly turns: number[]
 }
 
 function gaps(server: ModelServer): readonly number[] {
-  return server.requests.slice(1).map(({ arrivedAt }, index) => arrivedAt - (server.requests[index]?.answeredAt ?? Number.NaN));
+  return server.requests
+    .slice(1)
+    .map(({ arrivedAt }, index) => arrivedAt - (server.requests[index]?.answeredAt ?? Number.NaN));
 }
 
 async function runOriginal(original: string, home: string, url: string): Promise<void> {
   const folder = join(home, ".hermes-original");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.yaml"), `model:\n  provider: custom\n  default: bench\n  base_url: ${url}\n  context_length: 200000\n`);
+  writeFileSync(
+    join(folder, "config.yaml"),
+    `model:\n  provider: custom\n  default: bench\n  base_url: ${url}\n  context_length: 200000\n`,
+  );
   writeFileSync(join(folder, ".env"), "OPENAI_API_KEY=bench\n");
-  const child = spawn(original, ["chat", "-q", "count", "--yolo"], { env: { PATH: process.env.PATH, HOME: home, HERMES_HOME: folder, OPENAI_API_KEY: "bench" }, stdio: "ignore", cwd: home });
+  const child = spawn(original, ["chat", "-q", "count", "--yolo"], {
+    env: { PATH: process.env.PATH, HOME: home, HERMES_HOME: folder, OPENAI_API_KEY: "bench" },
+    stdio: "ignore",
+    cwd: home,
+  });
   await new Promise((resolve) => child.on("close", resolve));
 }
 
 function compare(name: string, theirs: number, ours: number, limit: number): Figure {
   const times = theirs / ours;
-  return { name, value: `${times.toFixed(1)} × (${ms(theirs)} against ${ms(ours)})`, limit: `≥ ${limit} ×`, ok: times >= limit };
+  return {
+    name,
+    value: `${times.toFixed(1)} × (${ms(theirs)} against ${ms(ours)})`,
+    limit: `≥ ${limit} ×`,
+    ok: times >= limit,
+  };
 }
-

@@ -16,8 +16,10 @@ import { createRegistries } from "../src/host/plugins/registries.ts";
 import { fakeClock, quietLog } from "../src/testing/index.ts";
 import { atMost, median, ms, type Figure } from "./figures.ts";
 
-const PYTHON = "import json\n\ndef echo(args, **kwargs):\n    return json.dumps(args)\n\ndef register(ctx):\n    ctx.register_tool(name='echo', toolset='bench', schema={}, handler=echo)\n";
-const NODE = 'export default (ctx) => { ctx.tool({ name: "echo", toolset: "bench", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async (input) => input }); };\n';
+const PYTHON =
+  "import json\n\ndef echo(args, **kwargs):\n    return json.dumps(args)\n\ndef register(ctx):\n    ctx.register_tool(name='echo', toolset='bench', schema={}, handler=echo)\n";
+const NODE =
+  'export default (ctx) => { ctx.tool({ name: "echo", toolset: "bench", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async (input) => input }); };\n';
 
 /** What it costs that a plugin runs in another process. */
 export async function pluginFigures(): Promise<readonly Figure[]> {
@@ -28,10 +30,19 @@ export async function pluginFigures(): Promise<readonly Figure[]> {
   const python = await measure("python", "__init__.py", PYTHON);
   const node = await measure("node", "index.js", NODE);
   rmSync(cache, { recursive: true, force: true });
-  return [atMost("a Python plugin: process started and plugin loaded", python.startMs, 400, ms), atMost("a Python tool call, p50", python.callMs, 1, ms), atMost("a Node plugin's process started and plugin loaded", node.startMs, 400, ms), atMost("a Node plugin's tool call, p50", node.callMs, 0.5, ms)];
+  return [
+    atMost("a Python plugin: process started and plugin loaded", python.startMs, 400, ms),
+    atMost("a Python tool call, p50", python.callMs, 1, ms),
+    atMost("a Node plugin's process started and plugin loaded", node.startMs, 400, ms),
+    atMost("a Node plugin's tool call, p50", node.callMs, 0.5, ms),
+  ];
 }
 
-async function measure(name: string, file: string, code: string): Promise<{ readonly startMs: number; readonly callMs: number }> {
+async function measure(
+  name: string,
+  file: string,
+  code: string,
+): Promise<{ readonly startMs: number; readonly callMs: number }> {
   const path = mkdtempSync(join(tmpdir(), "hermes-bench-plugins-"));
   const dir = join(path, "plugins", name);
   mkdirSync(dir, { recursive: true });
@@ -41,21 +52,66 @@ async function measure(name: string, file: string, code: string): Promise<{ read
   const environment = openEnvironment({ home, process: variables });
   const config = await openConfig({ home, environment, sections: [] });
   const log = quietLog();
-  const manifest: FoundPlugin["manifest"] = { name, version: "1", description: "", kind: "standalone", requires_env: [], optional_env: [], provides_tools: [], provides_hooks: [] };
+  const manifest: FoundPlugin["manifest"] = {
+    name,
+    version: "1",
+    description: "",
+    kind: "standalone",
+    requires_env: [],
+    optional_env: [],
+    provides_tools: [],
+    provides_hooks: [],
+  };
   const plugin: FoundPlugin = { key: name, source: "user", dir, manifest, files: [] };
   await using hosts = openHosts({ home, log, cwd: path, version: "1", variables, environment, config });
   const registries = createRegistries({ log, clock: fakeClock(), config: () => undefined });
   const unused = (): never => {
     throw new Error("not used here");
   };
-  const ports = { key: name, manifest, dir, log, registries, recording: emptyRecording(), config: () => ({}), setting: () => undefined, env: () => undefined, fetch: unused, call: unused, services: NO_SERVICES, shipped: false, registering: () => undefined, doctor: () => undefined, tools: () => registries.tools.list(), refusal: () => undefined };
-  const runtime = new PluginRuntime({ key: name, dir, bundled: false, remote: hosts.remote(plugin), log, failed: () => undefined, context: (self) => createContext(ports, self) });
+  const ports = {
+    key: name,
+    manifest,
+    dir,
+    log,
+    registries,
+    recording: emptyRecording(),
+    config: () => ({}),
+    setting: () => undefined,
+    env: () => undefined,
+    fetch: unused,
+    call: unused,
+    services: NO_SERVICES,
+    shipped: false,
+    registering: () => undefined,
+    doctor: () => undefined,
+    tools: () => registries.tools.list(),
+    refusal: () => undefined,
+  };
+  const runtime = new PluginRuntime({
+    key: name,
+    dir,
+    bundled: false,
+    remote: hosts.remote(plugin),
+    log,
+    failed: () => undefined,
+    context: (self) => createContext(ports, self),
+  });
   const from = performance.now();
   await runtime.activate();
   const startMs = performance.now() - from;
   const tool = await registries.tools.get("echo")!.load();
   const { signal } = new AbortController();
-  const call = { taskId: "t", sessionId: "s", callId: "c", cwd: path, home: path, agentHome: path, signal, log, env: () => undefined } as unknown as ToolContext;
+  const call = {
+    taskId: "t",
+    sessionId: "s",
+    callId: "c",
+    cwd: path,
+    home: path,
+    agentHome: path,
+    signal,
+    log,
+    env: () => undefined,
+  } as unknown as ToolContext;
   const times: number[] = [];
   for (let index = 0; index < 2_000; index += 1) {
     const started = performance.now();

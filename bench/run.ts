@@ -10,7 +10,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Figure } from "./figures.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" }, only: { type: "string" }, hermes: { type: "string" } } });
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "15" }, only: { type: "string" }, hermes: { type: "string" } },
+});
 const root = join(import.meta.dirname, "..");
 const rounds = Number(values.rounds);
 const only = values.only?.split(",");
@@ -30,7 +32,11 @@ const PARTS: readonly { readonly name: string; readonly measure: () => Promise<r
 ];
 const unknown = only?.filter((name) => PARTS.every((part) => part.name !== name)) ?? [];
 if (unknown.length > 0 || !(rounds >= 1)) {
-  console.error(unknown.length > 0 ? `There is no part ${unknown.join(", ")}. There are ${PARTS.map(({ name }) => name).join(", ")}.` : `--rounds takes a number from 1 on, not "${values.rounds}".`);
+  console.error(
+    unknown.length > 0
+      ? `There is no part ${unknown.join(", ")}. There are ${PARTS.map(({ name }) => name).join(", ")}.`
+      : `--rounds takes a number from 1 on, not "${values.rounds}".`,
+  );
   process.exit(2);
 }
 
@@ -40,7 +46,9 @@ for (const { name, measure } of PARTS) {
   console.log(`\n${name}`);
   for (const figure of await measure()) {
     missed += figure.ok ? 0 : 1;
-    console.log(`  ${figure.ok ? "✓" : "✗"} ${figure.name}: ${figure.value}${figure.limit === "" ? "" : `  (${figure.limit})`}`);
+    console.log(
+      `  ${figure.ok ? "✓" : "✗"} ${figure.name}: ${figure.value}${figure.limit === "" ? "" : `  (${figure.limit})`}`,
+    );
   }
 }
 console.log(missed === 0 ? "\nEvery figure is within its bound." : `\n${missed} figures are outside their bound.`);
@@ -53,7 +61,11 @@ function install(): string {
   const packed = spawnSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, encoding: "utf8" });
   const tarball = join(folder, packed.stdout.trim().split("\n").at(-1) ?? "");
   if (packed.status !== 0 || !existsSync(tarball)) throw new Error(`npm pack failed:\n${packed.stderr}`);
-  const placed = spawnSync("npm", ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball], { encoding: "utf8" });
+  const placed = spawnSync(
+    "npm",
+    ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball],
+    { encoding: "utf8" },
+  );
   if (placed.status !== 0) throw new Error(`npm install failed:\n${placed.stderr}`);
   return join(folder, "node_modules/hermes-agent/dist/hermes.cjs");
 }

@@ -19,7 +19,11 @@ export async function sandboxFigures(rounds: number, stopped: number): Promise<r
     return performance.now() - began;
   };
   await using proxied = await openSandbox({ network: "proxy" });
-  const first = { within: await took(sandbox.terminal), outside: await took(outside), proxied: await took(proxied.terminal) };
+  const first = {
+    within: await took(sandbox.terminal),
+    outside: await took(outside),
+    proxied: await took(proxied.terminal),
+  };
   const within: number[] = [];
   const without: number[] = [];
   for (let round = 0; round < rounds * 20; round += 1) {
@@ -31,7 +35,9 @@ export async function sandboxFigures(rounds: number, stopped: number): Promise<r
   const descriptors = () => readdirSync("/proc/self/fd").length;
   const before = descriptors();
   for (let done = 0; done < stopped; done += BATCH) {
-    const children = await Promise.all(Array.from({ length: BATCH }, () => sandbox.terminal.spawn(`(setsid sleep ${word} &); exec sleep ${word}`, {})));
+    const children = await Promise.all(
+      Array.from({ length: BATCH }, () => sandbox.terminal.spawn(`(setsid sleep ${word} &); exec sleep ${word}`, {})),
+    );
     await Promise.all(children.map((child) => child.kill()));
   }
   return [

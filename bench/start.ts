@@ -12,7 +12,13 @@ export async function startFigures(hermes: string, rounds: number): Promise<read
   addPlugins(many, 100);
   const server = await startModelServer(() => ({ text: "ok" }));
   try {
-    const samples = { node: [] as number[], version: [] as number[], first: [] as number[], firstMany: [] as number[], rss: [] as number[] };
+    const samples = {
+      node: [] as number[],
+      version: [] as number[],
+      first: [] as number[],
+      firstMany: [] as number[],
+      rss: [] as number[],
+    };
     const firstRequest = async (of: string): Promise<{ readonly ms: number; readonly rssMiB: number }> => {
       const before = server.requests.length;
       const started = performance.now();
@@ -50,10 +56,20 @@ export function freshHome(): string {
 }
 
 /** Runs the installed build (or `-e CODE`) to its end; wall time and peak memory. */
-export async function run(entry: string, args: readonly string[], home: string, baseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
+export async function run(
+  entry: string,
+  args: readonly string[],
+  home: string,
+  baseUrl: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
   configure(home, baseUrl);
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], { env: { ...environment(home), ...more }, stdio: ["ignore", "pipe", "pipe"], cwd: home });
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...environment(home), ...more },
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: home,
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (text: Buffer) => (stdout += text.toString()));
@@ -77,14 +93,18 @@ function configure(home: string, baseUrl: string): void {
   const file = join(home, ".hermes/config.yaml");
   const text = `model:\n  provider: custom\n  default: bench\n  base_url: ${baseUrl}\n`;
   const existing = tryRead(file);
-  if (!existing.includes(baseUrl)) writeFileSync(file, existing.replace(/^model:\n( {2}.*\n)*/m, "") + text, { mode: 0o600 });
+  if (!existing.includes(baseUrl))
+    writeFileSync(file, existing.replace(/^model:\n( {2}.*\n)*/m, "") + text, { mode: 0o600 });
 }
 
 function addPlugins(home: string, count: number): void {
   for (let index = 0; index < count; index += 1) {
     const folder = join(home, ".hermes/plugins", `bench-${index}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "plugin.yaml"), `name: bench-${index}\nversion: 1.0.0\ndescription: a tool and a hook\nprovides_tools: [bench_${index}]\n`);
+    writeFileSync(
+      join(folder, "plugin.yaml"),
+      `name: bench-${index}\nversion: 1.0.0\ndescription: a tool and a hook\nprovides_tools: [bench_${index}]\n`,
+    );
     writeFileSync(
       join(folder, "index.ts"),
       `import { defineTool } from "hermes-agent/plugin";\nexport default function register(ctx) {\n  ctx.tool(defineTool({ name: "bench_${index}", toolset: "bench_${index}", description: "Does nothing.", effect: "none", input: { type: "object", properties: {} }, async execute() { return { ok: true }; } }));\n  ctx.hook("post_tool_call", () => {});\n}\n`,
@@ -96,7 +116,10 @@ function addPlugins(home: string, count: number): void {
 async function enableAll(hermes: string, home: string): Promise<void> {
   const file = join(home, ".hermes/config.yaml");
   mkdirSync(join(home, ".hermes"), { recursive: true });
-  writeFileSync(file, `plugins:\n  enabled: [${Array.from({ length: 100 }, (_, index) => `bench-${index}`).join(", ")}]\n`);
+  writeFileSync(
+    file,
+    `plugins:\n  enabled: [${Array.from({ length: 100 }, (_, index) => `bench-${index}`).join(", ")}]\n`,
+  );
   await run(hermes, ["plugins", "list"], home, "http://127.0.0.1:9/v1");
 }
 
@@ -111,4 +134,3 @@ function tryRead(file: string): string {
     return ""; // gone, or not there yet
   }
 }
-

@@ -27,7 +27,13 @@ export async function terminalFigures(rounds: number): Promise<readonly Figure[]
 }
 
 async function local(rounds: number): Promise<readonly Figure[]> {
-  return measured("local", rounds, { backend: new LocalBackend({ auto_source_bashrc: false }, quietLog()), shell: ["bash", "--norc"], once: ["bash", "-c", "true"], onceName: "a process of its own", limitMs: 1 });
+  return measured("local", rounds, {
+    backend: new LocalBackend({ auto_source_bashrc: false }, quietLog()),
+    shell: ["bash", "--norc"],
+    once: ["bash", "-c", "true"],
+    onceName: "a process of its own",
+    limitMs: 1,
+  });
 }
 
 async function docker(rounds: number): Promise<readonly Figure[]> {
@@ -38,7 +44,13 @@ async function docker(rounds: number): Promise<readonly Figure[]> {
   spawnSync("docker", ["run", "-d", "--name", name, "--network", "none", IMAGE, "sleep", "600"]);
   try {
     const backend = new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog());
-    return await measured("docker", rounds, { backend, shell: ["docker", "exec", "-i", name, "bash"], once: ["docker", "exec", name, "true"], onceName: "docker exec", limitMs: 2 });
+    return await measured("docker", rounds, {
+      backend,
+      shell: ["docker", "exec", "-i", name, "bash"],
+      once: ["docker", "exec", name, "true"],
+      onceName: "docker exec",
+      limitMs: 2,
+    });
   } finally {
     spawnSync("docker", ["rm", "-f", name]);
   }
@@ -49,16 +61,41 @@ async function ssh(rounds: number): Promise<readonly Figure[]> {
   await using host = await Sshd.start();
   const folder = mkdtempSync(join(tmpdir(), "hermes-bench-ssh-"));
   const config = host.config();
-  const to = ["-q", "-i", String(config["ssh_key"]), "-p", String(config["ssh_port"]), "-o", `UserKnownHostsFile=${String(config["ssh_known_hosts"])}`, "-o", "ControlMaster=auto", "-o", `ControlPath=${folder}/master`, "-o", "ControlPersist=60", `${String(config["ssh_user"])}@127.0.0.1`];
+  const to = [
+    "-q",
+    "-i",
+    String(config["ssh_key"]),
+    "-p",
+    String(config["ssh_port"]),
+    "-o",
+    `UserKnownHostsFile=${String(config["ssh_known_hosts"])}`,
+    "-o",
+    "ControlMaster=auto",
+    "-o",
+    `ControlPath=${folder}/master`,
+    "-o",
+    "ControlPersist=60",
+    `${String(config["ssh_user"])}@127.0.0.1`,
+  ];
   try {
-    return await measured("ssh", rounds, { backend: new SshBackend(config, { log: quietLog(), home: folder }), shell: ["ssh", ...to, "bash"], once: ["ssh", ...to, "true"], onceName: "ssh over the same connection", limitMs: 5 });
+    return await measured("ssh", rounds, {
+      backend: new SshBackend(config, { log: quietLog(), home: folder }),
+      shell: ["ssh", ...to, "bash"],
+      once: ["ssh", ...to, "true"],
+      onceName: "ssh over the same connection",
+      limitMs: 5,
+    });
   } finally {
     spawnSync("ssh", [...to.slice(0, -1), "-O", "exit", to.at(-1)!]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measured(place: string, rounds: number, { backend, shell, once, onceName, limitMs }: Raw): Promise<readonly Figure[]> {
+async function measured(
+  place: string,
+  rounds: number,
+  { backend, shell, once, onceName, limitMs }: Raw,
+): Promise<readonly Figure[]> {
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "bench", cwd: "/" }, signal);
   const pipe = new BarePipe(spawn(shell[0]!, shell.slice(1)));
@@ -82,8 +119,16 @@ async function measured(place: string, rounds: number, { backend, shell, once, o
   const over = Math.max(0, median(kept) - median(bare));
   const times = median(own) / median(kept);
   return [
-    { ...atMost(`${place}: a command in the kept shell, over a bare pipe to a shell there`, over, limitMs, ms), value: `${ms(over)} (${ms(median(kept))} and ${ms(median(bare))})` },
-    { name: `${place}: ${onceName}`, value: `${ms(median(own))} = ${times.toFixed(1)} × the kept shell`, limit: "", ok: true },
+    {
+      ...atMost(`${place}: a command in the kept shell, over a bare pipe to a shell there`, over, limitMs, ms),
+      value: `${ms(over)} (${ms(median(kept))} and ${ms(median(bare))})`,
+    },
+    {
+      name: `${place}: ${onceName}`,
+      value: `${ms(median(own))} = ${times.toFixed(1)} × the kept shell`,
+      limit: "",
+      ok: true,
+    },
   ];
 }
 

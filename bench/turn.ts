@@ -11,13 +11,32 @@ const SLEEPS = 5;
 export async function turnFigures(hermes: string, turns: number): Promise<readonly Figure[]> {
   const home = freshHome();
   const heavy = freshHome();
-  const shell = await startModelServer((request) => (request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" }));
-  const loaded = await startModelServer((request) => (request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" }));
-  const sleepers = await startModelServer((request) => (request % 2 === 0 ? { calls: Array.from({ length: 8 }, (_, index) => ({ name: "terminal", args: { command: `sleep 0.5; echo ${index}` } })) } : { text: "done" }));
+  const shell = await startModelServer((request) =>
+    request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" },
+  );
+  const loaded = await startModelServer((request) =>
+    request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" },
+  );
+  const sleepers = await startModelServer((request) =>
+    request % 2 === 0
+      ? {
+          calls: Array.from({ length: 8 }, (_, index) => ({
+            name: "terminal",
+            args: { command: `sleep 0.5; echo ${index}` },
+          })),
+        }
+      : { text: "done" },
+  );
   try {
     await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], home, shell.url);
     const gaps = between(shell).slice(3);
-    const { rssMiB } = await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], heavy, loaded.url, holdOneGiB(heavy));
+    const { rssMiB } = await run(
+      hermes,
+      ["chat", "-q", "count", "--max-turns", String(turns + 2)],
+      heavy,
+      loaded.url,
+      holdOneGiB(heavy),
+    );
     if (rssMiB < 1024) throw new Error(`The process that should hold 1 GiB held ${rssMiB.toFixed(0)} MiB.`);
     const heavyGaps = between(loaded).slice(3);
     for (let round = 0; round < SLEEPS; round += 1) await run(hermes, ["chat", "-q", "sleep"], home, sleepers.url);
@@ -31,8 +50,18 @@ export async function turnFigures(hermes: string, turns: number): Promise<readon
       atMost("while the process holds 1 GiB, p50", median(heavyGaps), 4, ms),
       atMost("the same, p95", quantile(heavyGaps, 0.95), 10, ms),
       atMost(`8 × \`sleep 0.5\` in one answer, p50 of ${parallel.length}`, median(parallel), 560, ms),
-      { name: "prefix over all turns and in the next session", value: prefixes.size === 1 && first === next ? "byte-identical" : `${prefixes.size} different`, limit: "byte-identical", ok: prefixes.size === 1 && first === next },
-      atMost("first request before the user's text (characters / 3.8)", first.length / 3.8, 3000, (value) => `${value.toFixed(0)} tokens`),
+      {
+        name: "prefix over all turns and in the next session",
+        value: prefixes.size === 1 && first === next ? "byte-identical" : `${prefixes.size} different`,
+        limit: "byte-identical",
+        ok: prefixes.size === 1 && first === next,
+      },
+      atMost(
+        "first request before the user's text (characters / 3.8)",
+        first.length / 3.8,
+        3000,
+        (value) => `${value.toFixed(0)} tokens`,
+      ),
     ];
   } finally {
     await shell.close();
@@ -50,7 +79,9 @@ function holdOneGiB(home: string): NodeJS.ProcessEnv {
 }
 
 function between(server: ModelServer): readonly number[] {
-  return server.requests.slice(1).map(({ arrivedAt }, index) => arrivedAt - (server.requests[index]?.answeredAt ?? Number.NaN));
+  return server.requests
+    .slice(1)
+    .map(({ arrivedAt }, index) => arrivedAt - (server.requests[index]?.answeredAt ?? Number.NaN));
 }
 
 /** System prompt and tools exactly as sent. */

@@ -6,25 +6,46 @@ import { asScript } from "./build-script.ts";
 const FILES = { script: "room.script.js", runPiece: "../run-piece.js" };
 
 test("a module of a bundle becomes a script that gives what the module exports, and a module that passes it on", async () => {
-  const code = 'import{a as plus,b}from"./other.mjs";import"./effect.mjs";const here=import.meta.dirname;function sum(x){return plus(x,b)}const later=()=>import("./late.mjs");export{sum as s,here,later};';
+  const code =
+    'import{a as plus,b}from"./other.mjs";import"./effect.mjs";const here=import.meta.dirname;function sum(x){return plus(x,b)}const later=()=>import("./late.mjs");export{sum as s,here,later};';
   const { script, door } = asScript(code, FILES);
-  const run = new Script(script).runInThisContext() as (...given: unknown[]) => { s(x: number): number; here: string; later(): Promise<unknown> };
-  const room = run([{ a: (x: number, y: number) => x + y, b: 40 }, {}], { dirname: "/rooms" }, async (specifier: string) => specifier);
+  const run = new Script(script).runInThisContext() as (...given: unknown[]) => {
+    s(x: number): number;
+    here: string;
+    later(): Promise<unknown>;
+  };
+  const room = run(
+    [{ a: (x: number, y: number) => x + y, b: 40 }, {}],
+    { dirname: "/rooms" },
+    async (specifier: string) => specifier,
+  );
   assert.equal(room.s(2), 42);
   assert.equal(room.here, "/rooms");
   assert.equal(await room.later(), "./late.mjs");
-  assert.match(door, /^import\*as o0 from"\.\/other\.mjs";import\*as o1 from"\.\/effect\.mjs";import\{runPiece\}from"\.\.\/run-piece\.js";/);
+  assert.match(
+    door,
+    /^import\*as o0 from"\.\/other\.mjs";import\*as o1 from"\.\/effect\.mjs";import\{runPiece\}from"\.\.\/run-piece\.js";/,
+  );
   assert.match(door, /export\{_s as s,_here as here,_later as later\};\n$/);
 });
 
 test("words that only look like imports stay, and a comment at the end hides nothing", () => {
-  const { script } = asScript('const text="import(x) import.meta export{}";export{text as t}\n//# sourceMappingURL=room.map', FILES);
+  const { script } = asScript(
+    'const text="import(x) import.meta export{}";export{text as t}\n//# sourceMappingURL=room.map',
+    FILES,
+  );
   const run = new Script(script).runInThisContext() as (...given: unknown[]) => { t: string };
   assert.equal(run([], {}, undefined).t, "import(x) import.meta export{}");
 });
 
 test("a form that bundles do not have is refused with the file's name", () => {
-  for (const code of ["export default 1;", 'export * from "./x.mjs";', "export const a=1;", 'import*as all from"./x.mjs";export{all as a};', "const $load=1;export{$load as l};"]) {
+  for (const code of [
+    "export default 1;",
+    'export * from "./x.mjs";',
+    "export const a=1;",
+    'import*as all from"./x.mjs";export{all as a};',
+    "const $load=1;export{$load as l};",
+  ]) {
     assert.throws(() => asScript(code, FILES), /^Error: room\.script\.js: /, code);
   }
 });

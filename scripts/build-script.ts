@@ -25,7 +25,10 @@ interface Declaration extends Node {
  *
  * @throws {Error} where the module has a form that bundles do not have.
  */
-export function asScript(code: string, files: { readonly script: string; readonly runPiece: string }): { readonly script: string; readonly door: string } {
+export function asScript(
+  code: string,
+  files: { readonly script: string; readonly runPiece: string },
+): { readonly script: string; readonly door: string } {
   if (/\$(others|meta|load)\b/.test(code)) throw new Error(`${files.script}: a name of the script's own is taken.`);
   const program = parseAst(code) as unknown as { readonly body: readonly Node[] };
   const others: string[] = [];
@@ -34,21 +37,28 @@ export function asScript(code: string, files: { readonly script: string; readonl
   for (const node of program.body) {
     const { specifiers, source, declaration } = node as Declaration;
     if (node.type === "ImportDeclaration") {
-      if (specifiers.some(({ type }) => type !== "ImportSpecifier")) throw new Error(`${files.script}: only names are imported here.`);
-      edits.push({ ...node, text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=$others[${others.length}];` });
+      if (specifiers.some(({ type }) => type !== "ImportSpecifier"))
+        throw new Error(`${files.script}: only names are imported here.`);
+      edits.push({
+        ...node,
+        text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=$others[${others.length}];`,
+      });
       others.push(source!.value);
     } else if (node.type.startsWith("Export")) {
-      if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null) throw new Error(`${files.script}: only names of its own are exported here.`);
+      if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null)
+        throw new Error(`${files.script}: only names of its own are exported here.`);
       edits.push({ ...node, text: "" });
       told.push(...specifiers);
     }
   }
   for (const node of nodesOf(program)) {
-    if (node.type === "ImportExpression") edits.push({ start: node.start, end: node.start + "import".length, text: "$load" });
+    if (node.type === "ImportExpression")
+      edits.push({ start: node.start, end: node.start + "import".length, text: "$load" });
     if (node.type === "MetaProperty" && code.startsWith("import", node.start)) edits.push({ ...node, text: "$meta" });
   }
   let body = code;
-  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start)) body = body.slice(0, start) + text + body.slice(end);
+  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
+    body = body.slice(0, start) + text + body.slice(end);
   const names = told.map(({ local, exported }) => ({ local: local.name, exported: exported!.name }));
   return {
     script: `(function($others,$meta,$load){"use strict";${body}\nreturn{${names.map(({ local, exported }) => `${exported}:${local}`).join(",")}}})\n`,

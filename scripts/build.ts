@@ -3,7 +3,17 @@
  * chunks. Plugins keep their folders (manifest beside code), so they are found installed as they are in a clone.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -39,15 +49,31 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
 };
 /** Where a lazy import of one of them is met on that way. */
 const CORE_SIDE = /^(src\/main\.ts$|src\/(host|surfaces)\/|plugins\/model-http\/)/;
-for (const file of Object.values(PIECES).flat()) if (!existsSync(join(root, file))) throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
+for (const file of Object.values(PIECES).flat())
+  if (!existsSync(join(root, file)))
+    throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
 /** Where an escape would be read as it stands. */
 const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
 /** A file that only passes on what lies in another. */
 const DOOR = /^export\{([^}]*)\}from"\.\/([^"/]+)";?\s*$/;
 /** Builtins that cost milliseconds to load. */
-const DEAR = ["node:crypto", "node:child_process", "node:fs/promises", "node:http", "node:https", "node:net", "node:tls", "node:zlib", "node:readline", "node:readline/promises", "node:worker_threads"];
+const DEAR = [
+  "node:crypto",
+  "node:child_process",
+  "node:fs/promises",
+  "node:http",
+  "node:https",
+  "node:net",
+  "node:tls",
+  "node:zlib",
+  "node:readline",
+  "node:readline/promises",
+  "node:worker_threads",
+];
 
-const plugins = globSync(["plugins/*/plugin.yaml", "plugins/*/*/plugin.yaml"], { cwd: root }).map((file) => dirname(file).slice("plugins/".length)).sort();
+const plugins = globSync(["plugins/*/plugin.yaml", "plugins/*/*/plugin.yaml"], { cwd: root })
+  .map((file) => dirname(file).slice("plugins/".length))
+  .sort();
 
 rmSync(out, { recursive: true, force: true });
 const bundle = await rolldown({
@@ -66,7 +92,11 @@ const bundle = await rolldown({
     "run-piece": "src/run-piece.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
-  transform: { define: { "globalThis.BUILT_VERSION": JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version) } },
+  transform: {
+    define: {
+      "globalThis.BUILT_VERSION": JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version),
+    },
+  },
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },
   preserveEntrySignatures: "allow-extension",
   external: [/^node:/, "@lydell/node-pty", "koffi"],
@@ -79,28 +109,49 @@ await bundle.write({
   plugins: [inAscii(), withoutDoors(), asScripts()],
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
-  codeSplitting: { groups: Object.keys(PIECES).map((name, index, all) => ({ name, priority: all.length - index, test: (id: string) => pieceOf(id) === name })) },
+  codeSplitting: {
+    groups: Object.keys(PIECES).map((name, index, all) => ({
+      name,
+      priority: all.length - index,
+      test: (id: string) => pieceOf(id) === name,
+    })),
+  },
 });
 await bundle.close();
 
 for (const name of plugins) {
   mkdirSync(join(out, "plugins", name), { recursive: true });
-  for (const file of ["plugin.yaml", "README.md"]) if (existsSync(join(root, "plugins", name, file))) copyFileSync(join(root, "plugins", name, file), join(out, "plugins", name, file));
+  for (const file of ["plugin.yaml", "README.md"])
+    if (existsSync(join(root, "plugins", name, file)))
+      copyFileSync(join(root, "plugins", name, file), join(out, "plugins", name, file));
 }
-for (const folder of globSync(["plugins/*/packages", "plugins/*/dashboard"], { cwd: root })) cpSync(join(root, folder), join(out, folder), { recursive: true });
+for (const folder of globSync(["plugins/*/packages", "plugins/*/dashboard"], { cwd: root }))
+  cpSync(join(root, folder), join(out, folder), { recursive: true });
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
 cpSync(join(root, "skills"), join(out, "skills"), { recursive: true });
 // Tool modules stay as they are written, since they are known by their text.
 for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })) {
   mkdirSync(dirname(join(out, file)), { recursive: true });
-  writeFileSync(join(out, file).replace(/\.ts$/, ".js"), stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'));
+  writeFileSync(
+    join(out, file).replace(/\.ts$/, ".js"),
+    stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'),
+  );
 }
-cpSync(join(root, "src/host/plugins/hosts/python"), join(out, "python"), { recursive: true, filter: (file) => !file.includes("__pycache__") });
-for (const [launcher, name] of [["launcher.cjs", "hermes.cjs"], ["acp-launcher.cjs", "hermes-acp.cjs"]] as const) {
+cpSync(join(root, "src/host/plugins/hosts/python"), join(out, "python"), {
+  recursive: true,
+  filter: (file) => !file.includes("__pycache__"),
+});
+for (const [launcher, name] of [
+  ["launcher.cjs", "hermes.cjs"],
+  ["acp-launcher.cjs", "hermes-acp.cjs"],
+] as const) {
   copyFileSync(join(root, "src", launcher), join(out, name));
   chmodSync(join(out, name), 0o755);
 }
-cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });
+cpSync(join(root, "examples"), join(out, "examples"), {
+  recursive: true,
+  filter: (file) => !file.endsWith(".test.ts"),
+});
 
 function pieceOf(id: string): string | undefined {
   const file = relative(root, id);
@@ -113,12 +164,15 @@ function inOnePiece(): Plugin {
     name: "in-one-piece",
     transform(code, id) {
       const taken: string[] = [];
-      const mended = code.replaceAll(/(?<=(?:await|=>|\[|,)\s*)import\(\s*(["'])(\.[^"']+)\1\s*\)/g, (whole, _quote, path: string) => {
-        const piece = pieceOf(join(dirname(id), path));
-        if (piece !== "core" || !CORE_SIDE.test(relative(root, id))) return whole;
-        taken.push(`import * as inOnePiece${taken.length} from ${JSON.stringify(path)};`);
-        return `Promise.resolve(inOnePiece${taken.length - 1})`;
-      });
+      const mended = code.replaceAll(
+        /(?<=(?:await|=>|\[|,)\s*)import\(\s*(["'])(\.[^"']+)\1\s*\)/g,
+        (whole, _quote, path: string) => {
+          const piece = pieceOf(join(dirname(id), path));
+          if (piece !== "core" || !CORE_SIDE.test(relative(root, id))) return whole;
+          taken.push(`import * as inOnePiece${taken.length} from ${JSON.stringify(path)};`);
+          return `Promise.resolve(inOnePiece${taken.length - 1})`;
+        },
+      );
       return taken.length === 0 ? undefined : { code: `${taken.join("")}${mended}`, map: null };
     },
   };
@@ -130,7 +184,11 @@ function inAscii(): Plugin {
     name: "in-ascii",
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === "chunk") chunk.code = chunk.code.split(RAW).map((code, at) => (at % 2 === 1 ? code : escaped(code))).join("");
+        if (chunk.type === "chunk")
+          chunk.code = chunk.code
+            .split(RAW)
+            .map((code, at) => (at % 2 === 1 ? code : escaped(code)))
+            .join("");
       }
     },
   };
@@ -149,16 +207,22 @@ function withoutDoors(): Plugin {
       for (const [file, chunk] of Object.entries(bundle)) {
         const door = chunk.type === "chunk" && !chunk.isEntry ? DOOR.exec(chunk.code) : null;
         if (door === null) continue;
-        const names = door[1]!.split(",").map((pair) => pair.trim().split(/\s+as\s+/)).map(([name, told = name]) => `${told}:e.${name}`);
+        const names = door[1]!
+          .split(",")
+          .map((pair) => pair.trim().split(/\s+as\s+/))
+          .map(([name, told = name]) => `${told}:e.${name}`);
         doors.set(basename(file), { room: door[2]!, names: names.join(",") });
         delete bundle[file];
       }
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== "chunk") continue;
-        chunk.code = chunk.code.replaceAll(/\bimport\(\s*(["'`])([^"'`]*\/)([^"'`/]+)\1\s*\)/g, (whole, _quote, folder: string, file: string) => {
-          const door = doors.get(file);
-          return door === undefined ? whole : `import("${folder}${door.room}").then(e=>({${door.names}}))`;
-        });
+        chunk.code = chunk.code.replaceAll(
+          /\bimport\(\s*(["'`])([^"'`]*\/)([^"'`/]+)\1\s*\)/g,
+          (whole, _quote, folder: string, file: string) => {
+            const door = doors.get(file);
+            return door === undefined ? whole : `import("${folder}${door.room}").then(e=>({${door.names}}))`;
+          },
+        );
       }
     },
   };
@@ -195,28 +259,53 @@ function builtinsByName(): Plugin {
     name: "builtins-by-name",
     renderChunk: (code) =>
       code
-        .replaceAll(/\bimport\(\s*["'`](node:[\w/]+)["'`]\s*\)/g, 'Promise.resolve(globalThis.process.getBuiltinModule("$1"))')
-        .replaceAll(/\bimport\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
-          const builtin = `globalThis.process.getBuiltinModule("${id}")`;
-          // commander wants this one for subcommands that are programs of their own; we have none.
-          if (whole !== undefined && id === "node:child_process") return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
-          const listed = (names ?? "").split(",").map((name) => name.trim().split(/\s+as\s+/)).filter(([name]) => name !== "");
-          const later = listed.filter(([name]) => isLate(id, name ?? ""));
-          const now = listed.filter((one) => !later.includes(one));
-          return [
-            ...[whole, star, now.length === 0 ? undefined : `{${now.map((one) => one.join(":")).join(",")}}`].flatMap((taken) => (taken === undefined ? [] : [`var ${taken}=${builtin};`])),
-            ...later.map(([name, own = name]) => `var ${own}=(...e)=>${builtin}.${name}(...e);`),
-          ].join("");
-        }),
+        .replaceAll(
+          /\bimport\(\s*["'`](node:[\w/]+)["'`]\s*\)/g,
+          'Promise.resolve(globalThis.process.getBuiltinModule("$1"))',
+        )
+        .replaceAll(
+          /\bimport\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'`](node:[\w/]+)["'`];?/g,
+          (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
+            const builtin = `globalThis.process.getBuiltinModule("${id}")`;
+            // commander wants this one for subcommands that are programs of their own; we have none.
+            if (whole !== undefined && id === "node:child_process")
+              return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
+            const listed = (names ?? "")
+              .split(",")
+              .map((name) => name.trim().split(/\s+as\s+/))
+              .filter(([name]) => name !== "");
+            const later = listed.filter(([name]) => isLate(id, name ?? ""));
+            const now = listed.filter((one) => !later.includes(one));
+            return [
+              ...[whole, star, now.length === 0 ? undefined : `{${now.map((one) => one.join(":")).join(",")}}`].flatMap(
+                (taken) => (taken === undefined ? [] : [`var ${taken}=${builtin};`]),
+              ),
+              ...later.map(([name, own = name]) => `var ${own}=(...e)=>${builtin}.${name}(...e);`),
+            ].join("");
+          },
+        ),
   };
 }
 
 // The dashboard's page is for browsers, which name its files.
-const page = await rolldown({ cwd: root, platform: "browser", input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" }, external: ["/page/xterm.mjs"] });
-await page.write({ dir: join(out, "dashboard"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
+const page = await rolldown({
+  cwd: root,
+  platform: "browser",
+  input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" },
+  external: ["/page/xterm.mjs"],
+});
+await page.write({
+  dir: join(out, "dashboard"),
+  format: "esm",
+  minify: true,
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+});
 await page.close();
-for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
-for (const file of ["lib/xterm.mjs", "css/xterm.css"]) copyFileSync(join(root, "node_modules/@xterm/xterm", file), join(out, "dashboard", basename(file)));
+for (const file of ["index.html", "style.css", "icon.svg"])
+  copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
+for (const file of ["lib/xterm.mjs", "css/xterm.css"])
+  copyFileSync(join(root, "node_modules/@xterm/xterm", file), join(out, "dashboard", basename(file)));
 
 const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(types.status ?? 1);

@@ -18,12 +18,16 @@ import { fakeClock } from "../src/testing/fake-clock.ts";
 const dir = join(import.meta.dirname, "../plugins");
 const file = join(dir, SNAPSHOT_FILE);
 const log = quietLog();
-const found = (await discover({ source: "bundled", dir }, log)).filter((plugin) => plugin.broken !== undefined || "file" in entryModule(plugin.dir));
+const found = (await discover({ source: "bundled", dir }, log)).filter(
+  (plugin) => plugin.broken !== undefined || "file" in entryModule(plugin.dir),
+);
 
 // Nobody's home and no variables: the snapshot is the same on every machine.
 const home = resolveHome({ env: { HERMES_HOME: join(dir, ".nobody") }, userHome: dir });
 const environment = openEnvironment({ home, process: {} });
-const sections = found.flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
+const sections = found.flatMap(({ key, manifest: { config } }) =>
+  config === undefined ? [] : [{ owner: key, ...config }],
+);
 const config = await openConfig({ home, environment, sections, ignoreFile: true });
 
 const lines: string[] = [];
@@ -37,7 +41,9 @@ for (const plugin of [...found].sort((a, b) => (a.key < b.key ? -1 : 1))) {
   complaints.push(...brokenPromises(plugin.key, plugin.manifest, registered));
   lines.push(JSON.stringify({ key: plugin.key, manifest: plugin.manifest, registered }));
 }
-complaints.push(...log.lines.filter(({ level }) => level === "warning" || level === "error").map(({ message }) => message));
+complaints.push(
+  ...log.lines.filter(({ level }) => level === "warning" || level === "error").map(({ message }) => message),
+);
 for (const complaint of new Set(complaints)) console.error(complaint);
 
 const text = `{"format":${FORMAT},"plugins":[\n${lines.join(",\n")}\n]}\n`;
@@ -47,7 +53,9 @@ if (process.argv.includes("--check")) {
   process.exitCode = before === text && complaints.length === 0 ? 0 : 1;
 } else {
   if (before !== text) writeFileSync(file, text);
-  console.log(`plugins/snapshot.json: ${lines.length} plugins, ${text.length} bytes${before === text ? ", unchanged" : ""}.`);
+  console.log(
+    `plugins/snapshot.json: ${lines.length} plugins, ${text.length} bytes${before === text ? ", unchanged" : ""}.`,
+  );
   process.exitCode = complaints.length === 0 ? 0 : 1;
 }
 

@@ -10,12 +10,18 @@ import { ROOT } from "./generate/read-snapshot.ts";
 
 const check = process.argv.includes("--check");
 const folder = join(ROOT, "docs/reference");
-const snapshot = spawnSync(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "generate-snapshot.ts"), ...(check ? ["--check"] : [])], { cwd: ROOT, stdio: "inherit" });
+const snapshot = spawnSync(
+  process.execPath,
+  ["--conditions=hermes-source", join(import.meta.dirname, "generate-snapshot.ts"), ...(check ? ["--check"] : [])],
+  { cwd: ROOT, stdio: "inherit" },
+);
 let failed = snapshot.status !== 0;
 
 mkdirSync(join(folder, "skills"), { recursive: true });
 const pages = await makePages();
-for (const left of readdirSync(join(folder, "skills")).filter((name) => !pages.some(({ file }) => file === `skills/${name}`))) {
+for (const left of readdirSync(join(folder, "skills")).filter(
+  (name) => !pages.some(({ file }) => file === `skills/${name}`),
+)) {
   const name = `docs/reference/skills/${left}`;
   console[check ? "error" : "log"](`${name}: there is no such skill any more`);
   if (check) failed = true;

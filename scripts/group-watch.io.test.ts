@@ -32,9 +32,16 @@ test("a process in which no test ends any more is told, and one in which they do
   assert.ok(performance.now() - startedAt > 2_500);
 });
 
-test("a process that takes memory without end is told", { skip: process.platform === "linux" ? false : "memory as Linux shows it" }, async (t) => {
-  const { pid, results } = scene(t, "const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 20);");
-  const told = Promise.withResolvers<string>();
-  watchGroup(pid, results, { ...FAR, residentBytes: 300_000_000 }, told.resolve);
-  assert.match(await told.promise, /^it held \d{3,4} MB in memory$/);
-});
+test(
+  "a process that takes memory without end is told",
+  { skip: process.platform === "linux" ? false : "memory as Linux shows it" },
+  async (t) => {
+    const { pid, results } = scene(
+      t,
+      "const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 20);",
+    );
+    const told = Promise.withResolvers<string>();
+    watchGroup(pid, results, { ...FAR, residentBytes: 300_000_000 }, told.resolve);
+    assert.match(await told.promise, /^it held \d{3,4} MB in memory$/);
+  },
+);

@@ -15,14 +15,24 @@ export interface GroupLimits {
  * @param end Told once, with the reason.
  * @returns Ends the watch.
  */
-export function watchGroup(pid: number, results: string, { silentMs, residentBytes, everyMs = 5_000 }: GroupLimits, end: (why: string) => void): () => void {
+export function watchGroup(
+  pid: number,
+  results: string,
+  { silentMs, residentBytes, everyMs = 5_000 }: GroupLimits,
+  end: (why: string) => void,
+): () => void {
   let size = -1;
   let grewAt = performance.now();
   const timer = setInterval(() => {
     const now = sizeOf(results);
     if (now !== size) [size, grewAt] = [now, performance.now()];
     const resident = residentBytesOf(pid);
-    const why = resident > residentBytes ? `it held ${Math.round(resident / 1e6)} MB in memory` : performance.now() - grewAt > silentMs ? `no test ended for ${Math.round(silentMs / 1_000)} s` : undefined;
+    const why =
+      resident > residentBytes
+        ? `it held ${Math.round(resident / 1e6)} MB in memory`
+        : performance.now() - grewAt > silentMs
+          ? `no test ended for ${Math.round(silentMs / 1_000)} s`
+          : undefined;
     if (why === undefined) return;
     clearInterval(timer);
     end(why);

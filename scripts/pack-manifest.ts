@@ -12,6 +12,11 @@ if (existsSync(copy)) renameSync(copy, manifest);
 if (process.argv[2] === "publish") {
   const text = readFileSync(manifest, "utf8");
   writeFileSync(copy, text);
-  const { dependencies: _, devDependencies: __, scripts: ___, ...published } = JSON.parse(text) as { [key: string]: unknown };
+  const {
+    dependencies: _,
+    devDependencies: __,
+    scripts: ___,
+    ...published
+  } = JSON.parse(text) as { [key: string]: unknown };
   writeFileSync(manifest, `${JSON.stringify(published, null, 2)}\n`);
 }

@@ -16,13 +16,23 @@ export default async function* requirementReporter(source: AsyncIterable<TestEve
 
 function resultOf(event: TestEvent): TestResult | undefined {
   if (event.type === "test:diagnostic" && TOO_LATE.test(event.data.message)) {
-    return { file: "", line: 0, name: "what a test leaves does not fail after it", outcome: "failed", durationMs: 0, failure: { message: event.data.message } };
+    return {
+      file: "",
+      line: 0,
+      name: "what a test leaves does not fail after it",
+      outcome: "failed",
+      durationMs: 0,
+      failure: { message: event.data.message },
+    };
   }
   if (event.type !== "test:pass" && event.type !== "test:fail") return undefined;
   const { file, line, name, skip, todo, details } = event.data;
   if (file === undefined || line === undefined) return undefined;
   const failed = event.type === "test:fail";
-  const failure = event.type === "test:fail" ? failureOf(event.data.details.error, (event.data as { readonly classname?: string }).classname) : undefined;
+  const failure =
+    event.type === "test:fail"
+      ? failureOf(event.data.details.error, (event.data as { readonly classname?: string }).classname)
+      : undefined;
   return {
     file: relative(process.cwd(), file),
     line,
@@ -34,17 +44,31 @@ function resultOf(event: TestEvent): TestResult | undefined {
 }
 
 /** @param error node:test's own, around what was thrown. */
-function failureOf(error: Error & { readonly failureType?: string }, suite: string | undefined): TestFailure | undefined {
+function failureOf(
+  error: Error & { readonly failureType?: string },
+  suite: string | undefined,
+): TestFailure | undefined {
   if (error.failureType === "subtestsFailed") return undefined;
   const thrown = error.cause instanceof Error ? error.cause : error;
-  const compared = thrown as { readonly actual?: unknown; readonly expected?: unknown; readonly generatedMessage?: boolean };
-  const at = thrown.stack?.split("\n").find((line) => /^\s+at .*file:\/\//.test(line) && !line.includes("/node_modules/"));
-  const cause = thrown !== error && thrown.cause !== undefined ? ` (${thrown.cause instanceof Error ? thrown.cause.message : inspect(thrown.cause)})` : "";
+  const compared = thrown as {
+    readonly actual?: unknown;
+    readonly expected?: unknown;
+    readonly generatedMessage?: boolean;
+  };
+  const at = thrown.stack
+    ?.split("\n")
+    .find((line) => /^\s+at .*file:\/\//.test(line) && !line.includes("/node_modules/"));
+  const cause =
+    thrown !== error && thrown.cause !== undefined
+      ? ` (${thrown.cause instanceof Error ? thrown.cause.message : inspect(thrown.cause)})`
+      : "";
   return {
     ...(suite === undefined ? {} : { suite }),
     message: `${error.failureType === "hookFailed" ? `${error.message}: ` : ""}${thrown === error ? "" : `${thrown.name}: `}${thrown.message}${cause}`,
     // A message that assert made shows both sides itself.
-    ...("expected" in compared && compared.generatedMessage !== true ? { actual: inspect(compared.actual), expected: inspect(compared.expected) } : {}),
+    ...("expected" in compared && compared.generatedMessage !== true
+      ? { actual: inspect(compared.actual), expected: inspect(compared.expected) }
+      : {}),
     ...(at === undefined ? {} : { at: at.trim() }),
   };
 }

@@ -40,9 +40,16 @@ export function parseResults(text: string): readonly TestResult[] {
  * How what a citation stands above ended. Tests that a loop or a condition makes stand on lines of their own: then the worst of them counts, and
  * one that ran before one that was skipped. A contract suite's test is reported where the suite stands, so file and line fit there too.
  */
-export function resultOf(citation: Pick<Citation, "file" | "testLine" | "lastLine">, results: readonly TestResult[]): TestResult | undefined {
-  const within = results.filter(({ file, line }) => file === citation.file && line >= citation.testLine && line <= citation.lastLine);
+export function resultOf(
+  citation: Pick<Citation, "file" | "testLine" | "lastLine">,
+  results: readonly TestResult[],
+): TestResult | undefined {
+  const within = results.filter(
+    ({ file, line }) => file === citation.file && line >= citation.testLine && line <= citation.lastLine,
+  );
   const itself = within.filter(({ line }) => line === citation.testLine);
   const here = itself.length > 0 ? itself : within;
-  return here.find(({ outcome }) => outcome === "failed") ?? here.find(({ outcome }) => outcome === "passed") ?? here[0];
+  return (
+    here.find(({ outcome }) => outcome === "failed") ?? here.find(({ outcome }) => outcome === "passed") ?? here[0]
+  );
 }

@@ -9,7 +9,11 @@ import { readCitations, type Citation } from "../test/requirements/citations.ts"
 import { readLedger, type Requirement } from "../test/requirements/ledger.ts";
 import { readResults, resultOf, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
 
-type Coverage = { readonly requirement: Requirement; readonly state: "met" | "failing" | "not run here" | "open"; readonly tests: readonly string[] };
+type Coverage = {
+  readonly requirement: Requirement;
+  readonly state: "met" | "failing" | "not run here" | "open";
+  readonly tests: readonly string[];
+};
 
 const root = join(import.meta.dirname, "..");
 const results = lastResults();
@@ -21,7 +25,9 @@ writeFileSync(join(root, "docs/reference/requirements.md"), page());
 for (const [area, lines] of Map.groupBy(coverage, (line) => line.requirement.area)) {
   console.log(`${area.padEnd(22)} ${String(count(lines, "met")).padStart(3)} / ${lines.length}`);
 }
-console.log(`\n${count(coverage, "met")} of ${coverage.length} requirements met, ${count(coverage, "not run here")} not run here, ${count(coverage, "failing")} failing.`);
+console.log(
+  `\n${count(coverage, "met")} of ${coverage.length} requirements met, ${count(coverage, "not run here")} not run here, ${count(coverage, "failing")} failing.`,
+);
 console.log("Each with its tests: docs/reference/requirements.md");
 
 function lastResults(): readonly TestResult[] {
@@ -35,7 +41,9 @@ function lastResults(): readonly TestResult[] {
 function cover(requirement: Requirement, cited: readonly Citation[]): Coverage {
   const ran = cited.map((citation) => ({ citation, result: resultOf(citation, results) }));
   const passed = ran.filter(({ result }) => result?.outcome === "passed");
-  const tests = (passed.length > 0 ? passed : ran).map(({ citation, result }) => `${citation.file}: ${result?.name ?? "(not run)"}`);
+  const tests = (passed.length > 0 ? passed : ran).map(
+    ({ citation, result }) => `${citation.file}: ${result?.name ?? "(not run)"}`,
+  );
   if (ran.some(({ result }) => result?.outcome === "failed")) return { requirement, state: "failing", tests };
   if (passed.length > 0) return { requirement, state: "met", tests };
   return { requirement, state: cited.length > 0 ? "not run here" : "open", tests };

@@ -18,18 +18,36 @@ interface Line {
 
 const LABEL_OF = { block: "hardline", ask: "dangerous", allow: "safe" } as const;
 const args = process.argv.slice(2).filter((arg) => !arg.startsWith("-"));
-const lines: readonly Line[] = args[0] === undefined ? readLabelled() : readFileSync(args[0], "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
+const lines: readonly Line[] =
+  args[0] === undefined
+    ? readLabelled()
+    : readFileSync(args[0], "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Line);
 const judged: { readonly line: Line; readonly got: Label; readonly key: string; readonly ms: number }[] = [];
 for (const line of lines) {
   const started = performance.now();
-  const judgement = await judgeCommand(line.command, args[0] === undefined ? { cwd: "/home/u/p", home: "/home/u" } : { cwd: line.cwd ?? "/home/user/project", home: "/home/user" });
+  const judgement = await judgeCommand(
+    line.command,
+    args[0] === undefined
+      ? { cwd: "/home/u/p", home: "/home/u" }
+      : { cwd: line.cwd ?? "/home/user/project", home: "/home/user" },
+  );
   judged.push({ line, got: LABEL_OF[judgement.answer], key: judgement.key, ms: performance.now() - started });
 }
 
-const right = ({ line, got }: (typeof judged)[number]): boolean => got === line.label || line.accept?.includes(got) === true;
-for (const miss of judged.filter((one) => !right(one))) console.log(`${miss.line.id}  ${miss.line.label}, judged ${miss.got}${miss.key === "" ? "" : ` (${miss.key})`}: ${JSON.stringify(miss.line.command)}`);
+const right = ({ line, got }: (typeof judged)[number]): boolean =>
+  got === line.label || line.accept?.includes(got) === true;
+for (const miss of judged.filter((one) => !right(one)))
+  console.log(
+    `${miss.line.id}  ${miss.line.label}, judged ${miss.got}${miss.key === "" ? "" : ` (${miss.key})`}: ${JSON.stringify(miss.line.command)}`,
+  );
 console.log("\nclass                             lines   right");
-for (const [name, group] of Map.groupBy(judged, ({ line }) => `${line.label} ${line.category}`)) console.log(`${name.padEnd(32)} ${String(group.length).padStart(6)} ${share(group.filter(right).length, group.length)}`);
+for (const [name, group] of Map.groupBy(judged, ({ line }) => `${line.label} ${line.category}`))
+  console.log(
+    `${name.padEnd(32)} ${String(group.length).padStart(6)} ${share(group.filter(right).length, group.length)}`,
+  );
 const harmful = judged.filter(({ line }) => line.label !== "safe");
 const floor = judged.filter(({ line }) => line.label === "hardline");
 const rest = judged.filter(({ line }) => line.label !== "hardline");

@@ -18,11 +18,17 @@ const MOST = 3;
  * @param isReal Whether the tests of a group meet such things.
  * @returns The groups with what failed in each; none where the first look says enough.
  */
-export function secondLooks(runs: readonly GroupRun[], isReal: (group: string) => boolean): readonly { readonly run: GroupRun; readonly names: readonly string[] }[] {
+export function secondLooks(
+  runs: readonly GroupRun[],
+  isReal: (group: string) => boolean,
+): readonly { readonly run: GroupRun; readonly names: readonly string[] }[] {
   const failing = runs.filter((run) => run.broken || failures(run.results).length > 0);
   const all = failing.flatMap((run) => failures(run.results));
-  const beyond = failing.some((run) => run.broken || !isReal(run.name)) || all.length > MOST || all.some(({ file }) => file === "");
-  return beyond ? [] : failing.map((run) => ({ run, names: [...new Set(failures(run.results).map(({ name }) => name))] }));
+  const beyond =
+    failing.some((run) => run.broken || !isReal(run.name)) || all.length > MOST || all.some(({ file }) => file === "");
+  return beyond
+    ? []
+    : failing.map((run) => ({ run, names: [...new Set(failures(run.results).map(({ name }) => name))] }));
 }
 
 /** What holds after the second look: of a test that ran again, how it ended then. */
@@ -36,7 +42,11 @@ export function afterSecondLook(first: readonly TestResult[], second: readonly T
 /** What failed first and passed in the end. */
 export function unsteadyOf(first: readonly TestResult[], last: readonly TestResult[]): readonly TestResult[] {
   const passed = new Set(last.filter(({ outcome }) => outcome === "passed").map(placeOf));
-  return failures(first).filter((result) => passed.has(placeOf(result)) && !last.some((other) => other.outcome === "failed" && placeOf(other) === placeOf(result)));
+  return failures(first).filter(
+    (result) =>
+      passed.has(placeOf(result)) &&
+      !last.some((other) => other.outcome === "failed" && placeOf(other) === placeOf(result)),
+  );
 }
 
 function failures(results: readonly TestResult[]): readonly TestResult[] {

@@ -10,7 +10,13 @@ test("a failed test is told with its place, suite, reason and both sides", () =>
     ...passed,
     line: 7,
     outcome: "failed",
-    failure: { suite: "all", message: "AssertionError: counts\n\ndiffer", actual: "2", expected: "1", at: "at a.test.ts:9:3" },
+    failure: {
+      suite: "all",
+      message: "AssertionError: counts\n\ndiffer",
+      actual: "2",
+      expected: "1",
+      at: "at a.test.ts:9:3",
+    },
   };
   assert.deepEqual(tellFailures([passed, failed, { ...passed, name: "all", outcome: "failed" }], []), [
     "✖ a.test.ts:7 › all › works (1 ms)",
@@ -32,13 +38,25 @@ test("a group whose process ended badly is told with the last it said", () => {
 });
 
 test("many failures and long ones stay within the lines, and what found no room is counted", () => {
-  const long = (name: string, lines: number): TestResult => ({ ...passed, name, outcome: "failed", failure: { message: Array.from({ length: lines }, (_, index) => `line ${index}`).join("\n") } });
+  const long = (name: string, lines: number): TestResult => ({
+    ...passed,
+    name,
+    outcome: "failed",
+    failure: { message: Array.from({ length: lines }, (_, index) => `line ${index}`).join("\n") },
+  });
   const one = tellFailures([long("a", 100)], [], 10);
   assert.equal(one.length, 10);
   assert.equal(one.at(-1), "  … 92 more lines");
   const two = tellFailures([long("b", 100), long("a", 1)], [], 10);
-  assert.deepEqual([two.length, ...two.slice(-4)], [10, "  line 5", "  … 94 more lines", "✖ a.test.ts:1 › a (1 ms)", "  line 0"]);
-  const many = tellFailures(Array.from({ length: 30 }, (_, index) => long(String(index), 100)), [], 21);
+  assert.deepEqual(
+    [two.length, ...two.slice(-4)],
+    [10, "  line 5", "  … 94 more lines", "✖ a.test.ts:1 › a (1 ms)", "  line 0"],
+  );
+  const many = tellFailures(
+    Array.from({ length: 30 }, (_, index) => long(String(index), 100)),
+    [],
+    21,
+  );
   assert.equal(many.length, 21);
   assert.equal(many.at(-1), "… and 25 more");
 });

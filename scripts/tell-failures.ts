@@ -14,10 +14,20 @@ const LEAST_EACH = 4;
  * The end of a test run's output: every failed test with its reason, so that who sees only the end of a log knows why.
  * @param maxLines Of all together. Many failures get few lines each; those that find no room are counted.
  */
-export function tellFailures(results: readonly TestResult[], broken: readonly BrokenGroup[], maxLines = 60): readonly string[] {
-  const failures = [...results.filter(({ failure }) => failure !== undefined).map(describe), ...broken.map(describeGroup)];
+export function tellFailures(
+  results: readonly TestResult[],
+  broken: readonly BrokenGroup[],
+  maxLines = 60,
+): readonly string[] {
+  const failures = [
+    ...results.filter(({ failure }) => failure !== undefined).map(describe),
+    ...broken.map(describeGroup),
+  ];
   const shown = failures.slice(0, Math.floor((maxLines - 1) / LEAST_EACH));
-  const each = roomForEach(shown.map((lines) => lines.length), maxLines - (failures.length > shown.length ? 1 : 0));
+  const each = roomForEach(
+    shown.map((lines) => lines.length),
+    maxLines - (failures.length > shown.length ? 1 : 0),
+  );
   const told = shown.flatMap((lines) => shorten(lines, each));
   if (failures.length > shown.length) told.push(`… and ${failures.length - shown.length} more`);
   return told.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
@@ -48,13 +58,21 @@ function describe({ file, line, name, durationMs, failure }: TestResult): string
 }
 
 function describeGroup({ name, status, lastLines }: BrokenGroup): string[] {
-  return [`✖ The tests of "${name}" ended with ${status} before they were done. The last they said:`, ...lastLines.flatMap(indented)];
+  return [
+    `✖ The tests of "${name}" ended with ${status} before they were done. The last they said:`,
+    ...lastLines.flatMap(indented),
+  ];
 }
 
 function indented(text: string): string[] {
-  return text.split("\n").filter((line) => line.trim() !== "").map((line) => `  ${line}`);
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `  ${line}`);
 }
 
 function shorten(lines: readonly string[], maxLines: number): readonly string[] {
-  return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), `  … ${lines.length - maxLines + 1} more lines`];
+  return lines.length <= maxLines
+    ? lines
+    : [...lines.slice(0, maxLines - 1), `  … ${lines.length - maxLines + 1} more lines`];
 }

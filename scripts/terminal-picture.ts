@@ -21,11 +21,15 @@ const columns = Math.max(60, ...lines.map((runs) => runs.reduce((sum, { text }) 
 const width = Math.ceil(columns * CELL.width + 2 * PAD);
 const height = HEAD + lines.length * CELL.height + 2 * PAD;
 
-process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+process.stdout
+  .write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
 <rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>
 <g fill="#585b70"><circle cx="18" cy="16" r="5"/><circle cx="36" cy="16" r="5"/><circle cx="54" cy="16" r="5"/></g>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#cdd6f4" xml:space="preserve">
-${lines.map(lineOf).filter((line) => line !== "").join("\n")}
+${lines
+  .map(lineOf)
+  .filter((line) => line !== "")
+  .join("\n")}
 </g>
 </svg>
 `);
@@ -38,8 +42,14 @@ function lineOf(runs: readonly { readonly text: string; readonly style: Style }[
       const x = (PAD + column * CELL.width).toFixed(1);
       column += text.length;
       if (text.trim() === "") return [];
-      const attributes = [style.colour === undefined ? "" : ` fill="${style.colour}"`, style.bold === true ? ' font-weight="bold"' : "", style.dim === true ? ' opacity="0.6"' : ""].join("");
-      return [`<text x="${x}" y="${y}" textLength="${(text.length * CELL.width).toFixed(1)}"${attributes}>${escaped(text)}</text>`];
+      const attributes = [
+        style.colour === undefined ? "" : ` fill="${style.colour}"`,
+        style.bold === true ? ' font-weight="bold"' : "",
+        style.dim === true ? ' opacity="0.6"' : "",
+      ].join("");
+      return [
+        `<text x="${x}" y="${y}" textLength="${(text.length * CELL.width).toFixed(1)}"${attributes}>${escaped(text)}</text>`,
+      ];
     })
     .join("");
 }
@@ -65,7 +75,8 @@ function styled(style: Style, code: number): Style {
   if (code === 2) return { ...style, dim: true };
   if (code === 22) return { ...style, bold: false, dim: false };
   if (code === 39) return { ...style, colour: undefined };
-  const colour = code >= 30 && code <= 37 ? COLOURS[code - 30] : code >= 90 && code <= 97 ? COLOURS[code - 90] : undefined;
+  const colour =
+    code >= 30 && code <= 37 ? COLOURS[code - 30] : code >= 90 && code <= 97 ? COLOURS[code - 90] : undefined;
   return colour === undefined ? style : { ...style, colour };
 }
 

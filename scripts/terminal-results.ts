@@ -26,23 +26,40 @@ export interface BackendResults {
 }
 
 export function readTerminalResults(root: string): readonly BackendResults[] {
-  return readFileSync(join(root, TERMINAL_RESULTS_FILE), "utf8").trim().split("\n").map((line) => JSON.parse(line) as BackendResults);
+  return readFileSync(join(root, TERMINAL_RESULTS_FILE), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as BackendResults);
 }
 
 /** They replace what was known of their backend. */
 export function keepTerminalResults(root: string, found: BackendResults): void {
   const all = new Map([...readTerminalResults(root), found].map((one) => [one.backend, one]));
-  const lines = Object.keys(TERMINAL_SUITES).flatMap((backend) => (all.has(backend) ? [`${JSON.stringify(all.get(backend))}\n`] : []));
+  const lines = Object.keys(TERMINAL_SUITES).flatMap((backend) =>
+    all.has(backend) ? [`${JSON.stringify(all.get(backend))}\n`] : [],
+  );
   writeFileSync(join(root, TERMINAL_RESULTS_FILE), lines.join(""));
 }
 
 /** What a suite wrote to the file that HERMES_TERMINAL_RESULTS named. `undefined` when it ran nothing. */
 export function collectResults(text: string): BackendResults | undefined {
-  const lines = text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as SuiteLine);
+  const lines = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as SuiteLine);
   const [first] = lines;
   if (first === undefined) return undefined;
-  const ids = (outcome: SuiteLine["outcome"]): readonly string[] => lines.filter((line) => line.outcome === outcome).map(({ id }) => id);
-  return { backend: first.backend, kind: first.kind, passed: ids("passed"), failed: ids("failed"), skipped: Object.fromEntries(lines.flatMap(({ id, outcome, why }) => (outcome === "skipped" ? [[id, why ?? "skipped"]] : []))) };
+  const ids = (outcome: SuiteLine["outcome"]): readonly string[] =>
+    lines.filter((line) => line.outcome === outcome).map(({ id }) => id);
+  return {
+    backend: first.backend,
+    kind: first.kind,
+    passed: ids("passed"),
+    failed: ids("failed"),
+    skipped: Object.fromEntries(
+      lines.flatMap(({ id, outcome, why }) => (outcome === "skipped" ? [[id, why ?? "skipped"]] : [])),
+    ),
+  };
 }
 
 interface SuiteLine {

@@ -14,7 +14,10 @@ import { tellFailures, type BrokenGroup } from "./tell-failures.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2);
-const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.ts"], { cwd: root })
+const files = globSync(
+  ["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.ts"],
+  { cwd: root },
+)
   .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
   .sort();
 const touching = files.filter((file) => file.endsWith(".io.test.ts"));
@@ -52,12 +55,22 @@ tellSum();
 process.exitCode = runs.some(({ broken }) => broken) || results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 
 async function runGroups(): Promise<void> {
-  for (let next = groups.shift(); next !== undefined; next = groups.shift()) runs.push(await run(next[0], next[1], { shown: next[0] === LONGEST[0] ? "now" : "when done" }));
+  for (let next = groups.shift(); next !== undefined; next = groups.shift())
+    runs.push(await run(next[0], next[1], { shown: next[0] === LONGEST[0] ? "now" : "when done" }));
 }
 
 /** Tests of terminals mostly wait for engines and hosts: a group for each place. Of the others, those of the whole agent take three. */
 function groupOf(file: string): string {
-  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (/^test\/end-to-end\/[a-l]/.test(file) ? "end-to-end" : file.startsWith("test/end-to-end/") ? "end-to-end-too" : file.startsWith("test/") ? "whole" : "parts");
+  return (
+    /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ??
+    (/^test\/end-to-end\/[a-l]/.test(file)
+      ? "end-to-end"
+      : file.startsWith("test/end-to-end/")
+        ? "end-to-end-too"
+        : file.startsWith("test/")
+          ? "whole"
+          : "parts")
+  );
 }
 
 function rank(group: string): number {
@@ -66,7 +79,11 @@ function rank(group: string): number {
 }
 
 /** @param names Of the tests that run; all when absent. */
-async function run(name: string, group: readonly string[], { shown, names = [] }: { readonly shown: "now" | "when done"; readonly names?: readonly string[] }): Promise<GroupRun> {
+async function run(
+  name: string,
+  group: readonly string[],
+  { shown, names = [] }: { readonly shown: "now" | "when done"; readonly names?: readonly string[] },
+): Promise<GroupRun> {
   if (group.length === 0) return { name, files: group, results: [], broken: false };
   const reporter = process.stdout.isTTY ? "spec" : "dot";
   const part = `${RESULTS_FILE}.${name}`;
@@ -98,7 +115,9 @@ async function run(name: string, group: readonly string[], { shown, names = [] }
     ended = `SIGKILL by this run (${why})`;
     child.kill("SIGKILL");
   });
-  const status = await new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(ended ?? code ?? signal ?? 1)));
+  const status = await new Promise<number | string>((resolve) =>
+    child.once("close", (code, signal) => resolve(ended ?? code ?? signal ?? 1)),
+  );
   unwatch();
   if (shown === "when done") process.stdout.write(Buffer.concat(said));
   const results = existsSync(join(root, part)) ? parseResults(readFileSync(join(root, part), "utf8")) : [];
@@ -114,14 +133,24 @@ function lastLines(said: readonly Buffer[]): readonly string[] {
 
 /** For people and for CI, over all groups: one line, then what failed and why. It is the end of the log, which is often all that is seen. */
 function tellSum(): void {
-  const count = (outcome: TestResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
-  console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ""}`);
+  const count = (outcome: TestResult["outcome"]): number =>
+    results.filter((result) => result.outcome === outcome).length;
+  console.log(
+    `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ""}`,
+  );
   const told = tellFailures(results, brokenGroups);
   if (told.length > 0) console.log(`\n${told.join("\n")}`);
-  if (unsteady.length > 0) console.log(`\nUnsteady: passed the second time, alone. Each is a defect to be mended. The first time:\n${tellFailures(unsteady, []).join("\n")}`);
+  if (unsteady.length > 0)
+    console.log(
+      `\nUnsteady: passed the second time, alone. Each is a defect to be mended. The first time:\n${tellFailures(unsteady, []).join("\n")}`,
+    );
 }
 
 /** Tests start from nobody's home: no key, profile, setting or locale (shells warn of one that is not installed) of the person who runs them may colour a result. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name),
+    ),
+  );
 }

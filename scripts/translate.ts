@@ -32,7 +32,9 @@ for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     console.log(`${file}: written. Read it before it is committed; npm test -- test/docs checks its links.`);
     process.exit(0);
   }
-  console.error(`Attempt ${attempt} of ${ATTEMPTS} lost part of ${page}:\n${drift.map((line) => `  ${line}`).join("\n")}`);
+  console.error(
+    `Attempt ${attempt} of ${ATTEMPTS} lost part of ${page}:\n${drift.map((line) => `  ${line}`).join("\n")}`,
+  );
   complaint = `\n\nAn earlier translation was refused:\n${drift.join("\n")}`;
 }
 console.error(`${page} is not translated; nothing was saved.`);
@@ -40,7 +42,11 @@ process.exitCode = 1;
 
 /** Some models put a page into a fence of its own. */
 function asked(question: string): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--conditions=hermes-source", join(ROOT, "src/main.ts"), "chat", "-Q", "--ignore-rules", "-q", "-", ...rest], { input: question, encoding: "utf8", maxBuffer: 1 << 26 });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=hermes-source", join(ROOT, "src/main.ts"), "chat", "-Q", "--ignore-rules", "-q", "-", ...rest],
+    { input: question, encoding: "utf8", maxBuffer: 1 << 26 },
+  );
   if (status !== 0) {
     console.error(stderr);
     process.exit(1);

@@ -5,14 +5,24 @@ import { GUIDES, pageOf, readPage, type DocsPage } from "../test/docs/read-pages
 export function driftOf(english: DocsPage, translated: DocsPage): readonly string[] {
   const drift: string[] = [];
   const levels = (page: DocsPage): string => page.headings.map(({ level }) => level).join(" ");
-  if (levels(english) !== levels(translated)) drift.push(`It has ${translated.headings.length} headings of other levels than the ${english.headings.length} of the page: translate all of it, heading for heading.`);
-  if (english.fences.length !== translated.fences.length) drift.push(`It has ${translated.fences.length} fenced blocks, the page has ${english.fences.length}: keep every one.`);
+  if (levels(english) !== levels(translated))
+    drift.push(
+      `It has ${translated.headings.length} headings of other levels than the ${english.headings.length} of the page: translate all of it, heading for heading.`,
+    );
+  if (english.fences.length !== translated.fences.length)
+    drift.push(
+      `It has ${translated.fences.length} fenced blocks, the page has ${english.fences.length}: keep every one.`,
+    );
   english.fences.forEach((fence, at) => {
-    if (translated.fences[at] !== undefined && JSON.stringify(fence) !== JSON.stringify(translated.fences[at])) drift.push(`Fenced block ${at + 1} was changed: keep it to the byte.`);
+    if (translated.fences[at] !== undefined && JSON.stringify(fence) !== JSON.stringify(translated.fences[at]))
+      drift.push(`Fenced block ${at + 1} was changed: keep it to the byte.`);
   });
   const [here, there] = [english, translated].map(({ links }) => links.toSorted());
   const lost = here!.filter((link) => !there!.includes(link));
-  if (lost.length > 0 || here!.length !== there!.length) drift.push(`It has other links than the page${lost.length === 0 ? "" : `; missing: ${lost.join(", ")}`}: keep their addresses.`);
+  if (lost.length > 0 || here!.length !== there!.length)
+    drift.push(
+      `It has other links than the page${lost.length === 0 ? "" : `; missing: ${lost.join(", ")}`}: keep their addresses.`,
+    );
   if (!/\p{Script=Han}/u.test(translated.text)) drift.push("It is not in Chinese.");
   return drift;
 }
@@ -30,7 +40,9 @@ export function withOwnLinks(english: DocsPage, text: string): string {
     const [path = "", anchor] = link.split("#");
     if (path === "") return `](#${sameHeading(english, own, anchor!)})`;
     if (!GUIDES.includes(path)) return `](../${link})`;
-    return anchor === undefined ? whole : `](${path}#${sameHeading(readPage(`docs/${path}`), readPage(`docs/zh-Hans/${path}`), anchor)})`;
+    return anchor === undefined
+      ? whole
+      : `](${path}#${sameHeading(readPage(`docs/${path}`), readPage(`docs/zh-Hans/${path}`), anchor)})`;
   });
 }
 

@@ -39,14 +39,16 @@ function handOver(node) {
     });
   });
   child.on("error", function (error) {
-    fail(node + " cannot be started: " + error.message, "Remove it, or set HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+    fail(
+      node + " cannot be started: " + error.message,
+      "Remove it, or set HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
+    );
   });
   child.on("exit", function (code, signal) {
     if (signal) {
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
-    }
-    else process.exit(code === null ? 1 : code);
+    } else process.exit(code === null ? 1 : code);
   });
 }
 
@@ -55,8 +57,16 @@ function findNode(then) {
   const fs = require("fs");
   const name = platformPackage();
   if (process.env.HERMES_NODE) return then(wished(process.env.HERMES_NODE));
-  if (name === undefined) fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".", "Install a newer Node.js, or set HERMES_NODE to one.");
-  const cache = path.join(process.env.XDG_CACHE_HOME || path.join(userHome(), ".cache"), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
+  if (name === undefined)
+    fail(
+      "Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".",
+      "Install a newer Node.js, or set HERMES_NODE to one.",
+    );
+  const cache = path.join(
+    process.env.XDG_CACHE_HOME || path.join(userHome(), ".cache"),
+    "hermes-agent",
+    "node-" + NODE_PACKAGE_VERSION,
+  );
   const node = path.join(cache, "node_modules", name, "bin", "node");
   if (fs.existsSync(node)) return then(node);
   say("fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…");
@@ -64,7 +74,10 @@ function findNode(then) {
   try {
     fs.mkdirSync(part, { recursive: true });
   } catch (error) {
-    fail(part + " cannot be made for it: " + error.message, "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+    fail(
+      part + " cannot be made for it: " + error.message,
+      "Set XDG_CACHE_HOME to a folder that you may write, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
+    );
   }
   fetchThroughNpm(part, name + "@" + NODE_PACKAGE_VERSION, function () {
     try {
@@ -83,13 +96,31 @@ function userHome() {
   try {
     return require("os").userInfo().homedir;
   } catch {
-    fail("There is no home folder to keep Node.js " + NEEDED_MAJOR + " in: HOME is not set, and the system knows none for this user.", "Set HOME, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+    fail(
+      "There is no home folder to keep Node.js " +
+        NEEDED_MAJOR +
+        " in: HOME is not set, and the system knows none for this user.",
+      "Set HOME, or HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".",
+    );
   }
 }
 
 /** npm is silent while it works; what it wrote is shown when it fails, with what helps. */
 function fetchThroughNpm(folder, wanted, then) {
-  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000", "--loglevel=error", wanted];
+  const args = [
+    "install",
+    "--prefix",
+    folder,
+    "--ignore-scripts",
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--no-update-notifier",
+    "--fetch-retry-mintimeout=1000",
+    "--fetch-retry-maxtimeout=5000",
+    "--loglevel=error",
+    wanted,
+  ];
   const npm = require("child_process").spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   [npm.stdout, npm.stderr].forEach(function (stream) {
@@ -100,7 +131,11 @@ function fetchThroughNpm(folder, wanted, then) {
   const began = Date.now();
   let ticker = setTimeout(stillThere, 10000);
   function stillThere() {
-    say("npm is still at it after " + Math.round((Date.now() - began) / 1000) + " s; a slow network takes its time, Ctrl-C stops it.");
+    say(
+      "npm is still at it after " +
+        Math.round((Date.now() - began) / 1000) +
+        " s; a slow network takes its time, Ctrl-C stops it.",
+    );
     ticker = setTimeout(stillThere, 30000);
   }
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -124,8 +159,19 @@ function fetchThroughNpm(folder, wanted, then) {
     fail(message, hint);
   }
   npm.on("error", function (error) {
-    if (error.code === "ENOENT") failed("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ", and npm was not found to fetch it.", "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.");
-    failed("npm cannot be started: " + error.message, "Install Node.js " + NEEDED_MAJOR + " by hand, or set HERMES_NODE to one.");
+    if (error.code === "ENOENT")
+      failed(
+        "Node.js " +
+          NEEDED_MAJOR +
+          " or newer is needed; this is " +
+          process.version +
+          ", and npm was not found to fetch it.",
+        "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.",
+      );
+    failed(
+      "npm cannot be started: " + error.message,
+      "Install Node.js " + NEEDED_MAJOR + " by hand, or set HERMES_NODE to one.",
+    );
   });
   npm.on("close", function (code) {
     over();
@@ -136,15 +182,25 @@ function fetchThroughNpm(folder, wanted, then) {
 }
 
 function npmHint(said) {
-  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i.test(said)) return "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again.";
-  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/.test(said)) return "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again.";
-  return "npm's own words above say why. Mend that and run this again, or install Node.js " + NEEDED_MAJOR + " by hand and set HERMES_NODE to it.";
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i.test(said))
+    return "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again.";
+  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/.test(said))
+    return "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again.";
+  return (
+    "npm's own words above say why. Mend that and run this again, or install Node.js " +
+    NEEDED_MAJOR +
+    " by hand and set HERMES_NODE to it."
+  );
 }
 
 /** An older one would start this launcher, which would start the older one. */
 function wished(node) {
   const answer = require("child_process").spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" });
-  if (!(parseInt(answer.stdout, 10) >= NEEDED_MAJOR)) fail("HERMES_NODE=" + node + " is not Node.js " + NEEDED_MAJOR + " or newer.", "Unset it, or point it at a newer node.");
+  if (!(parseInt(answer.stdout, 10) >= NEEDED_MAJOR))
+    fail(
+      "HERMES_NODE=" + node + " is not Node.js " + NEEDED_MAJOR + " or newer.",
+      "Unset it, or point it at a newer node.",
+    );
   return node;
 }
 

@@ -51,7 +51,15 @@ export * from "./contract/toolset.ts";
 export * from "./contract/web-provider.ts";
 export * from "./contract/web.ts";
 export * from "./contract/wrong-words.ts";
-export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext as ShellContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
+export {
+  DANGEROUS_PATTERNS,
+  detectDangerousCommand,
+  judgeCommand,
+  riskOfCommand,
+  type CommandContext as ShellContext,
+  type CommandEffect,
+  type CommandJudgement,
+} from "./safety/command.ts";
 export { foreignWords, shownPath, wordsOfHost } from "./safety/foreign-words.ts";
 export { plantedWords } from "./safety/planted-words.ts";
 export { commandMatches } from "./safety/rules.ts";
@@ -61,6 +69,13 @@ export { followLinks } from "./safety/follow-links.ts";
 export { picturePlace, type PicturePlace } from "./safety/picture-place.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
 export { credentialPaths, isProjectEnv, within, zonesOf, type Zone } from "./safety/path-zones.ts";
-export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";
+export {
+  judgeAddresses,
+  judgeUrl,
+  type UrlBlocked,
+  type UrlJudgement,
+  type UrlPolicy,
+  type UrlRefusal,
+} from "./safety/urls/judge-url.ts";
 export { isOutsideWorkspace, holdsInstructions, hostOf, isLoopback } from "./safety/workspace.ts";
 export { makeVisible, stripTerminal, withoutLogin } from "./safety/visible.ts";

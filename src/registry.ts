@@ -1,2 +1,9 @@
-export { createSeedsRuntime, discoverBuiltinTools, getToolDefinitions, handleFunctionCall, registry, resolveToolset } from "./host/seeds/seeds-runtime.ts";
+export {
+  createSeedsRuntime,
+  discoverBuiltinTools,
+  getToolDefinitions,
+  handleFunctionCall,
+  registry,
+  resolveToolset,
+} from "./host/seeds/seeds-runtime.ts";
 export type { FunctionDefinition, SeedsEntry } from "./host/seeds/seeds-runtime.ts";

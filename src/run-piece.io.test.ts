@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,8 +24,14 @@ class Build implements Disposable {
   readonly #program = join(this.root, "main.mjs");
 
   constructor() {
-    writeFileSync(this.#program, `import { runPiece } from ${JSON.stringify(join(import.meta.dirname, "run-piece.ts"))}; console.log(runPiece(${JSON.stringify(this.#piece)}, [{ two: 2 }], import.meta, (e) => import(e)).twice(21));`);
-    writeFileSync(this.#piece, "(function(others,meta,load){function twice(x){return x*others[0].two}return{twice}})\n");
+    writeFileSync(
+      this.#program,
+      `import { runPiece } from ${JSON.stringify(join(import.meta.dirname, "run-piece.ts"))}; console.log(runPiece(${JSON.stringify(this.#piece)}, [{ two: 2 }], import.meta, (e) => import(e)).twice(21));`,
+    );
+    writeFileSync(
+      this.#piece,
+      "(function(others,meta,load){function twice(x){return x*others[0].two}return{twice}})\n",
+    );
   }
 
   /** What the piece answered. */
@@ -60,10 +76,11 @@ test("code of another V8, a torn file and rubbish are compiled anew and replaced
   const file = join(build.warm, NAME);
   const whole = readFileSync(file);
   const breaks: { readonly [what: string]: () => void } = {
-    "torn": () => truncateSync(file, whole.length >> 1),
-    "empty": () => truncateSync(file, 0),
-    "rubbish": () => writeFileSync(file, "rubbish".repeat(1000)),
-    "another version's": () => writeFileSync(file, Buffer.concat([whole.subarray(0, 4), Buffer.from([~whole[4]! & 0xff]), whole.subarray(5)])),
+    torn: () => truncateSync(file, whole.length >> 1),
+    empty: () => truncateSync(file, 0),
+    rubbish: () => writeFileSync(file, "rubbish".repeat(1000)),
+    "another version's": () =>
+      writeFileSync(file, Buffer.concat([whole.subarray(0, 4), Buffer.from([~whole[4]! & 0xff]), whole.subarray(5)])),
   };
   for (const [what, spoil] of Object.entries(breaks)) {
     spoil();

@@ -1,4 +1,15 @@
-import { mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync, closeSync, fsyncSync } from "node:fs";
+import {
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  closeSync,
+  fsyncSync,
+} from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -8,12 +19,21 @@ import { Script } from "node:vm";
  *
  * A piece is a script that is one function of the modules it needs, its `import.meta` and its `import()`, and returns what it exports.
  */
-export function runPiece(file: string, others: readonly object[], meta: ImportMeta, load: (specifier: string) => Promise<object>): Record<string, unknown> {
+export function runPiece(
+  file: string,
+  others: readonly object[],
+  meta: ImportMeta,
+  load: (specifier: string) => Promise<object>,
+): Record<string, unknown> {
   const place = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? folder() : undefined;
-  const settled = place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
+  const settled =
+    place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
   const lasting = settled === undefined ? undefined : contentOf(settled);
   const cachedData = lasting ?? (settled === undefined ? undefined : contentOf(settled + FIRST));
-  const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) }); // The build writes ASCII.
+  const script = new Script(readFileSync(file, "latin1"), {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  }); // The build writes ASCII.
   if (settled !== undefined) {
     const taken = cachedData !== undefined && script.cachedDataRejected !== true;
     loaded.push({ script, settled, taken });
@@ -22,7 +42,11 @@ export function runPiece(file: string, others: readonly object[], meta: ImportMe
   return (script.runInThisContext() as Piece)(others, meta, load);
 }
 
-type Piece = (others: readonly object[], meta: ImportMeta, load: (specifier: string) => Promise<object>) => Record<string, unknown>;
+type Piece = (
+  others: readonly object[],
+  meta: ImportMeta,
+  load: (specifier: string) => Promise<object>,
+) => Record<string, unknown>;
 
 interface LoadedPiece {
   readonly script: Script;
@@ -92,7 +116,7 @@ function writeWhole(path: string, script: Script): void {
   try {
     try {
       const data = script.createCachedData();
-      for (let at = 0; at < data.length; ) at += writeSync(file, data, at);
+      for (let at = 0; at < data.length;) at += writeSync(file, data, at);
       fsyncSync(file);
     } finally {
       closeSync(file);

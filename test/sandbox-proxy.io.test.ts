@@ -22,12 +22,27 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
     const { port } = service.address() as AddressInfo;
     world = await openWorld(
       (incoming, reply) => {
-        if (incoming.headers.host === "redirect.example.org") return void reply.writeHead(302, { location: `http://${INNER}:${port}/`, connection: "close" }).end();
+        if (incoming.headers.host === "redirect.example.org")
+          return void reply.writeHead(302, { location: `http://${INNER}:${port}/`, connection: "close" }).end();
         incoming.resume().once("end", () => void reply.writeHead(200, { connection: "close" }).end("public"));
       },
-      { "a.example.org": [[PUBLIC]], "redirect.example.org": [[PUBLIC]], "inner.example.org": [[INNER]], "mixed.example.org": [[PUBLIC, INNER]], "changing.example.org": [[PUBLIC], [INNER]] },
+      {
+        "a.example.org": [[PUBLIC]],
+        "redirect.example.org": [[PUBLIC]],
+        "inner.example.org": [[INNER]],
+        "mixed.example.org": [[PUBLIC, INNER]],
+        "changing.example.org": [[PUBLIC], [INNER]],
+      },
     );
-    sandbox = await openSandbox({ network: "proxy" }, () => {}, async (options) => createProxy({ ...world.ports, secrets: () => [CANARY] }, { ...options, refused: (words) => (refused.push(words), options?.refused?.(words)) }));
+    sandbox = await openSandbox(
+      { network: "proxy" },
+      () => {},
+      async (options) =>
+        createProxy(
+          { ...world.ports, secrets: () => [CANARY] },
+          { ...options, refused: (words) => (refused.push(words), options?.refused?.(words)) },
+        ),
+    );
     targets = { ...sandbox, pid: 0, socket: "", abstractName: "", agentSocket: "", httpSocket: "", port, pipes: "" };
   });
 
@@ -38,7 +53,10 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
   });
 
   const outside = async (command: string): Promise<string> => {
-    await using terminal = await sandbox.backend.open({ key: `control ${command.length}`, cwd: sandbox.work, outside: true }, sandbox.signal);
+    await using terminal = await sandbox.backend.open(
+      { key: `control ${command.length}`, cwd: sandbox.work, outside: true },
+      sandbox.signal,
+    );
     return (await terminal.run(command, { signal: sandbox.signal, timeoutMs: 120_000 })).output;
   };
 
@@ -46,23 +64,35 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
   for (const { way, script, control } of PROXY_ESCAPES as readonly Escape[]) {
     test(`${way} is no way out`, async () => {
       assert.doesNotMatch((await sandbox.run(`( ${script(targets)} )`)).output, /ESCAPED/);
-      if (control) assert.match(await outside(script(targets)), /ESCAPED/, "outside it gets there, so that it can be told from a broken attempt");
+      if (control)
+        assert.match(
+          await outside(script(targets)),
+          /ESCAPED/,
+          "outside it gets there, so that it can be told from a broken attempt",
+        );
     });
   }
 
   test("programs reach public hosts through it, tunnels included, and what they listen on themselves without it", async () => {
-    const { output } = await sandbox.run("curl -sS http://a.example.org/x; echo; curl -sSp http://a.example.org/y; echo; cd /tmp; mkdir -p own; echo inside >own/page; (cd own; exec python3 -m http.server 8765 >/dev/null 2>&1) & for n in $(seq 300); do curl -fsS http://localhost:8765/page && break; sleep 0.1; done 2>/dev/null; kill %1; rm -r own");
+    const { output } = await sandbox.run(
+      "curl -sS http://a.example.org/x; echo; curl -sSp http://a.example.org/y; echo; cd /tmp; mkdir -p own; echo inside >own/page; (cd own; exec python3 -m http.server 8765 >/dev/null 2>&1) & for n in $(seq 300); do curl -fsS http://localhost:8765/page && break; sleep 0.1; done 2>/dev/null; kill %1; rm -r own",
+    );
     assert.equal(output.split("\n").slice(0, 3).join(), "public,public,inside");
   });
 
   test("programs of node use it without being told", async () => {
-    const { output } = await sandbox.run(`'${process.execPath}' -e 'fetch("http://a.example.org/").then((reply) => reply.text()).then(console.log)' 2>/dev/null`);
+    const { output } = await sandbox.run(
+      `'${process.execPath}' -e 'fetch("http://a.example.org/").then((reply) => reply.text()).then(console.log)' 2>/dev/null`,
+    );
     assert.equal(output, "public\n");
   });
 
   test("a refusal says why to the program, and to whoever asks for the sandbox's state", async () => {
     const { output } = await sandbox.run("curl -sS http://169.254.169.254/latest/");
-    assert.match(output, /^Refused by the sandbox's proxy: 169\.254\.169\.254 is link-local, where clouds serve metadata/);
+    assert.match(
+      output,
+      /^Refused by the sandbox's proxy: 169\.254\.169\.254 is link-local, where clouds serve metadata/,
+    );
     const state = await sandbox.enclosure.state();
     assert.ok(state.kind === "on");
     assert.match(state.words, /network through a proxy that reaches public addresses only/);
@@ -70,12 +100,18 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
   });
 
   test("its port is not one of this machine's", async () => {
-    await assert.rejects(new Promise((resolve, reject) => connect(53_128, INNER, () => resolve(undefined)).once("error", reject)), /ECONNREFUSED/);
+    await assert.rejects(
+      new Promise((resolve, reject) => connect(53_128, INNER, () => resolve(undefined)).once("error", reject)),
+      /ECONNREFUSED/,
+    );
   });
 
   test("it ends with the shell, and each shell has its own", async () => {
     const other = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
-    assert.match((await other.run("curl -sS http://a.example.org/", { signal: sandbox.signal, timeoutMs: 120_000 })).output, /public/);
+    assert.match(
+      (await other.run("curl -sS http://a.example.org/", { signal: sandbox.signal, timeoutMs: 120_000 })).output,
+      /public/,
+    );
     await other[Symbol.asyncDispose]();
     assert.match((await sandbox.run("curl -sS http://a.example.org/")).output, /public/);
   });

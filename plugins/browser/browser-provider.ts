@@ -1,4 +1,13 @@
-import { ToolFailure, isObject, type BrowserProvider, type FetchOptions, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  isObject,
+  type BrowserProvider,
+  type FetchOptions,
+  type FetchReply,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 
 /** A service that runs browsers, as its plugin describes it. */
 export interface BrowserService {
@@ -33,17 +42,41 @@ const END_MS = 10_000;
 const LAST_MS = 4_000;
 
 /** What all such services share: begin with a key, end with a key, and say in words what went wrong. */
-export function browserProvider(service: BrowserService, ctx: Pick<PluginContext, "env" | "fetch" | "log">): BrowserProvider {
+export function browserProvider(
+  service: BrowserService,
+  ctx: Pick<PluginContext, "env" | "fetch" | "log">,
+): BrowserProvider {
   const { name, label } = service;
-  const missing = (): readonly string[] => service.needs.map(({ key }) => key).filter((key) => (ctx.env(key) ?? "") === "");
+  const missing = (): readonly string[] =>
+    service.needs.map(({ key }) => key).filter((key) => (ctx.env(key) ?? "") === "");
 
-  const send = async (path: string, method: NonNullable<FetchOptions["method"]>, body: JsonObject | undefined, timeoutMs: number): Promise<FetchReply> => {
+  const send = async (
+    path: string,
+    method: NonNullable<FetchOptions["method"]>,
+    body: JsonObject | undefined,
+    timeoutMs: number,
+  ): Promise<FetchReply> => {
     const { base, headers } = service.place();
     // A redirect is an answer: the key is for this address. And ending is not given up because the plugin is being unloaded.
-    return ctx.fetch(`${base.replace(/\/+$/, "")}${path}`, { method, headers: { ...headers, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }), timeoutMs, maxBytes: 1_000_000, maxRedirects: 0, signal: AbortSignal.timeout(timeoutMs) });
+    return ctx.fetch(`${base.replace(/\/+$/, "")}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs,
+      maxBytes: 1_000_000,
+      maxRedirects: 0,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
   };
   const ask: Ask = async (path, body) => {
-    const { status, text } = await send(path, "POST", body, BEGIN_MS).then(async (reply) => ({ status: reply.status, text: await reply.text() }));
+    const { status, text } = await send(path, "POST", body, BEGIN_MS).then(async (reply) => ({
+      status: reply.status,
+      text: await reply.text(),
+    }));
     return { status, answer: objectIn(text), refusal: () => refusalOf(service, status, text) };
   };
   const end = async (id: string, timeoutMs: number): Promise<boolean> => {
@@ -62,16 +95,32 @@ export function browserProvider(service: BrowserService, ctx: Pick<PluginContext
     is_available: () => missing().length === 0,
     async create_session(task_id) {
       const lacking = missing();
-      if (lacking.length > 0) throw new ToolFailure("unavailable", `${label} needs ${lacking.join(" and ")}.`, { hint: "`hermes setup browser` asks for it." });
+      if (lacking.length > 0)
+        throw new ToolFailure("unavailable", `${label} needs ${lacking.join(" and ")}.`, {
+          hint: "`hermes setup browser` asks for it.",
+        });
       const { answer, features } = await service.begin(ask);
       const id = answer["id"];
-      if (typeof id !== "string" || id === "") throw new ToolFailure("unavailable", `${label} answered with something that is no session.`);
-      const address = service.addressKeys.map((key) => answer[key]).find((value): value is string => typeof value === "string" && value !== "") ?? "";
+      if (typeof id !== "string" || id === "")
+        throw new ToolFailure("unavailable", `${label} answered with something that is no session.`);
+      const address =
+        service.addressKeys
+          .map((key) => answer[key])
+          .find((value): value is string => typeof value === "string" && value !== "") ?? "";
       return { session_name: `hermes_${task_id}_${id.slice(0, 8)}`, bb_session_id: id, cdp_url: address, features };
     },
     close_session: (id) => end(id, END_MS).catch(() => false), // It cannot be reached, which is told by the answer.
-    emergency_cleanup: (id) => end(id, LAST_MS).then(() => undefined, () => undefined), // The next start tries again.
-    get_setup_schema: () => ({ name: label, badge: "paid", tag: service.tag, env_vars: service.needs.map((need) => ({ ...need })) }),
+    emergency_cleanup: (id) =>
+      end(id, LAST_MS).then(
+        () => undefined,
+        () => undefined,
+      ), // The next start tries again.
+    get_setup_schema: () => ({
+      name: label,
+      badge: "paid",
+      tag: service.tag,
+      env_vars: service.needs.map((need) => ({ ...need })),
+    }),
   };
 }
 
@@ -79,16 +128,29 @@ function refusalOf({ label, needs, aboutLimits }: BrowserService, status: number
   const said = reasonIn(text);
   // What it says are its words, not ours.
   const from = said === "." ? undefined : { source: label };
-  if (status === 401 || status === 403) return new ToolFailure("auth_error", `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`, { from });
-  if (status === 402) return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits, from });
-  if (status === 429) return new ToolFailure("unavailable", `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`, { hint: aboutLimits, from });
+  if (status === 401 || status === 403)
+    return new ToolFailure(
+      "auth_error",
+      `${label} does not take the key (${status}): ${needs[0]!.key} may be wrong${said}`,
+      { from },
+    );
+  if (status === 402)
+    return new ToolFailure("unavailable", `${label} wants to be paid first (402)${said}`, { hint: aboutLimits, from });
+  if (status === 429)
+    return new ToolFailure(
+      "unavailable",
+      `${label} opens no more sessions now (429): too many are open, or were asked for at once${said}`,
+      { hint: aboutLimits, from },
+    );
   return new ToolFailure("unavailable", `${label} opened no session: it answered ${status}${said}`, { from });
 }
 
 /** In the service's words: `: The plan allows one session.` */
 function reasonIn(text: string): string {
   const { error, message, detail } = objectIn(text);
-  const said = [isObject(error) ? error["message"] : error, message, detail].find((one): one is string => typeof one === "string" && one !== "");
+  const said = [isObject(error) ? error["message"] : error, message, detail].find(
+    (one): one is string => typeof one === "string" && one !== "",
+  );
   return said === undefined ? "." : `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`;
 }
 

@@ -30,7 +30,10 @@ export class CallTimes {
     const [first] = this.#calls;
     if (first === undefined || entry === undefined || (entry.kind !== "file" && entry.kind !== "link")) return false;
     const { changedMs } = entry;
-    return changedMs > first.from && !this.#calls.some(({ from, to }) => changedMs >= from - MARGIN_MS && changedMs <= to + MARGIN_MS);
+    return (
+      changedMs > first.from &&
+      !this.#calls.some(({ from, to }) => changedMs >= from - MARGIN_MS && changedMs <= to + MARGIN_MS)
+    );
   }
 }
 

@@ -15,7 +15,11 @@ export interface CarriedOut {
 }
 
 /** Carries a plan out below `root`. Each file is replaced in one step; one that fails does not stop the others. Links are never followed. */
-export async function carryOut(root: string, steps: readonly Step[], content: (hash: string) => Uint8Array | undefined): Promise<CarriedOut> {
+export async function carryOut(
+  root: string,
+  steps: readonly Step[],
+  content: (hash: string) => Uint8Array | undefined,
+): Promise<CarriedOut> {
   const restored: string[] = [];
   const removed: string[] = [];
   const kept: { path: string; why: string }[] = [];
@@ -45,7 +49,13 @@ async function remove(root: string, path: string, now: KeptEntry | undefined): P
   else await unlink(full);
 }
 
-async function put(root: string, path: string, to: KeptEntry, now: KeptEntry | undefined, content: (hash: string) => Uint8Array | undefined): Promise<void> {
+async function put(
+  root: string,
+  path: string,
+  to: KeptEntry,
+  now: KeptEntry | undefined,
+  content: (hash: string) => Uint8Array | undefined,
+): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   const full = await placeOf(root, path);
   if (now !== undefined && now.kind !== to.kind) await remove(root, path, now);
@@ -61,7 +71,11 @@ async function put(root: string, path: string, to: KeptEntry, now: KeptEntry | u
     else {
       const bytes = content(to.content!);
       if (bytes === undefined) throw new Error("Its kept content is gone.");
-      const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+      const file = await open(
+        beside,
+        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+        0o600,
+      );
       try {
         await file.writeFile(bytes);
         await keepOwner(full, file);

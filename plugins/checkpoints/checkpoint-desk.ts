@@ -37,7 +37,10 @@ export class CheckpointDesk {
   readonly #looks: TreeLooks;
   #store: SnapshotStore | undefined;
   /** Scopes of each running turn that have their checkpoint, by turn. */
-  readonly #running = new Map<string, { readonly scopes: Map<string, Promise<number | undefined>>; readonly times: CallTimes }>();
+  readonly #running = new Map<
+    string,
+    { readonly scopes: Map<string, Promise<number | undefined>>; readonly times: CallTimes }
+  >();
 
   /** @param home The person's home directory. */
   constructor(context: PluginContext, home: string) {
@@ -51,7 +54,10 @@ export class CheckpointDesk {
    * @returns To be called when the call has ended.
    */
   async before(call: Before): Promise<() => void> {
-    const { scopes, times } = this.#running.get(call.turnId) ?? { scopes: new Map<string, Promise<number | undefined>>(), times: new CallTimes() };
+    const { scopes, times } = this.#running.get(call.turnId) ?? {
+      scopes: new Map<string, Promise<number | undefined>>(),
+      times: new CallTimes(),
+    };
     this.#running.set(call.turnId, { scopes, times });
     for (const scope of scopesOf(call.paths, this.#home)) {
       const key = keyOf(scope);
@@ -78,29 +84,48 @@ export class CheckpointDesk {
         const { tree, snapshot } = await this.#looks.look(scope);
         await this.#looks.alone(() => {
           const store = this.#open();
-          const changed = hasOurClock(scope.root) ? store.changedBetween(tree, store.checkpoint(id)?.before ?? snapshot, snapshot) : [];
-          store.setAfter(id, snapshot, changed.filter((path) => turn!.times.byOthers(store.entryAt(tree, path, snapshot))));
+          const changed = hasOurClock(scope.root)
+            ? store.changedBetween(tree, store.checkpoint(id)?.before ?? snapshot, snapshot)
+            : [];
+          store.setAfter(
+            id,
+            snapshot,
+            changed.filter((path) => turn!.times.byOthers(store.entryAt(tree, path, snapshot))),
+          );
         });
       });
     }
-    await this.#looks.alone(() => pruneCheckpoints(this.#open(), this.#context.config, (forgotten) => this.#forgetAll(forgotten)));
+    await this.#looks.alone(() =>
+      pruneCheckpoints(this.#open(), this.#context.config, (forgotten) => this.#forgetAll(forgotten)),
+    );
   }
 
   /** Newest first: the turns of a conversation whose changes can be undone. */
   turns(turnIds: ReadonlySet<string>): readonly UndoableTurn[] {
-    const mine = this.#open().checkpoints().filter(({ turnId, cameFrom }) => cameFrom === undefined && turnIds.has(turnId));
-    return [...Map.groupBy(mine, ({ turnId }) => turnId)].map(([turnId, checkpoints]) => ({ turnId, at: Math.min(...checkpoints.map(({ at }) => at)), label: checkpoints.at(-1)!.label, checkpoints }));
+    const mine = this.#open()
+      .checkpoints()
+      .filter(({ turnId, cameFrom }) => cameFrom === undefined && turnIds.has(turnId));
+    return [...Map.groupBy(mine, ({ turnId }) => turnId)].map(([turnId, checkpoints]) => ({
+      turnId,
+      at: Math.min(...checkpoints.map(({ at }) => at)),
+      label: checkpoints.at(-1)!.label,
+      checkpoints,
+    }));
   }
 
   /** The newest rollback of a session that was not redone. */
   lastRollback(sessionId: string): readonly Checkpoint[] {
-    const mine = this.#open().checkpoints().filter((checkpoint) => checkpoint.sessionId === sessionId && checkpoint.cameFrom !== undefined);
+    const mine = this.#open()
+      .checkpoints()
+      .filter((checkpoint) => checkpoint.sessionId === sessionId && checkpoint.cameFrom !== undefined);
     return mine.filter(({ turnId }) => turnId === mine[0]?.turnId);
   }
 
   /** The conversation that the newest rollback of all led to. */
   lastRolledBack(): string | undefined {
-    return this.#open().checkpoints().find(({ cameFrom }) => cameFrom !== undefined)?.sessionId;
+    return this.#open()
+      .checkpoints()
+      .find(({ cameFrom }) => cameFrom !== undefined)?.sessionId;
   }
 
   /** What undoing these checkpoints would do now. */
@@ -110,20 +135,40 @@ export class CheckpointDesk {
     for (const [key, ofScope] of groups) {
       const scope = scopeOf(key);
       const now = await this.#looks.look(scope);
-      const steps = planRollback(this.#histories(scope, ofScope.toSorted((a, b) => a.id - b.id), now));
+      const steps = planRollback(
+        this.#histories(
+          scope,
+          ofScope.toSorted((a, b) => a.id - b.id),
+          now,
+        ),
+      );
       plans.push({ scope, steps: only === undefined ? steps : steps.filter(({ path }) => isNamed(scope, path, only)) });
     }
     return plans;
   }
 
   /** Carries plans out. @param as Keeps what was there under these names, so that it can be redone, also when the process is killed over it. */
-  async carryOut(plans: readonly ScopePlan[], as?: { readonly sessionId: string; readonly cameFrom: string; readonly label: string }): Promise<RolledBack> {
+  async carryOut(
+    plans: readonly ScopePlan[],
+    as?: { readonly sessionId: string; readonly cameFrom: string; readonly label: string },
+  ): Promise<RolledBack> {
     const store = this.#open();
     const all: RolledBack[] = [];
     const at = Date.now();
     for (const { scope, steps } of plans) {
       const before = await this.#looks.look(scope);
-      const id = as === undefined ? undefined : await this.#looks.alone(() => store.addCheckpoint(before.tree, { ...scope, ...as, turnId: `rollback-${at}`, at, before: before.snapshot }));
+      const id =
+        as === undefined
+          ? undefined
+          : await this.#looks.alone(() =>
+              store.addCheckpoint(before.tree, {
+                ...scope,
+                ...as,
+                turnId: `rollback-${at}`,
+                at,
+                before: before.snapshot,
+              }),
+            );
       const done = await carryOut(scope.root, steps, (hash) => store.content(hash));
       if (id !== undefined) {
         const after = await this.#looks.look(scope);
@@ -134,10 +179,18 @@ export class CheckpointDesk {
         restored: done.restored.map(full),
         removed: done.removed.map(full),
         failed: done.failed.map(({ path, why }) => ({ path: full(path), why })),
-        kept: [...done.kept.map(({ path, why }) => ({ path: full(path), why })), ...steps.flatMap((step) => (step.kind === "restore" ? [] : [{ path: full(step.path), why: step.why }]))],
+        kept: [
+          ...done.kept.map(({ path, why }) => ({ path: full(path), why })),
+          ...steps.flatMap((step) => (step.kind === "restore" ? [] : [{ path: full(step.path), why: step.why }])),
+        ],
       });
     }
-    return { restored: all.flatMap((one) => one.restored), removed: all.flatMap((one) => one.removed), failed: all.flatMap((one) => one.failed), kept: all.flatMap((one) => one.kept) };
+    return {
+      restored: all.flatMap((one) => one.restored),
+      removed: all.flatMap((one) => one.removed),
+      failed: all.flatMap((one) => one.failed),
+      kept: all.flatMap((one) => one.kept),
+    };
   }
 
   async forget(checkpoints: readonly Checkpoint[]): Promise<void> {
@@ -169,7 +222,9 @@ export class CheckpointDesk {
     return this.#guarded(scope, async () => {
       const { tree, snapshot } = await this.#looks.look(scope, call.progress);
       const { sessionId, turnId, label } = call;
-      return this.#looks.alone(() => this.#open().addCheckpoint(tree, { ...scope, sessionId, turnId, at: Date.now(), label, before: snapshot }));
+      return this.#looks.alone(() =>
+        this.#open().addCheckpoint(tree, { ...scope, sessionId, turnId, at: Date.now(), label, before: snapshot }),
+      );
     });
   }
 
@@ -179,7 +234,8 @@ export class CheckpointDesk {
       return await work();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const hint = cause instanceof TooManyFiles ? " Set checkpoints.max_files higher, or work in a narrower folder." : "";
+      const hint =
+        cause instanceof TooManyFiles ? " Set checkpoints.max_files higher, or work in a narrower folder." : "";
       this.#looks.tellOnce(scope, `No checkpoint of ${scope.root}: ${why}${hint}`);
       return undefined;
     }
@@ -189,14 +245,22 @@ export class CheckpointDesk {
     const store = this.#open();
     const { tree } = now;
     // A turn whose process ended before it did is taken to reach to the next look.
-    const spans = checkpoints.map(({ before, after, byOthers }, at) => ({ before, after: after ?? checkpoints[at + 1]?.before ?? now.snapshot, byOthers: new Set(byOthers) }));
+    const spans = checkpoints.map(({ before, after, byOthers }, at) => ({
+      before,
+      after: after ?? checkpoints[at + 1]?.before ?? now.snapshot,
+      byOthers: new Set(byOthers),
+    }));
     const paths = new Set(spans.flatMap(({ before, after }) => store.changedBetween(tree, before, after)));
     const { only } = scope;
     return [...paths]
       .filter((path) => only === undefined || only.some((top) => path === top || path.startsWith(`${top}/`)))
       .map((path) => ({
         path,
-        turns: spans.map(({ before, after, byOthers }) => ({ before: store.entryAt(tree, path, before), after: store.entryAt(tree, path, after), byOthers: byOthers.has(path) })),
+        turns: spans.map(({ before, after, byOthers }) => ({
+          before: store.entryAt(tree, path, before),
+          after: store.entryAt(tree, path, after),
+          byOthers: byOthers.has(path),
+        })),
         now: store.entryAt(tree, path, now.snapshot),
       }));
   }

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
 
 const now = new Date(2026, 10, 22, 9, 30, 5).getTime();
-const turn = { turnId: "t", label: "terminal make", checkpoints: [{ root: "/work" }] } as never as { turnId: string; label: string; checkpoints: never[] };
+const turn = { turnId: "t", label: "terminal make", checkpoints: [{ root: "/work" }] } as never as {
+  turnId: string;
+  label: string;
+  checkpoints: never[];
+};
 
 test("a checkpoint of today shows its time, an earlier one its date too", () => {
   assert.equal(timeText(new Date(2026, 10, 22, 0, 0, 9).getTime(), now), "00:00:09");
@@ -17,8 +21,14 @@ test("what was changed in another place is said to be out of reach, once, with t
     listText([{ ...turn, at }], ["docker"], GO_BACK.session, now),
     "  1  2026-11-20 08:00:00  before: terminal make  in /work\n\nWhat it changed in docker is not kept and cannot be undone: checkpoints hold files of this machine.\n\n/rollback N goes back to before that turn; /rollback diff N shows what would change.",
   );
-  assert.equal(listText([], ["ssh", "docker"], GO_BACK.session, now).split("\n").at(-1), "What it changed in ssh and docker is not kept and cannot be undone: checkpoints hold files of this machine.");
+  assert.equal(
+    listText([], ["ssh", "docker"], GO_BACK.session, now).split("\n").at(-1),
+    "What it changed in ssh and docker is not kept and cannot be undone: checkpoints hold files of this machine.",
+  );
   assert.equal(listText([], [], GO_BACK.shell, now), "No turn of this conversation changed files that were kept.");
   assert.match(listText([{ ...turn, at }], [], GO_BACK.shell, now), /\n\n`hermes rollback restore N` goes back/);
-  assert.match(reportText({ restored: ["a"], removed: [], kept: [], failed: [], notUndone: [] }, ["docker"]), /1 restored\.\n {2}↩ a\nWhat it changed in docker/);
+  assert.match(
+    reportText({ restored: ["a"], removed: [], kept: [], failed: [], notUndone: [] }, ["docker"]),
+    /1 restored\.\n {2}↩ a\nWhat it changed in docker/,
+  );
 });

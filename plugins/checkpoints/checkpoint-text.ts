@@ -13,8 +13,16 @@ export const GO_BACK = {
  * @param places Where the conversation changed things that no checkpoint holds.
  * @param goBack One of `GO_BACK`.
  */
-export function listText(turns: readonly UndoableTurn[], places: readonly string[], goBack: string, now = Date.now()): string {
-  const rows = turns.map(({ at, label, checkpoints }, index) => `${String(index + 1).padStart(3)}  ${timeText(at, now)}  before: ${label}  in ${[...new Set(checkpoints.map(({ root }) => root))].join(", ")}`);
+export function listText(
+  turns: readonly UndoableTurn[],
+  places: readonly string[],
+  goBack: string,
+  now = Date.now(),
+): string {
+  const rows = turns.map(
+    ({ at, label, checkpoints }, index) =>
+      `${String(index + 1).padStart(3)}  ${timeText(at, now)}  before: ${label}  in ${[...new Set(checkpoints.map(({ root }) => root))].join(", ")}`,
+  );
   return [
     ...(rows.length === 0 ? ["No turn of this conversation changed files that were kept."] : rows),
     ...(places.length === 0 ? [] : ["", elsewhereText(places)]),
@@ -23,16 +31,25 @@ export function listText(turns: readonly UndoableTurn[], places: readonly string
 }
 
 export function reportText(report: RollbackReport, places: readonly string[]): string {
-  const count = (list: readonly unknown[], word: string): string[] => (list.length === 0 ? [] : [`${list.length} ${word}`]);
-  const sums = [...count(report.restored, "restored"), ...count(report.removed, "removed"), ...count(report.kept, "left as they are"), ...count(report.failed, "failed")];
-  const lines = (list: readonly { readonly path: string; readonly why: string }[], mark: string): string[] => list.slice(0, SHOWN_PATHS).map(({ path, why }) => `  ${mark} ${path}: ${why}`);
+  const count = (list: readonly unknown[], word: string): string[] =>
+    list.length === 0 ? [] : [`${list.length} ${word}`];
+  const sums = [
+    ...count(report.restored, "restored"),
+    ...count(report.removed, "removed"),
+    ...count(report.kept, "left as they are"),
+    ...count(report.failed, "failed"),
+  ];
+  const lines = (list: readonly { readonly path: string; readonly why: string }[], mark: string): string[] =>
+    list.slice(0, SHOWN_PATHS).map(({ path, why }) => `  ${mark} ${path}: ${why}`);
   return [
     sums.length === 0 ? "No file differs." : `Files: ${sums.join(", ")}.`,
     ...report.restored.slice(0, SHOWN_PATHS).map((path) => `  ↩ ${path}`),
     ...report.removed.slice(0, SHOWN_PATHS).map((path) => `  − ${path}`),
     ...lines(report.kept, "="),
     ...lines(report.failed, "✗"),
-    ...(report.notUndone.length === 0 ? [] : ["Not undone, as far as it went beyond these files:", ...report.notUndone.map((one) => `  ! ${one}`)]),
+    ...(report.notUndone.length === 0
+      ? []
+      : ["Not undone, as far as it went beyond these files:", ...report.notUndone.map((one) => `  ! ${one}`)]),
     ...(places.length === 0 ? [] : [elsewhereText(places)]),
   ].join("\n");
 }

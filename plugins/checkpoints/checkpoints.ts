@@ -1,4 +1,12 @@
-import { absolutePath, UserError, type CliIo, type CommandContext, type MiddlewareMap, type PluginContext, type TerminalBackend } from "hermes-agent/plugin";
+import {
+  absolutePath,
+  UserError,
+  type CliIo,
+  type CommandContext,
+  type MiddlewareMap,
+  type PluginContext,
+  type TerminalBackend,
+} from "hermes-agent/plugin";
 import { homedir } from "node:os";
 import { CheckpointDesk } from "./checkpoint-desk.ts";
 import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
@@ -51,7 +59,16 @@ export class Checkpoints {
       lasting: call.args["background"] === true,
     };
     if (backend.isolated || backend.elsewhere === true) {
-      await this.#elsewhere.note(call.session_id, (mounted ?? synced) === undefined ? backend.id : `${backend.id} beside the ${mounted === undefined ? "synced" : "mounted"} files`).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      await this.#elsewhere
+        .note(
+          call.session_id,
+          (mounted ?? synced) === undefined
+            ? backend.id
+            : `${backend.id} beside the ${mounted === undefined ? "synced" : "mounted"} files`,
+        )
+        .catch((cause: unknown) =>
+          this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }),
+        );
       if (mounted !== undefined) return await this.#desk.before({ ...about, paths: [mounted] });
       if (synced === undefined) return nothing;
       this.#bringing.set(call.turn_id, (this.#brings = backend));
@@ -77,13 +94,27 @@ export class Checkpoints {
   /** `/rollback …` */
   async command(args: string, call: CommandContext): Promise<string> {
     // A conversation is stored with its first words.
-    if (await this.#context.sessions.find(call.sessionId).then(() => false, () => true)) return "Nothing is said yet: there is nothing to undo.";
+    if (
+      await this.#context.sessions.find(call.sessionId).then(
+        () => false,
+        () => true,
+      )
+    )
+      return "Nothing is said yet: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
-    if (first === "") return listText(await this.#rollback.list(call.sessionId), await this.#elsewhere.placesOf(call.sessionId), GO_BACK.session);
+    if (first === "")
+      return listText(
+        await this.#rollback.list(call.sessionId),
+        await this.#elsewhere.placesOf(call.sessionId),
+        GO_BACK.session,
+      );
     if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";
     const file = rest.join(" ");
     await this.#brings?.settle?.();
-    const report = first === "redo" ? await this.#rollback.redo(call.sessionId) : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
+    const report =
+      first === "redo"
+        ? await this.#rollback.redo(call.sessionId)
+        : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
     const told = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
     const back = first === "redo" ? [] : ["/rollback redo takes it back."];
     if (report.sessionId === undefined) return [told, ...back].join("\n");
@@ -95,23 +126,46 @@ export class Checkpoints {
   /** `hermes rollback …` */
   async cli(given: RollbackInput, io: CliIo): Promise<number> {
     // A number alone means what it means in a session.
-    const input = /^\d+$/.test(given.action ?? "") ? { ...given, action: "restore", which: given.action, file: given.which } : given;
+    const input = /^\d+$/.test(given.action ?? "")
+      ? { ...given, action: "restore", which: given.action, file: given.which }
+      : given;
     const { action = "list", which } = input;
-    if (!ACTIONS.includes(action)) throw new UserError(`rollback does not know "${action}".`, { hint: `It knows ${ACTIONS.join(", ")}, and the number of a checkpoint.`, exitCode: 2 });
+    if (!ACTIONS.includes(action))
+      throw new UserError(`rollback does not know "${action}".`, {
+        hint: `It knows ${ACTIONS.join(", ")}, and the number of a checkpoint.`,
+        exitCode: 2,
+      });
     // The one that a rollback has just led to may have no words yet, and is not the latest then.
     const named = input.session ?? (input.action === "redo" ? this.#desk.lastRolledBack() : undefined);
-    const session = named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
+    const session =
+      named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
     if (session === undefined) throw new UserError("There is no conversation yet.", { exitCode: 2 });
     if (action === "list") {
       const turns = await this.#rollback.list(session.id);
-      say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id), GO_BACK.shell)}`);
+      say(
+        io,
+        input.json === true
+          ? JSON.stringify(
+              turns.map(({ turnId, at, label, checkpoints }, index) => ({
+                number: index + 1,
+                turnId,
+                at,
+                label,
+                folders: checkpoints.map(({ root }) => root),
+              })),
+            )
+          : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id), GO_BACK.shell)}`,
+      );
       return 0;
     }
     if (action === "diff") {
       say(io, (await this.#rollback.diff(session.id, which ?? "1")) || "Nothing differs.");
       return 0;
     }
-    const report = action === "redo" ? await this.#rollback.redo(session.id) : await this.#rollback.restore(session.id, needed(which), input.file);
+    const report =
+      action === "redo"
+        ? await this.#rollback.redo(session.id)
+        : await this.#rollback.restore(session.id, needed(which), input.file);
     const places = input.file === undefined ? await this.#elsewhere.placesOf(session.id) : [];
     const where = report.sessionId === undefined ? [] : [goesOn(report.sessionId)];
     const back = action === "redo" ? [] : ["Take it back with: hermes rollback redo"];
@@ -129,9 +183,29 @@ export class Checkpoints {
       return 0;
     }
     const folders = Map.groupBy(all, ({ root }) => root);
-    if (input.json === true) say(io, JSON.stringify({ bytes: this.#desk.bytes, checkpoints: action === "list" ? all : all.length, folders: [...folders].map(([root, of]) => ({ root, checkpoints: of.length })) }));
-    else if (action === "list") say(io, all.map(({ at, root, label, sessionId }) => `${timeText(at)}  ${root}  ${label}  (${sessionId})`).join("\n") || "No checkpoints yet.");
-    else say(io, [`${all.length} checkpoints, ${(this.#desk.bytes / 1_000_000).toFixed(1)} MB`, ...[...folders].map(([root, of]) => `  ${root}  ${of.length}`)].join("\n"));
+    if (input.json === true)
+      say(
+        io,
+        JSON.stringify({
+          bytes: this.#desk.bytes,
+          checkpoints: action === "list" ? all : all.length,
+          folders: [...folders].map(([root, of]) => ({ root, checkpoints: of.length })),
+        }),
+      );
+    else if (action === "list")
+      say(
+        io,
+        all.map(({ at, root, label, sessionId }) => `${timeText(at)}  ${root}  ${label}  (${sessionId})`).join("\n") ||
+          "No checkpoints yet.",
+      );
+    else
+      say(
+        io,
+        [
+          `${all.length} checkpoints, ${(this.#desk.bytes / 1_000_000).toFixed(1)} MB`,
+          ...[...folders].map(([root, of]) => `  ${root}  ${of.length}`),
+        ].join("\n"),
+      );
     return 0;
   }
 }
@@ -154,6 +228,7 @@ function shortened(call: string): string {
 }
 
 function needed(which: string | undefined): string {
-  if (which === undefined) throw new UserError("Which checkpoint? `hermes rollback list` numbers them.", { exitCode: 2 });
+  if (which === undefined)
+    throw new UserError("Which checkpoint? `hermes rollback list` numbers them.", { exitCode: 2 });
   return which;
 }

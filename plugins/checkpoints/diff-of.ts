@@ -5,7 +5,10 @@ import type { KeptEntry } from "./entry.ts";
 const LARGEST = 500_000;
 
 /** What plans would change, as unified diffs from now to then; what is not text, or is large, in one line. */
-export async function diffOf(plans: readonly ScopePlan[], content: (hash: string) => Uint8Array | undefined): Promise<string> {
+export async function diffOf(
+  plans: readonly ScopePlan[],
+  content: (hash: string) => Uint8Array | undefined,
+): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const pieces = plans.flatMap(({ scope, steps }) =>
     steps.map((step) => {
@@ -14,7 +17,17 @@ export async function diffOf(plans: readonly ScopePlan[], content: (hash: string
       const now = textOf(step.from, content);
       const then = textOf(step.to, content);
       if (now === undefined || then === undefined) return `# ${path}: ${describe(step.from)} → ${describe(step.to)}\n`;
-      return createTwoFilesPatch(step.from === undefined ? "/dev/null" : path, step.to === undefined ? "/dev/null" : path, now, then, "now", "then", { context: 3, maxEditLength: 1_500, headerOptions: FILE_HEADERS_ONLY }) ?? `# ${path} is rewritten\n`;
+      return (
+        createTwoFilesPatch(
+          step.from === undefined ? "/dev/null" : path,
+          step.to === undefined ? "/dev/null" : path,
+          now,
+          then,
+          "now",
+          "then",
+          { context: 3, maxEditLength: 1_500, headerOptions: FILE_HEADERS_ONLY },
+        ) ?? `# ${path} is rewritten\n`
+      );
     }),
   );
   return pieces.join("");
@@ -30,5 +43,9 @@ function textOf(entry: KeptEntry | undefined, content: (hash: string) => Uint8Ar
 
 function describe(entry: KeptEntry | undefined): string {
   if (entry === undefined) return "absent";
-  return entry.kind === "file" ? `file of ${entry.bytes} bytes` : entry.kind === "link" ? `link to ${entry.content ?? "?"}` : entry.kind;
+  return entry.kind === "file"
+    ? `file of ${entry.bytes} bytes`
+    : entry.kind === "link"
+      ? `link to ${entry.content ?? "?"}`
+      : entry.kind;
 }

@@ -40,14 +40,24 @@ const NAMELESS: Entry = { kind: "other", mode: 0, bytes: 0, modifiedMs: 0, chang
 export function unchanged(entry: Entry, stats: Stats | undefined): boolean {
   if (stats === undefined) return entry.kind === "other";
   if (entry.mode !== stats.mode || entry.inode !== stats.ino) return false;
-  return entry.kind === "folder" || (entry.changedMs === stats.ctimeMs && entry.modifiedMs === stats.mtimeMs && entry.bytes === stats.size);
+  return (
+    entry.kind === "folder" ||
+    (entry.changedMs === stats.ctimeMs && entry.modifiedMs === stats.mtimeMs && entry.bytes === stats.size)
+  );
 }
 
 /** Whether restoring one in place of the other would change nothing a person could see. */
 export function sameContent(a: KeptEntry | undefined, b: KeptEntry | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.kind === "apart" || b.kind === "apart") return a.kind === b.kind;
-  return a.kind === b.kind && (a.kind === "link" || permissions(a.mode) === permissions(b.mode)) && a.content === b.content && (a.content !== undefined || a.kind === "folder" || (a.inode === b.inode && a.bytes === b.bytes && a.modifiedMs === b.modifiedMs));
+  return (
+    a.kind === b.kind &&
+    (a.kind === "link" || permissions(a.mode) === permissions(b.mode)) &&
+    a.content === b.content &&
+    (a.content !== undefined ||
+      a.kind === "folder" ||
+      (a.inode === b.inode && a.bytes === b.bytes && a.modifiedMs === b.modifiedMs))
+  );
 }
 
 export function permissions(mode: number): number {

@@ -26,7 +26,12 @@ function scene(t: TestContext) {
     env: () => undefined,
     signal: new AbortController().signal,
     log: { warning: (text: string) => warnings.push(text), info: () => undefined },
-    storage: { get: async () => undefined, set: async () => undefined, keys: async () => [], delete: async () => undefined },
+    storage: {
+      get: async () => undefined,
+      set: async () => undefined,
+      keys: async () => [],
+      delete: async () => undefined,
+    },
     use: async () => ({ id: "local", isolated: false, open: async () => ({ cwd: root }) }),
     middleware: (_: string, given: Wrap) => (wrap = given),
     hook: (_: string, given: never) => (ended = given),
@@ -45,7 +50,20 @@ function scene(t: TestContext) {
       using store = new SnapshotStore(join(home, "checkpoints/snapshots.db"));
       return store.checkpoints().map(({ turnId }) => turnId);
     },
-    write: (turnId: string, text: string) => wrap!({ effect: "write", touches: [file], args: { path: file }, tool_name: "write_file", session_id: "s", task_id: "s", turn_id: turnId, cwd: root } as never, async () => writeFileSync(file, text)),
+    write: (turnId: string, text: string) =>
+      wrap!(
+        {
+          effect: "write",
+          touches: [file],
+          args: { path: file },
+          tool_name: "write_file",
+          session_id: "s",
+          task_id: "s",
+          turn_id: turnId,
+          cwd: root,
+        } as never,
+        async () => writeFileSync(file, text),
+      ),
     read: () => wrap!({ effect: "read", touches: [file], turn_id: "t0" } as never, async () => "seen"),
     endTurn: (turnId: string) => (ended as unknown as (payload: object) => Promise<void>)({ turn_id: turnId }),
   };

@@ -14,7 +14,12 @@ const register: Plugin = (ctx) => {
     } finally {
       ended();
       // A person's own call outside of a turn is all there is of its turn.
-      if (call.turn_id === "") void (await loaded)?.after("").catch((cause: unknown) => ctx.log.warning("What a call left behind could not be kept for a rollback.", { cause }));
+      if (call.turn_id === "")
+        void (await loaded)
+          ?.after("")
+          .catch((cause: unknown) =>
+            ctx.log.warning("What a call left behind could not be kept for a rollback.", { cause }),
+          );
     }
   });
   // Only what this process began is its to end.
@@ -34,7 +39,10 @@ const register: Plugin = (ctx) => {
     input: {
       type: "object",
       properties: {
-        action: { type: "string", description: "list, diff, restore or redo; default: list. A number alone is restored" },
+        action: {
+          type: "string",
+          description: "list, diff, restore or redo; default: list. A number alone is restored",
+        },
         which: { type: "string", description: "number of the checkpoint, 1 is the newest" },
         file: { type: "string", description: "restore only this file, and leave the conversation" },
         session: { type: "string", description: "id or title of the conversation; default: the latest" },
@@ -49,10 +57,14 @@ const register: Plugin = (ctx) => {
     description: "what checkpoints keep and how much room they take",
     input: {
       type: "object",
-      properties: { action: { type: "string", enum: ["status", "list", "clear"], description: "what to do; default: status" }, json: { type: "boolean", description: "for programs" } },
+      properties: {
+        action: { type: "string", enum: ["status", "list", "clear"], description: "what to do; default: status" },
+        json: { type: "boolean", description: "for programs" },
+      },
     },
     positional: ["action"],
-    run: async (input: { readonly action?: string; readonly json?: boolean }, io: CliIo) => (await load()).manage(input, io),
+    run: async (input: { readonly action?: string; readonly json?: boolean }, io: CliIo) =>
+      (await load()).manage(input, io),
   });
 };
 

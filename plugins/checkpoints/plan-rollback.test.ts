@@ -3,7 +3,15 @@ import { test } from "node:test";
 import type { KeptEntry } from "./entry.ts";
 import { planRollback } from "./plan-rollback.ts";
 
-const file = (content: string | undefined, mode = 0o100644): KeptEntry => ({ kind: "file", mode, bytes: 1, modifiedMs: 1, changedMs: 1, inode: 1, content });
+const file = (content: string | undefined, mode = 0o100644): KeptEntry => ({
+  kind: "file",
+  mode,
+  bytes: 1,
+  modifiedMs: 1,
+  changedMs: 1,
+  inode: 1,
+  content,
+});
 
 // req: R-71
 test("what a turn changed, made or removed goes back; what it left alone is not named", () => {
@@ -24,9 +32,23 @@ test("what a turn changed, made or removed goes back; what it left alone is not 
 test("what a person changed after the turn stays, what they changed during or between the turns goes back to theirs, and each is named", () => {
   const steps = planRollback([
     { path: "since", turns: [{ before: file("a"), after: file("b") }], now: file("mine") },
-    { path: "between", turns: [{ before: file("a"), after: file("b") }, { before: file("mine"), after: file("c") }], now: file("c") },
+    {
+      path: "between",
+      turns: [
+        { before: file("a"), after: file("b") },
+        { before: file("mine"), after: file("c") },
+      ],
+      now: file("c"),
+    },
     { path: "during", turns: [{ before: file("a"), after: file("mine"), byOthers: true }], now: file("mine") },
-    { path: "during the first", turns: [{ before: file("a"), after: file("mine"), byOthers: true }, { before: file("mine"), after: file("b") }], now: file("b") },
+    {
+      path: "during the first",
+      turns: [
+        { before: file("a"), after: file("mine"), byOthers: true },
+        { before: file("mine"), after: file("b") },
+      ],
+      now: file("b"),
+    },
   ]);
   assert.deepEqual(steps, [
     { kind: "restore", path: "between", to: file("mine"), from: file("c") },
@@ -39,13 +61,21 @@ test("what a person changed after the turn stays, what they changed during or be
 });
 
 test("several turns are undone to the first one's beginning, and what is back already needs nothing", () => {
-  const turns = [{ before: file("a"), after: file("b") }, { before: file("b"), after: file("c") }];
-  assert.deepEqual(planRollback([{ path: "f", turns, now: file("c") }]), [{ kind: "restore", path: "f", to: file("a"), from: file("c") }]);
+  const turns = [
+    { before: file("a"), after: file("b") },
+    { before: file("b"), after: file("c") },
+  ];
+  assert.deepEqual(planRollback([{ path: "f", turns, now: file("c") }]), [
+    { kind: "restore", path: "f", to: file("a"), from: file("c") },
+  ]);
   assert.deepEqual(planRollback([{ path: "f", turns, now: file("a") }]), []);
 });
 
 test("what was not kept is named as lost", () => {
-  assert.deepEqual(planRollback([{ path: "huge", turns: [{ before: file(undefined), after: undefined }], now: undefined }]), [{ kind: "lost", path: "huge", why: "its content was too large to keep, or could not be read" }]);
+  assert.deepEqual(
+    planRollback([{ path: "huge", turns: [{ before: file(undefined), after: undefined }], now: undefined }]),
+    [{ kind: "lost", path: "huge", why: "its content was too large to keep, or could not be read" }],
+  );
 });
 
 test("folders come before what lies in them, and go after it", () => {

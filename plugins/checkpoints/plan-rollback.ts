@@ -14,7 +14,12 @@ export interface PathHistory {
 
 export type Step =
   /** Make it so; `undefined` removes it. */
-  | { readonly kind: "restore"; readonly path: string; readonly to: KeptEntry | undefined; readonly from: KeptEntry | undefined }
+  | {
+      readonly kind: "restore";
+      readonly path: string;
+      readonly to: KeptEntry | undefined;
+      readonly from: KeptEntry | undefined;
+    }
   /** Somebody else changed it, so it stays. */
   | { readonly kind: "keep"; readonly path: string; readonly why: string }
   /** It cannot be brought back. */
@@ -37,18 +42,24 @@ export function planRollback(histories: readonly PathHistory[]): readonly Step[]
     const turns = history.turns.filter(({ before, after }) => !sameContent(before, after));
     const first = turns[0];
     if (first === undefined || sameContent(first.before, now)) return [];
-    if (!sameContent(turns.at(-1)!.after, now)) return [{ kind: "keep", path, why: "it was changed by somebody else since" }];
+    if (!sameContent(turns.at(-1)!.after, now))
+      return [{ kind: "keep", path, why: "it was changed by somebody else since" }];
     const { to, theirs } = goalOf(turns);
-    const named: readonly Step[] = theirs === undefined ? [] : [{ kind: "keep", path, why: `it was changed by somebody else ${theirs}` }];
+    const named: readonly Step[] =
+      theirs === undefined ? [] : [{ kind: "keep", path, why: `it was changed by somebody else ${theirs}` }];
     if (sameContent(to, now)) return named;
-    if (to !== undefined && to.content === undefined && to.kind !== "folder") return [{ kind: "lost", path, why: LOST[to.kind] }];
+    if (to !== undefined && to.content === undefined && to.kind !== "folder")
+      return [{ kind: "lost", path, why: LOST[to.kind] }];
     // What was made anew there, a cache most likely, harms nobody.
     if (now?.kind === "apart") return [];
     return [{ kind: "restore", path, to, from: now }, ...named];
   });
   const making = steps.filter((step) => step.kind !== "restore" || step.to !== undefined);
   const removing = steps.filter((step) => step.kind === "restore" && step.to === undefined);
-  return [...removing.sort((a, b) => b.path.localeCompare(a.path)), ...making.sort((a, b) => a.path.localeCompare(b.path))];
+  return [
+    ...removing.sort((a, b) => b.path.localeCompare(a.path)),
+    ...making.sort((a, b) => a.path.localeCompare(b.path)),
+  ];
 }
 
 /** What the path goes back to: what somebody else made of it last, else what it was before the first turn. */

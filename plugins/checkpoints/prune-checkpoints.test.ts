@@ -7,9 +7,20 @@ import type { Checkpoint } from "./snapshot-store.ts";
 const DAY_MS = 86_400_000;
 
 /** Checkpoints, the newest first, each of them as large as the others. @returns The numbers of those that stay. */
-function left(given: readonly { readonly root?: string; readonly days?: number }[], config: JsonObject, megabytes = 1): readonly number[] {
-  let stored = given.map(({ root = "/a", days = 0 }, id) => ({ id, root, at: Date.now() - days * DAY_MS }) as Checkpoint);
-  const store = { checkpoints: () => stored, get bytes() { return stored.length * megabytes * 1_000_000; } };
+function left(
+  given: readonly { readonly root?: string; readonly days?: number }[],
+  config: JsonObject,
+  megabytes = 1,
+): readonly number[] {
+  let stored = given.map(
+    ({ root = "/a", days = 0 }, id) => ({ id, root, at: Date.now() - days * DAY_MS }) as Checkpoint,
+  );
+  const store = {
+    checkpoints: () => stored,
+    get bytes() {
+      return stored.length * megabytes * 1_000_000;
+    },
+  };
   pruneCheckpoints(store, config, (gone) => (stored = stored.filter((one) => !gone.includes(one))));
   return stored.map(({ id }) => id);
 }

@@ -4,7 +4,11 @@ import type { Checkpoint, SnapshotStore } from "./snapshot-store.ts";
 const DAY_MS = 86_400_000;
 
 /** Forgets what is too old, more than so many of one folder, or too large together. The newest checkpoint stays. */
-export function pruneCheckpoints(store: Pick<SnapshotStore, "checkpoints" | "bytes">, config: JsonObject, forget: (checkpoints: readonly Checkpoint[]) => void): void {
+export function pruneCheckpoints(
+  store: Pick<SnapshotStore, "checkpoints" | "bytes">,
+  config: JsonObject,
+  forget: (checkpoints: readonly Checkpoint[]) => void,
+): void {
   const all = store.checkpoints();
   const most = Number(config["max_snapshots"] ?? 20);
   const oldest = config["auto_prune"] === false ? 0 : Date.now() - Number(config["retention_days"] ?? 7) * DAY_MS;
@@ -16,5 +20,6 @@ export function pruneCheckpoints(store: Pick<SnapshotStore, "checkpoints" | "byt
   });
   if (forgotten.length > 0) forget(forgotten);
   const maxBytes = Number(config["max_total_size_mb"] ?? 500) * 1_000_000;
-  for (let left = store.checkpoints(); left.length > 1 && store.bytes > maxBytes; left = store.checkpoints()) forget(left.slice(-Math.ceil(left.length / 4)));
+  for (let left = store.checkpoints(); left.length > 1 && store.bytes > maxBytes; left = store.checkpoints())
+    forget(left.slice(-Math.ceil(left.length / 4)));
 }

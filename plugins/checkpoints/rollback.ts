@@ -41,10 +41,18 @@ export class Rollback {
   async restore(sessionId: string, which: string, file?: string): Promise<RollbackReport> {
     const { turn, checkpoints } = pickTurn(await this.list(sessionId), which);
     const plans = await this.#desk.plan(checkpoints, file);
-    if (file !== undefined && plans.every(({ steps }) => steps.length === 0)) throw new UserError(`"${file}" stands as it did before that turn, or no checkpoint knows it.`, { exitCode: 2 });
+    if (file !== undefined && plans.every(({ steps }) => steps.length === 0))
+      throw new UserError(`"${file}" stands as it did before that turn, or no checkpoint knows it.`, { exitCode: 2 });
     const facts = await this.#facts(sessionId);
-    const branch = file === undefined ? await this.#sessions.branch(sessionId, Math.max(1, (turnsOf(facts).get(turn.turnId) ?? 2) - 1)) : undefined;
-    const done = await this.#desk.carryOut(plans, { sessionId: branch?.id ?? sessionId, cameFrom: sessionId, label: `rollback to before “${turn.label}”` });
+    const branch =
+      file === undefined
+        ? await this.#sessions.branch(sessionId, Math.max(1, (turnsOf(facts).get(turn.turnId) ?? 2) - 1))
+        : undefined;
+    const done = await this.#desk.carryOut(plans, {
+      sessionId: branch?.id ?? sessionId,
+      cameFrom: sessionId,
+      label: `rollback to before “${turn.label}”`,
+    });
     const undone = file === undefined ? await this.#notUndone(facts, turn.turnId, plans) : [];
     return { ...done, notUndone: undone, ...(branch === undefined ? {} : { sessionId: branch.id }) };
   }
@@ -66,12 +74,23 @@ export class Rollback {
   }
 
   /** Calls since the turn began that did more than change files where checkpoints look. */
-  async #notUndone(facts: readonly { readonly fact: Fact }[], turnId: string, plans: readonly ScopePlan[]): Promise<readonly string[]> {
+  async #notUndone(
+    facts: readonly { readonly fact: Fact }[],
+    turnId: string,
+    plans: readonly ScopePlan[],
+  ): Promise<readonly string[]> {
     const from = facts.findIndex(({ fact }) => fact.type === "turn.started" && fact.turnId === turnId);
     const ran = new Set(facts.flatMap(({ fact }) => (fact.type === "tool.started" ? [fact.callId] : [])));
     const told: string[] = [];
     for (const { fact } of facts.slice(from)) {
-      if (fact.type !== "tool.called" || !ran.has(fact.callId) || fact.effect === "none" || fact.effect === "read" || fact.effect === "write") continue;
+      if (
+        fact.type !== "tool.called" ||
+        !ran.has(fact.callId) ||
+        fact.effect === "none" ||
+        fact.effect === "read" ||
+        fact.effect === "write"
+      )
+        continue;
       const command = fact.args?.["command"];
       const subject = typeof command === "string" ? command : `${fact.tool} ${JSON.stringify(fact.args ?? {})}`;
       if (typeof command === "string" && (await this.#onlyFiles(command, plans))) continue;
@@ -86,7 +105,10 @@ export class Rollback {
     return effects.every((effect) => {
       if (effect.kind === "read") return true;
       if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode") return false;
-      return effect.path !== undefined && plans.some(({ scope }) => effect.path === scope.root || effect.path!.startsWith(`${scope.root}/`));
+      return (
+        effect.path !== undefined &&
+        plans.some(({ scope }) => effect.path === scope.root || effect.path!.startsWith(`${scope.root}/`))
+      );
     });
   }
 }

@@ -4,9 +4,37 @@ import { isKernelView } from "./kernel-views.ts";
 import type { TreeScope } from "./walk-tree.ts";
 
 /** What tells a project's top folder. */
-const MARKS = [".git", ".hg", ".jj", "package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile", "AGENTS.md"];
+const MARKS = [
+  ".git",
+  ".hg",
+  ".jj",
+  "package.json",
+  "pyproject.toml",
+  "Cargo.toml",
+  "go.mod",
+  "pom.xml",
+  "build.gradle",
+  "Makefile",
+  "AGENTS.md",
+];
 /** Folders of everybody's: too wide to be one project. */
-const SHARED = new Set(["/", "/tmp", "/var", "/var/tmp", "/etc", "/usr", "/opt", "/home", "/root", "/srv", "/mnt", "/media", "/Users", "/private", "/private/tmp"]);
+const SHARED = new Set([
+  "/",
+  "/tmp",
+  "/var",
+  "/var/tmp",
+  "/etc",
+  "/usr",
+  "/opt",
+  "/home",
+  "/root",
+  "/srv",
+  "/mnt",
+  "/media",
+  "/Users",
+  "/private",
+  "/private/tmp",
+]);
 
 /**
  * The trees to keep before a call changes `paths`: the project a path lies in, or its own folder where there is none. Where that would be

@@ -71,7 +71,8 @@ export class SnapshotStore implements Disposable {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(file, { timeout: 5_000 });
     this.#db.exec(SCHEMA);
-    if (this.#db.prepare("SELECT 1 FROM pragma_table_info('checkpoints') WHERE name = 'by_others'").get() === undefined) this.#db.exec("ALTER TABLE checkpoints ADD COLUMN by_others TEXT");
+    if (this.#db.prepare("SELECT 1 FROM pragma_table_info('checkpoints') WHERE name = 'by_others'").get() === undefined)
+      this.#db.exec("ALTER TABLE checkpoints ADD COLUMN by_others TEXT");
     chmodSync(file, 0o600);
   }
 
@@ -92,7 +93,9 @@ export class SnapshotStore implements Disposable {
   /** The tree as a snapshot had it. Paths of a narrower snapshot stand as they were last looked at. */
   async entriesAt(tree: number, snapshot: number, breath: Breath): Promise<Map<string, KeptEntry>> {
     const found = new Map<string, KeptEntry>();
-    for (const row of this.#statement("SELECT path, kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND since <= ? AND (until IS NULL OR until > ?)").iterate(tree, snapshot, snapshot)) {
+    for (const row of this.#statement(
+      "SELECT path, kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND since <= ? AND (until IS NULL OR until > ?)",
+    ).iterate(tree, snapshot, snapshot)) {
       found.set(row["path"] as string, entryOf(row));
       if (breath.due) await breath.take();
     }
@@ -101,12 +104,20 @@ export class SnapshotStore implements Disposable {
 
   /** Paths that do not stand in both snapshots as the same entry. */
   changedBetween(tree: number, before: number, after: number): readonly string[] {
-    const rows = this.#statement("SELECT DISTINCT path FROM entries WHERE tree = ?1 AND ((since > ?2 AND since <= ?3) OR (until > ?2 AND until <= ?3)) ORDER BY path").all(tree, before, after);
+    const rows = this.#statement(
+      "SELECT DISTINCT path FROM entries WHERE tree = ?1 AND ((since > ?2 AND since <= ?3) OR (until > ?2 AND until <= ?3)) ORDER BY path",
+    ).all(tree, before, after);
     return rows.map((row) => row["path"] as string);
   }
 
   entryAt(tree: number, path: string, snapshot: number): KeptEntry | undefined {
-    const row = this.#get<Record<string, unknown>>("SELECT kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND path = ? AND since <= ? AND (until IS NULL OR until > ?)", tree, path, snapshot, snapshot);
+    const row = this.#get<Record<string, unknown>>(
+      "SELECT kind, mode, bytes, modified, changed, inode, content FROM entries WHERE tree = ? AND path = ? AND since <= ? AND (until IS NULL OR until > ?)",
+      tree,
+      path,
+      snapshot,
+      snapshot,
+    );
     return row === undefined ? undefined : entryOf(row);
   }
 
@@ -116,10 +127,23 @@ export class SnapshotStore implements Disposable {
     try {
       const snapshot = this.lastOf(tree) + 1;
       for (const { path, entry, replaces } of changes) {
-        if (replaces) this.#run("UPDATE entries SET until = ? WHERE tree = ? AND path = ? AND until IS NULL", snapshot, tree, path);
+        if (replaces)
+          this.#run("UPDATE entries SET until = ? WHERE tree = ? AND path = ? AND until IS NULL", snapshot, tree, path);
         if (entry === undefined) continue;
         const { kind, mode, bytes, modifiedMs, changedMs, inode, content } = entry;
-        this.#run("INSERT INTO entries (tree, path, since, kind, mode, bytes, modified, changed, inode, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", tree, path, snapshot, kind, mode, bytes, modifiedMs, changedMs, inode, content ?? null);
+        this.#run(
+          "INSERT INTO entries (tree, path, since, kind, mode, bytes, modified, changed, inode, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          tree,
+          path,
+          snapshot,
+          kind,
+          mode,
+          bytes,
+          modifiedMs,
+          changedMs,
+          inode,
+          content ?? null,
+        );
         if (breath.due) await breath.take();
       }
       this.#run("UPDATE trees SET last = ? WHERE tree = ?", snapshot, tree);
@@ -138,26 +162,62 @@ export class SnapshotStore implements Disposable {
         if (this.#get("SELECT 1 FROM objects WHERE hash = ?", hash) !== undefined) return hash;
         const packed = bytes.length < 256 ? undefined : zstdCompressSync(bytes);
         const smaller = packed !== undefined && packed.length < bytes.length;
-        this.#run("INSERT INTO objects (hash, packed, bytes) VALUES (?, ?, ?)", hash, smaller ? 1 : 0, smaller ? packed : bytes);
+        this.#run(
+          "INSERT INTO objects (hash, packed, bytes) VALUES (?, ?, ?)",
+          hash,
+          smaller ? 1 : 0,
+          smaller ? packed : bytes,
+        );
         return hash;
       }),
     );
   }
 
   content(hash: string): Uint8Array | undefined {
-    const row = this.#get<{ packed: number; bytes: Uint8Array }>("SELECT packed, bytes FROM objects WHERE hash = ?", hash);
+    const row = this.#get<{ packed: number; bytes: Uint8Array }>(
+      "SELECT packed, bytes FROM objects WHERE hash = ?",
+      hash,
+    );
     if (row === undefined) return undefined;
     return row.packed === 1 ? zstdDecompressSync(row.bytes) : row.bytes;
   }
 
-  addCheckpoint(tree: number, checkpoint: { readonly only?: readonly string[]; readonly sessionId: string; readonly turnId: string; readonly at: number; readonly label: string; readonly before: number; readonly after?: number; readonly cameFrom?: string }): number {
+  addCheckpoint(
+    tree: number,
+    checkpoint: {
+      readonly only?: readonly string[];
+      readonly sessionId: string;
+      readonly turnId: string;
+      readonly at: number;
+      readonly label: string;
+      readonly before: number;
+      readonly after?: number;
+      readonly cameFrom?: string;
+    },
+  ): number {
     const { only, sessionId, turnId, at, label, before, after, cameFrom } = checkpoint;
-    const { lastInsertRowid } = this.#run("INSERT INTO checkpoints (tree, only_paths, session, turn, at, label, before, after, came_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", tree, only === undefined ? null : JSON.stringify(only), sessionId, turnId, at, label, before, after ?? null, cameFrom ?? null);
+    const { lastInsertRowid } = this.#run(
+      "INSERT INTO checkpoints (tree, only_paths, session, turn, at, label, before, after, came_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tree,
+      only === undefined ? null : JSON.stringify(only),
+      sessionId,
+      turnId,
+      at,
+      label,
+      before,
+      after ?? null,
+      cameFrom ?? null,
+    );
     return Number(lastInsertRowid);
   }
 
   setAfter(id: number, after: number, byOthers: readonly string[] = []): void {
-    this.#run("UPDATE checkpoints SET after = ?, by_others = ? WHERE id = ?", after, byOthers.length === 0 ? null : JSON.stringify(byOthers), id);
+    this.#run(
+      "UPDATE checkpoints SET after = ?, by_others = ? WHERE id = ?",
+      after,
+      byOthers.length === 0 ? null : JSON.stringify(byOthers),
+      id,
+    );
   }
 
   checkpoint(id: number): Checkpoint | undefined {
@@ -166,7 +226,9 @@ export class SnapshotStore implements Disposable {
 
   /** Newest first. */
   checkpoints(): readonly Checkpoint[] {
-    const rows = this.#statement("SELECT id, root, only_paths, session, turn, at, label, before, after, came_from, by_others FROM checkpoints JOIN trees USING (tree) ORDER BY id DESC").all();
+    const rows = this.#statement(
+      "SELECT id, root, only_paths, session, turn, at, label, before, after, came_from, by_others FROM checkpoints JOIN trees USING (tree) ORDER BY id DESC",
+    ).all();
     return rows.map((row) => ({
       id: row["id"] as number,
       root: row["root"] as string,
@@ -187,7 +249,9 @@ export class SnapshotStore implements Disposable {
     if (ids.length === 0) return;
     this.#all(() => {
       for (const id of ids) this.#run("DELETE FROM checkpoints WHERE id = ?", id);
-      this.#run("DELETE FROM entries WHERE until IS NOT NULL AND until <= (SELECT coalesce(min(before), 9e15) FROM checkpoints WHERE checkpoints.tree = entries.tree)");
+      this.#run(
+        "DELETE FROM entries WHERE until IS NOT NULL AND until <= (SELECT coalesce(min(before), 9e15) FROM checkpoints WHERE checkpoints.tree = entries.tree)",
+      );
       this.#run("DELETE FROM entries WHERE tree NOT IN (SELECT tree FROM checkpoints)");
       this.#run("DELETE FROM trees WHERE tree NOT IN (SELECT tree FROM checkpoints)");
       this.#run("DELETE FROM objects WHERE hash NOT IN (SELECT content FROM entries WHERE content IS NOT NULL)");
@@ -215,7 +279,10 @@ export class SnapshotStore implements Disposable {
   #rolledBack(cause: unknown): unknown {
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     if ((cause as { readonly errcode?: number }).errcode !== FULL) return cause;
-    return new UserError(`There is no room left on the disk of ${dirname(this.#file)}.`, { hint: "Nothing was changed. Free some room, then try again.", cause });
+    return new UserError(`There is no room left on the disk of ${dirname(this.#file)}.`, {
+      hint: "Nothing was changed. Free some room, then try again.",
+      cause,
+    });
   }
 
   #statement(sql: string): StatementSync {
@@ -234,5 +301,13 @@ export class SnapshotStore implements Disposable {
 }
 
 function entryOf(row: Record<string, unknown>): KeptEntry {
-  return { kind: row["kind"] as Entry["kind"], mode: row["mode"] as number, bytes: row["bytes"] as number, modifiedMs: row["modified"] as number, changedMs: row["changed"] as number, inode: row["inode"] as number, content: (row["content"] as string | null) ?? undefined };
+  return {
+    kind: row["kind"] as Entry["kind"],
+    mode: row["mode"] as number,
+    bytes: row["bytes"] as number,
+    modifiedMs: row["modified"] as number,
+    changedMs: row["changed"] as number,
+    inode: row["inode"] as number,
+    content: (row["content"] as string | null) ?? undefined,
+  };
 }

@@ -34,7 +34,13 @@ const TOLD_EVERY = 5_000;
  * @param known The tree as its newest snapshot has it, when the caller still holds it; brought up to date.
  * @throws {TooManyFiles}
  */
-export async function takeSnapshot(store: SnapshotStore, tree: number, scope: TreeScope, options: SnapshotOptions, known?: Map<string, KeptEntry>): Promise<TakenSnapshot> {
+export async function takeSnapshot(
+  store: SnapshotStore,
+  tree: number,
+  scope: TreeScope,
+  options: SnapshotOptions,
+  known?: Map<string, KeptEntry>,
+): Promise<TakenSnapshot> {
   const last = store.lastOf(tree);
   const startedAt = Date.now();
   const entries = known ?? (await store.entriesAt(tree, last, options.breath));
@@ -43,7 +49,8 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
   await walkTree(scope, options, (path, stats, apart) => {
     seen.add(path);
     const before = entries.get(path);
-    if (before === undefined || (apart ? before.kind !== "apart" : !unchanged(before, stats))) changed.set(path, entryOf(stats, apart));
+    if (before === undefined || (apart ? before.kind !== "apart" : !unchanged(before, stats)))
+      changed.set(path, entryOf(stats, apart));
   });
   const changes: Change[] = gone(entries, seen, scope).map((path) => ({ path, entry: undefined, replaces: true }));
   const leftOut = largest(changed, options);
@@ -51,13 +58,23 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
   const flush = (): void => {
     const hashes = store.keep(batch.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes])));
     let at = 0;
-    for (const { path, entry, bytes, target } of batch) changes.push({ path, entry: { ...entry, content: bytes === undefined ? target : hashes[at++] }, replaces: entries.has(path) });
+    for (const { path, entry, bytes, target } of batch)
+      changes.push({
+        path,
+        entry: { ...entry, content: bytes === undefined ? target : hashes[at++] },
+        replaces: entries.has(path),
+      });
     batch = [];
   };
   let batchBytes = 0;
   for (const [path, entry] of changed) {
-    const loaded = leftOut.has(path) ? { path, entry, bytes: undefined, target: undefined } : load(scope, path, entry, options.maxFileBytes);
-    batch.push({ ...loaded, entry: entry.changedMs > startedAt - TICK_MS ? { ...loaded.entry, modifiedMs: -1 } : loaded.entry });
+    const loaded = leftOut.has(path)
+      ? { path, entry, bytes: undefined, target: undefined }
+      : load(scope, path, entry, options.maxFileBytes);
+    batch.push({
+      ...loaded,
+      entry: entry.changedMs > startedAt - TICK_MS ? { ...loaded.entry, modifiedMs: -1 } : loaded.entry,
+    });
     batchBytes += loaded.bytes?.length ?? 0;
     if (batch.length >= BATCH_FILES || batchBytes > BATCH_BYTES) {
       flush();
@@ -72,11 +89,18 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
     if (entry === undefined) entries.delete(path);
     else entries.set(path, entry);
   }
-  return { snapshot, entries, leftOut: { files: leftOut.size, bytes: [...leftOut].reduce((sum, path) => sum + changed.get(path)!.bytes, 0) } };
+  return {
+    snapshot,
+    entries,
+    leftOut: { files: leftOut.size, bytes: [...leftOut].reduce((sum, path) => sum + changed.get(path)!.bytes, 0) },
+  };
 }
 
 /** The largest files, as many as have to stay out for the rest to find room. */
-function largest(changed: ReadonlyMap<string, Entry>, { maxFileBytes, maxNewBytes }: SnapshotOptions): ReadonlySet<string> {
+function largest(
+  changed: ReadonlyMap<string, Entry>,
+  { maxFileBytes, maxNewBytes }: SnapshotOptions,
+): ReadonlySet<string> {
   const files = [...changed].filter(([, { kind, bytes }]) => kind === "file" && bytes <= maxFileBytes);
   let surplus = files.reduce((sum, [, { bytes }]) => sum + bytes, 0) - maxNewBytes;
   const out = new Set<string>();
@@ -125,7 +149,11 @@ function read(path: string, entry: Entry, maxFileBytes: number): Uint8Array | un
 function readAtMost(file: number, size: number, most: number): Uint8Array | undefined {
   let bytes = Buffer.allocUnsafeSlow(Math.min(size, most) + 1);
   let length = 0;
-  for (let got = readSync(file, bytes, 0, bytes.length, null); got > 0; got = readSync(file, bytes, length, bytes.length - length, null)) {
+  for (
+    let got = readSync(file, bytes, 0, bytes.length, null);
+    got > 0;
+    got = readSync(file, bytes, length, bytes.length - length, null)
+  ) {
     length += got;
     if (length > most) return undefined;
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(most + 1, Math.max(4_096, 2 * length)));
@@ -133,8 +161,13 @@ function readAtMost(file: number, size: number, most: number): Uint8Array | unde
   return bytes.subarray(0, length);
 }
 
-function gone(entries: ReadonlyMap<string, KeptEntry>, found: ReadonlySet<string>, { only }: TreeScope): readonly string[] {
-  const inScope = (path: string): boolean => only === undefined || only.some((top) => path === top || path.startsWith(`${top}/`));
+function gone(
+  entries: ReadonlyMap<string, KeptEntry>,
+  found: ReadonlySet<string>,
+  { only }: TreeScope,
+): readonly string[] {
+  const inScope = (path: string): boolean =>
+    only === undefined || only.some((top) => path === top || path.startsWith(`${top}/`));
   const missing: string[] = [];
   for (const path of entries.keys()) if (!found.has(path) && inScope(path)) missing.push(path);
   return missing;

@@ -42,11 +42,22 @@ export class TreeLooks {
     const looking = async () => {
       const store = this.#store();
       const tree = store.treeOf(scope.root);
-      const known = this.#last?.tree === tree && this.#last.snapshot === store.lastOf(tree) ? this.#last.entries : undefined;
+      const known =
+        this.#last?.tree === tree && this.#last.snapshot === store.lastOf(tree) ? this.#last.entries : undefined;
       this.#last = undefined;
-      const { snapshot, entries, leftOut } = await takeSnapshot(store, tree, scope, this.#options(scope, progress), known);
+      const { snapshot, entries, leftOut } = await takeSnapshot(
+        store,
+        tree,
+        scope,
+        this.#options(scope, progress),
+        known,
+      );
       this.#last = { tree, snapshot, entries };
-      if (leftOut.files > 0) this.tellOnce(scope, `No room for ${leftOut.files} files of ${scope.root} (${Math.ceil(leftOut.bytes / 1_000_000)} MB): they cannot be brought back. Set checkpoints.max_total_size_mb higher, or work in a narrower folder.`);
+      if (leftOut.files > 0)
+        this.tellOnce(
+          scope,
+          `No room for ${leftOut.files} files of ${scope.root} (${Math.ceil(leftOut.bytes / 1_000_000)} MB): they cannot be brought back. Set checkpoints.max_total_size_mb higher, or work in a narrower folder.`,
+        );
       return { tree, snapshot };
     };
     return this.alone(looking);
@@ -69,7 +80,9 @@ export class TreeLooks {
       excluded: new Set([...EXCLUDED_NAMES, ...((config["exclude"] ?? []) as string[])]),
       hidden: [this.#context.home],
       breath: new Breath(AbortSignal.timeout(timeoutMs(this.#context.env("HERMES_CHECKPOINT_TIMEOUT")))),
-      ...(progress === undefined ? {} : { progress: (files) => progress(`keeping ${scope.root} as it is: ${files} files`) }),
+      ...(progress === undefined
+        ? {}
+        : { progress: (files) => progress(`keeping ${scope.root} as it is: ${files} files`) }),
     };
   }
 }

@@ -10,9 +10,18 @@ export interface UndoableTurn {
 }
 
 /** @throws {UserError} naming what there is. */
-export function pickTurn(turns: readonly UndoableTurn[], which: string): { readonly turn: UndoableTurn; readonly checkpoints: readonly Checkpoint[] } {
+export function pickTurn(
+  turns: readonly UndoableTurn[],
+  which: string,
+): { readonly turn: UndoableTurn; readonly checkpoints: readonly Checkpoint[] } {
   const at = Number(which) - 1;
   const turn = turns[at];
-  if (!/^\d+$/.test(which) || turn === undefined) throw new UserError(turns.length === 0 ? "No turn of this conversation changed files that were kept." : `There is no checkpoint ${which}; ${turns.length === 1 ? "there is one" : `there are ${turns.length}`}.`, { exitCode: 2 });
+  if (!/^\d+$/.test(which) || turn === undefined)
+    throw new UserError(
+      turns.length === 0
+        ? "No turn of this conversation changed files that were kept."
+        : `There is no checkpoint ${which}; ${turns.length === 1 ? "there is one" : `there are ${turns.length}`}.`,
+      { exitCode: 2 },
+    );
   return { turn, checkpoints: turns.slice(0, at + 1).flatMap(({ checkpoints }) => checkpoints) };
 }

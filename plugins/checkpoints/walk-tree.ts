@@ -35,8 +35,14 @@ export class TooManyFiles extends Error {
  * @param visit Without `stats` for a name that is no text; `apart` for a folder that is not entered.
  * @throws {TooManyFiles} beyond `maxFiles`, folders counted.
  */
-export async function walkTree(scope: TreeScope, options: WalkOptions, visit: (path: string, stats: Stats | undefined, apart: boolean) => void): Promise<void> {
-  const hidden = new Set(options.hidden.flatMap((path) => (path.startsWith(`${scope.root}/`) ? [path.slice(scope.root.length + 1)] : [])));
+export async function walkTree(
+  scope: TreeScope,
+  options: WalkOptions,
+  visit: (path: string, stats: Stats | undefined, apart: boolean) => void,
+): Promise<void> {
+  const hidden = new Set(
+    options.hidden.flatMap((path) => (path.startsWith(`${scope.root}/`) ? [path.slice(scope.root.length + 1)] : [])),
+  );
   const waiting: string[] = [];
   const { dev: home } = lstatSync(scope.root, LOOK) ?? { dev: undefined };
   let count = 0;

@@ -33,13 +33,22 @@ const OPEN_STATUS = new Set(["pending", "in_progress"]);
 export function carriedText(messages: readonly ChatMessage[], to: number, summaryStart: string): string {
   let carried: Carried = { todos: [], files: [], refused: [], unknown: [], asked: "" };
   for (const [index, message] of messages.slice(0, to).entries()) {
-    if (message.role === "user") carried = message.content.startsWith(summaryStart) ? readAgain(message.content, summaryStart) : { ...carried, asked: message.content };
-    else if (message.role === "tool") carried = withResult(carried, message, callOf(messages, index, message.tool_call_id));
+    if (message.role === "user")
+      carried = message.content.startsWith(summaryStart)
+        ? readAgain(message.content, summaryStart)
+        : { ...carried, asked: message.content };
+    else if (message.role === "tool")
+      carried = withResult(carried, message, callOf(messages, index, message.tool_call_id));
   }
   const rest = messages.slice(to);
   if (rest.some(({ role }) => role === "user")) carried = { ...carried, asked: "" };
-  if (rest.some(({ name, content }) => name === "todo" && todosIn(content) !== undefined)) carried = { ...carried, todos: [] };
-  const parts = (Object.keys(TITLES) as Lines[]).flatMap((part) => (carried[part].length === 0 ? [] : [[TITLES[part], ...carried[part].slice(-MOST).map((line) => `- ${line}`)].join("\n")]));
+  if (rest.some(({ name, content }) => name === "todo" && todosIn(content) !== undefined))
+    carried = { ...carried, todos: [] };
+  const parts = (Object.keys(TITLES) as Lines[]).flatMap((part) =>
+    carried[part].length === 0
+      ? []
+      : [[TITLES[part], ...carried[part].slice(-MOST).map((line) => `- ${line}`)].join("\n")],
+  );
   if (carried.asked !== "") parts.push(`${ASKED}\n${carried.asked}`);
   return parts.length === 0 ? "" : [OPEN, ...parts, CLOSE].join("\n\n");
 }
@@ -48,9 +57,11 @@ function withResult(carried: Carried, { name = "", content }: ChatMessage, args:
   const result = objectIn(content);
   const call = oneLine(`${name} ${args}`);
   if (name === "todo") return { ...carried, todos: todosIn(content) ?? carried.todos };
-  if (result["status"] === "blocked") return { ...carried, refused: added(carried.refused, `${call}: ${firstSentence(String(result["error"] ?? ""))}`) };
+  if (result["status"] === "blocked")
+    return { ...carried, refused: added(carried.refused, `${call}: ${firstSentence(String(result["error"] ?? ""))}`) };
   const error = result["error"];
-  if (typeof error === "string" && error.startsWith("Interrupted, outcome unknown")) return { ...carried, unknown: added(carried.unknown, call) };
+  if (typeof error === "string" && error.startsWith("Interrupted, outcome unknown"))
+    return { ...carried, unknown: added(carried.unknown, call) };
   if (typeof error === "string" && error !== "") return carried;
   return { ...carried, files: filesOf(name, objectIn(args)).reduce(added, carried.files) };
 }
@@ -61,7 +72,9 @@ function added(lines: readonly string[], line: string): readonly string[] {
 }
 
 function callOf(messages: readonly ChatMessage[], index: number, id: string | undefined): string {
-  const made = messages.slice(0, index).findLast(({ tool_calls }) => tool_calls?.some((call) => call.id === id) === true);
+  const made = messages
+    .slice(0, index)
+    .findLast(({ tool_calls }) => tool_calls?.some((call) => call.id === id) === true);
   return made?.tool_calls?.find((call) => call.id === id)?.function.arguments ?? "";
 }
 
@@ -71,13 +84,18 @@ function todosIn(content: string): readonly string[] | undefined {
   if (!Array.isArray(todos)) return undefined;
   return todos.flatMap((todo: unknown) => {
     const { id, content: text, status } = (todo ?? {}) as { readonly [key: string]: unknown };
-    return OPEN_STATUS.has(String(status)) ? [`[${String(status)}] ${String(id)}: ${String(text).replaceAll(/\s+/g, " ")}`] : [];
+    return OPEN_STATUS.has(String(status))
+      ? [`[${String(status)}] ${String(id)}: ${String(text).replaceAll(/\s+/g, " ")}`]
+      : [];
   });
 }
 
 function filesOf(name: string, { path, patch }: { readonly [key: string]: unknown }): readonly string[] {
   if (name !== "write_file" && name !== "patch") return [];
-  const named = typeof patch === "string" ? [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map(([, file = ""]) => file) : [];
+  const named =
+    typeof patch === "string"
+      ? [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm)].map(([, file = ""]) => file)
+      : [];
   return [...(typeof path === "string" ? [path] : []), ...named].map(oneLine);
 }
 
@@ -87,8 +105,20 @@ function readAgain(text: string, summaryStart: string): Carried {
   const end = text.indexOf(`\n\n${CLOSE}`);
   const block = text.startsWith(begin) && end >= 0 ? text.slice(begin.length, end) : "";
   const [before = "", asked = ""] = splitOnce(`\n\n${block}`, `\n\n${ASKED}\n`);
-  const lines = (title: string): readonly string[] => before.split("\n\n").find((part) => part.startsWith(`${title}\n`))?.split("\n").slice(1).map((line) => line.slice(2)) ?? [];
-  return { todos: lines(TITLES.todos), files: lines(TITLES.files), refused: lines(TITLES.refused), unknown: lines(TITLES.unknown), asked };
+  const lines = (title: string): readonly string[] =>
+    before
+      .split("\n\n")
+      .find((part) => part.startsWith(`${title}\n`))
+      ?.split("\n")
+      .slice(1)
+      .map((line) => line.slice(2)) ?? [];
+  return {
+    todos: lines(TITLES.todos),
+    files: lines(TITLES.files),
+    refused: lines(TITLES.refused),
+    unknown: lines(TITLES.unknown),
+    asked,
+  };
 }
 
 function splitOnce(text: string, at: string): readonly [string, string] {

@@ -8,7 +8,10 @@ const LEAST_KEPT = 3;
  * Which messages a summary takes the place of. Calls and their results stay together, and the end of the conversation stays: so many
  * messages, fewer only where these alone would fill the model.
  */
-export function cutPoints(messages: readonly ChatMessage[], keep: { readonly first: number; readonly last: number; readonly tailTokens: number }): { readonly from: number; readonly to: number } {
+export function cutPoints(
+  messages: readonly ChatMessage[],
+  keep: { readonly first: number; readonly last: number; readonly tailTokens: number },
+): { readonly from: number; readonly to: number } {
   let to = Math.max(0, messages.length - keep.last);
   let tail = messages.slice(to).reduce((sum, message) => sum + tokensOf(message), 0);
   while (tail > keep.tailTokens && messages.length - to > LEAST_KEPT) tail -= tokensOf(messages[to++]!);

@@ -3,8 +3,13 @@ import type * as Threshold from "./threshold.ts";
 
 /** The context engine `compressor`, in use unless `context.engine` names another. Its work is loaded when a conversation is long. */
 const register: Plugin = (ctx) => {
-  const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
-  const settings = () => ({ threshold: number(ctx.config.threshold, 0.5), last: number(ctx.config.protect_last_n, 20), first: number(ctx.config.protect_first_n, 3) });
+  const number = (value: Json | undefined, otherwise: number): number =>
+    typeof value === "number" ? value : otherwise;
+  const settings = () => ({
+    threshold: number(ctx.config.threshold, 0.5),
+    last: number(ctx.config.protect_last_n, 20),
+    first: number(ctx.config.protect_first_n, 3),
+  });
   let rule: Promise<typeof Threshold> | undefined;
   ctx.register_context_engine({
     name: "compressor",

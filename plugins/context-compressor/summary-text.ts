@@ -39,16 +39,27 @@ function wordsOfOne({ role, content, name, tool_calls }: ChatMessage, most: numb
     seen.add(content);
     return `RESULT of ${name ?? "a tool"}: ${again ? "(the same as before)" : cut(content, most)}`;
   }
-  const calls = (tool_calls ?? []).map(({ function: { name: tool, arguments: args } }) => `CALL of ${tool}: ${cut(args, Math.min(most, MOST_PER_CALL))}`);
-  return [...(content === "" ? [] : [`${role === "user" ? "PERSON" : "AGENT"}: ${cut(content, most)}`]), ...calls].join("\n");
+  const calls = (tool_calls ?? []).map(
+    ({ function: { name: tool, arguments: args } }) => `CALL of ${tool}: ${cut(args, Math.min(most, MOST_PER_CALL))}`,
+  );
+  return [...(content === "" ? [] : [`${role === "user" ? "PERSON" : "AGENT"}: ${cut(content, most)}`]), ...calls].join(
+    "\n",
+  );
 }
 
 /** What can be said without asking anybody: what was asked, called and answered, each in a line. */
 export function withoutModel(messages: readonly ChatMessage[]): string {
   const lines = messages.flatMap((message) => {
     if (message.role === "tool") return [];
-    const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: args } }) => `- called ${name} ${line(args, 160)}`);
-    return [...(message.content === "" ? [] : [`- ${message.role === "user" ? "the person" : "the agent"} said: ${line(message.content, 300)}`]), ...calls];
+    const calls = (message.tool_calls ?? []).map(
+      ({ function: { name, arguments: args } }) => `- called ${name} ${line(args, 160)}`,
+    );
+    return [
+      ...(message.content === ""
+        ? []
+        : [`- ${message.role === "user" ? "the person" : "the agent"} said: ${line(message.content, 300)}`]),
+      ...calls,
+    ];
   });
   const kept: string[] = [];
   let size = 0;

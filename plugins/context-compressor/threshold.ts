@@ -6,8 +6,16 @@ const LEAST_TOKENS = 64_000;
 const SMALL_SHARE = 0.85;
 
 /** How long a conversation may get: a share of what the model reads, once what it may answer is set aside. */
-export function thresholdTokens({ context_length: window, max_output_tokens: answer }: { readonly context_length: number; readonly max_output_tokens: number }, share: number): number {
+export function thresholdTokens(
+  {
+    context_length: window,
+    max_output_tokens: answer,
+  }: { readonly context_length: number; readonly max_output_tokens: number },
+  share: number,
+): number {
   const usable = Math.max(window - answer, Math.floor(window / 2));
   const wanted = Math.floor(usable * (window < WIDE ? Math.max(share, LEAST_SHARE) : share));
-  return window <= LEAST_TOKENS ? Math.floor(usable * SMALL_SHARE) : Math.min(Math.max(wanted, LEAST_TOKENS), Math.floor(window * SMALL_SHARE));
+  return window <= LEAST_TOKENS
+    ? Math.floor(usable * SMALL_SHARE)
+    : Math.min(Math.max(wanted, LEAST_TOKENS), Math.floor(window * SMALL_SHARE));
 }

@@ -6,10 +6,16 @@ export interface Day {
 }
 
 /** The last days up to `now`, each with what began on it; days without anything are there too. */
-export function countByDay(sessions: readonly { readonly startedAt: number; readonly turns: number }[], days: number, now: number): readonly Day[] {
+export function countByDay(
+  sessions: readonly { readonly startedAt: number; readonly turns: number }[],
+  days: number,
+  now: number,
+): readonly Day[] {
   const last = new Date(now);
   // A day of the calendar need not have 24 hours.
-  const names = Array.from({ length: days }, (_, back) => nameOf(new Date(last.getFullYear(), last.getMonth(), last.getDate() - (days - 1 - back))));
+  const names = Array.from({ length: days }, (_, back) =>
+    nameOf(new Date(last.getFullYear(), last.getMonth(), last.getDate() - (days - 1 - back))),
+  );
   return names.map((day) => {
     const own = sessions.filter(({ startedAt }) => nameOf(new Date(startedAt)) === day);
     return { day, sessions: own.length, turns: own.reduce((sum, { turns }) => sum + turns, 0) };

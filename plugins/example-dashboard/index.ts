@@ -12,7 +12,11 @@ const register: Plugin = (ctx) => {
     argsHint: "[json] [DAYS]",
     async run(args) {
       const [, json, days] = /^(json)?\s*(\d{1,3})?$/.exec(args.trim()) ?? [];
-      const counted = countByDay(await ctx.sessions.list({ limit: 5_000 }), Math.min(Number(days ?? DAYS) || DAYS, MOST), Date.now());
+      const counted = countByDay(
+        await ctx.sessions.list({ limit: 5_000 }),
+        Math.min(Number(days ?? DAYS) || DAYS, MOST),
+        Date.now(),
+      );
       if (json !== undefined) return JSON.stringify(counted);
       return counted.map(({ day, sessions }) => `${day}  ${"█".repeat(Math.min(sessions, 60))} ${sessions}`).join("\n");
     },

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolFailure, type JsonObject, type PluginContext, type RiskContext, type ToolContext, type ToolDefinition } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  type JsonObject,
+  type PluginContext,
+  type RiskContext,
+  type ToolContext,
+  type ToolDefinition,
+} from "hermes-agent/plugin";
 import register from "./index.ts";
 
 type Tool = ToolDefinition<JsonObject, JsonObject>;
@@ -10,36 +17,77 @@ const call = { signal: new AbortController().signal } as ToolContext & RiskConte
 function registered(config: JsonObject = {}) {
   const tools = new Map<string, Tool>();
   const ends: (() => Promise<void>)[] = [];
-  void register({ config, tool: (tool: Tool) => tools.set(tool.name, tool), onUnload: (end: () => Promise<void>) => ends.push(end) } as unknown as PluginContext);
-  return { tools, ends, run: async (name: string, args: JsonObject = {}) => tools.get(name)!.execute(args as never, call) };
+  void register({
+    config,
+    tool: (tool: Tool) => tools.set(tool.name, tool),
+    onUnload: (end: () => Promise<void>) => ends.push(end),
+  } as unknown as PluginContext);
+  return {
+    tools,
+    ends,
+    run: async (name: string, args: JsonObject = {}) => tools.get(name)!.execute(args as never, call),
+  };
 }
 
 /** A refusal in words, in the shape that the tools always answer with. */
-const refused = (words: RegExp) => (cause: unknown): boolean => cause instanceof ToolFailure && words.test(cause.message) && cause.data?.["success"] === false;
+const refused =
+  (words: RegExp) =>
+  (cause: unknown): boolean =>
+    cause instanceof ToolFailure && words.test(cause.message) && cause.data?.["success"] === false;
 
 // req: plugins.google-meet
 test("four tools are registered where there is a browser; joining asks for the address, and what was said is a stranger's once there is a call", () => {
   const { tools } = registered();
   assert.deepEqual([...tools.keys()], ["meet_join", "meet_status", "meet_transcript", "meet_leave"]);
-  assert.deepEqual([...tools.values()].map(({ effect }) => effect), ["network", "read", "read", "network"]);
-  for (const { needsOneOf, refusal } of tools.values()) assert.deepEqual([needsOneOf!.includes("chromium"), refusal], [true, { success: false }]);
-  assert.deepEqual(tools.get("meet_join")!.reach!({ url: "https://meet.google.com/abc-defg-hij" } as never, call), [{ kind: "fetch", what: "https://meet.google.com/abc-defg-hij" }]);
+  assert.deepEqual(
+    [...tools.values()].map(({ effect }) => effect),
+    ["network", "read", "read", "network"],
+  );
+  for (const { needsOneOf, refusal } of tools.values())
+    assert.deepEqual([needsOneOf!.includes("chromium"), refusal], [true, { success: false }]);
+  assert.deepEqual(tools.get("meet_join")!.reach!({ url: "https://meet.google.com/abc-defg-hij" } as never, call), [
+    { kind: "fetch", what: "https://meet.google.com/abc-defg-hij" },
+  ]);
   assert.deepEqual(tools.get("meet_leave")!.reach!({} as never, call), []);
   assert.equal(tools.get("meet_transcript")!.provenance!({} as never, call), undefined);
 });
 
 test("what is no address of a call, lies elsewhere or names a time that is none is refused before a browser is opened", async () => {
   const { run } = registered();
-  for (const url of ["", "meet", "https://meet.google.com/", "https://meet.google.com/ab", "https://meet.google.com/abc-defg-hij/x", "http://meet.google.com/abc-defg-hij", "https://meet.google.com.evil.example/abc-defg-hij", "https://meet.google.com@evil.example/abc-defg-hij", "https://user@meet.google.com/abc-defg-hij", "https://meet.google.com:444/abc-defg-hij"]) {
-    await assert.rejects(run("meet_join", { url }), refused(/That is no address of a call: https:\/\/meet\.google\.com\/abc-defg-hij is one/), url);
+  for (const url of [
+    "",
+    "meet",
+    "https://meet.google.com/",
+    "https://meet.google.com/ab",
+    "https://meet.google.com/abc-defg-hij/x",
+    "http://meet.google.com/abc-defg-hij",
+    "https://meet.google.com.evil.example/abc-defg-hij",
+    "https://meet.google.com@evil.example/abc-defg-hij",
+    "https://user@meet.google.com/abc-defg-hij",
+    "https://meet.google.com:444/abc-defg-hij",
+  ]) {
+    await assert.rejects(
+      run("meet_join", { url }),
+      refused(/That is no address of a call: https:\/\/meet\.google\.com\/abc-defg-hij is one/),
+      url,
+    );
   }
-  for (const duration of ["soon", "5", "-5m", "1d", "99999m"]) await assert.rejects(run("meet_join", { url: "https://meet.google.com/abc-defg-hij", duration }), refused(/is no time: 90s, 30m, 2h/), duration);
-  await assert.rejects(registered({ origin: "http://127.0.0.1:9" }).run("meet_join", { url: "https://meet.google.com/abc-defg-hij" }), refused(/http:\/\/127\.0\.0\.1:9\/abc-defg-hij is one/));
+  for (const duration of ["soon", "5", "-5m", "1d", "99999m"])
+    await assert.rejects(
+      run("meet_join", { url: "https://meet.google.com/abc-defg-hij", duration }),
+      refused(/is no time: 90s, 30m, 2h/),
+      duration,
+    );
+  await assert.rejects(
+    registered({ origin: "http://127.0.0.1:9" }).run("meet_join", { url: "https://meet.google.com/abc-defg-hij" }),
+    refused(/http:\/\/127\.0\.0\.1:9\/abc-defg-hij is one/),
+  );
 });
 
 test("without a call nothing is told and nothing is left, and the plugin ends all the same", async () => {
   const { run, ends } = registered();
-  for (const name of ["meet_status", "meet_transcript"]) await assert.rejects(run(name), refused(/No call was joined/), name);
+  for (const name of ["meet_status", "meet_transcript"])
+    await assert.rejects(run(name), refused(/No call was joined/), name);
   await assert.rejects(run("meet_leave"), refused(/It is in no call/));
   for (const end of ends) await end();
 });

@@ -7,35 +7,63 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "hermes-agent/browser";
-import type { ToolFailure} from "hermes-agent/plugin";
+import type { ToolFailure } from "hermes-agent/plugin";
 import { type GuardedProxy } from "hermes-agent/plugin";
 import { Meeting } from "./meeting.ts";
 
 const PAGE = (body: string) => `<!doctype html><title>Meet</title><body>${body}`;
-const IN_CALL = PAGE(`<button aria-label="Leave call" onclick="document.body.innerHTML='<h1>You left the meeting</h1>'">x</button><div role="region" aria-label="Captions"><div><div>Ann</div><div>Good morning</div></div></div>`);
+const IN_CALL = PAGE(
+  `<button aria-label="Leave call" onclick="document.body.innerHTML='<h1>You left the meeting</h1>'">x</button><div role="region" aria-label="Captions"><div><div>Ann</div><div>Good morning</div></div></div>`,
+);
 
 /** A site, and a guard that lets its browser reach it and refuses what it is told to. */
 async function scene() {
   const folder = mkdtempSync(join(tmpdir(), "hermes-meeting-"));
-  const pages: { [path: string]: string } = { "/in": IN_CALL, "/asks": PAGE("Asking to be let in"), "/denied": PAGE("You can't join this call") };
-  const site = createServer((asked, reply) => void reply.writeHead(pages[asked.url ?? ""] === undefined ? 404 : 200, { "content-type": "text/html" }).end(pages[asked.url ?? ""]));
+  const pages: { [path: string]: string } = {
+    "/in": IN_CALL,
+    "/asks": PAGE("Asking to be let in"),
+    "/denied": PAGE("You can't join this call"),
+  };
+  const site = createServer(
+    (asked, reply) =>
+      void reply
+        .writeHead(pages[asked.url ?? ""] === undefined ? 404 : 200, { "content-type": "text/html" })
+        .end(pages[asked.url ?? ""]),
+  );
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   const { port } = site.address() as AddressInfo;
   const proxy = createServer((asked, reply) => {
-    const onward = request({ host: "127.0.0.1", port, path: new URL(asked.url ?? "", "http://x").pathname, method: asked.method }, (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(reply);
-    });
+    const onward = request(
+      { host: "127.0.0.1", port, path: new URL(asked.url ?? "", "http://x").pathname, method: asked.method },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      },
+    );
     onward.on("error", () => reply.destroy()).end();
   });
   let refusal: string | undefined;
-  const guard: GuardedProxy = { serve: (connection) => void proxy.emit("connection", connection as Socket), judge: async () => refusal, [Symbol.dispose]: () => undefined };
+  const guard: GuardedProxy = {
+    serve: (connection) => void proxy.emit("connection", connection as Socket),
+    judge: async () => refusal,
+    [Symbol.dispose]: () => undefined,
+  };
   const origin = `http://127.0.0.1:${port}`;
   const socket = () => Promise.reject(new Error("no browser of a person's own is asked"));
   return {
     folder,
     refuse: (words: string) => void (refusal = words),
-    join: (path: string, more: { readonly longestMs?: number; readonly signal?: AbortSignal } = {}) => Meeting.join({ home: folder, proxy: async () => guard, socket }, { id: path, url: `${origin}/${path}`, name: "Hermes Agent", longestMs: more.longestMs, signal: more.signal ?? new AbortController().signal }),
+    join: (path: string, more: { readonly longestMs?: number; readonly signal?: AbortSignal } = {}) =>
+      Meeting.join(
+        { home: folder, proxy: async () => guard, socket },
+        {
+          id: path,
+          url: `${origin}/${path}`,
+          name: "Hermes Agent",
+          longestMs: more.longestMs,
+          signal: more.signal ?? new AbortController().signal,
+        },
+      ),
     async [Symbol.asyncDispose]() {
       site.closeAllConnections();
       proxy.closeAllConnections();
@@ -61,7 +89,10 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
     await comes(() => existsSync(meeting.file) && readFileSync(meeting.file, "utf8").endsWith("Ann: Good morning\n"));
     await meeting.leave("it is enough");
     const { alive, inCall, exited, leaveReason, transcriptLines } = meeting.status();
-    assert.deepEqual({ alive, inCall, exited, leaveReason, transcriptLines }, { alive: false, inCall: false, exited: true, leaveReason: "it is enough", transcriptLines: 1 });
+    assert.deepEqual(
+      { alive, inCall, exited, leaveReason, transcriptLines },
+      { alive: false, inCall: false, exited: true, leaveReason: "it is enough", transcriptLines: 1 },
+    );
     await meeting.leave("again");
     assert.equal(meeting.status().leaveReason, "it is enough");
   });
@@ -70,7 +101,10 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
     await using at = await scene();
     const denied = await at.join("denied");
     await comes(() => denied.over);
-    assert.deepEqual([denied.status().leaveReason, denied.status().error], ["it was not let in", "The call let nobody of this name in."]);
+    assert.deepEqual(
+      [denied.status().leaveReason, denied.status().error],
+      ["it was not let in", "The call let nobody of this name in."],
+    );
     const short = await at.join("in", { longestMs: 500 });
     await comes(() => short.over);
     assert.equal(short.status().leaveReason, "the time it was to stay is over");
@@ -79,7 +113,13 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
   test("an address that the guard refuses, or that has no page, is not joined and the reason is told as the place's", async () => {
     await using at = await scene();
     at.refuse("It is on the list.");
-    await assert.rejects(at.join("in"), (cause: ToolFailure) => cause.code === "unreachable" && /The call was not opened: It is on the list\./.test(cause.message) && cause.from?.host === "127.0.0.1");
+    await assert.rejects(
+      at.join("in"),
+      (cause: ToolFailure) =>
+        cause.code === "unreachable" &&
+        /The call was not opened: It is on the list\./.test(cause.message) &&
+        cause.from?.host === "127.0.0.1",
+    );
   });
 
   test("a signal gives up joining, and nothing of it runs", async () => {

@@ -35,7 +35,14 @@ export class Meeting {
   #until = Date.now() + LOBBY_MS;
   #longestMs: number | undefined;
 
-  private constructor(browser: Browser, id: string, url: string, file: string, name: string, longestMs: number | undefined) {
+  private constructor(
+    browser: Browser,
+    id: string,
+    url: string,
+    file: string,
+    name: string,
+    longestMs: number | undefined,
+  ) {
     this.#browser = browser;
     this.id = id;
     this.url = url;
@@ -45,7 +52,22 @@ export class Meeting {
   }
 
   /** @throws {ToolFailure} where the page of the call cannot be opened; the signal's reason when it is stopped: then nothing of it runs. */
-  static async join(ctx: Pick<PluginContext, "proxy" | "socket" | "home">, { id, url, name, longestMs, signal }: { readonly id: string; readonly url: string; readonly name: string; readonly longestMs: number | undefined; readonly signal: AbortSignal }): Promise<Meeting> {
+  static async join(
+    ctx: Pick<PluginContext, "proxy" | "socket" | "home">,
+    {
+      id,
+      url,
+      name,
+      longestMs,
+      signal,
+    }: {
+      readonly id: string;
+      readonly url: string;
+      readonly name: string;
+      readonly longestMs: number | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Meeting> {
     const folder = join(ctx.home, "workspace", "meetings", id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const browser = await Browser.open({ proxy: ctx.proxy, socket: ctx.socket, dialogs: () => "dismiss" });
@@ -55,7 +77,10 @@ export class Meeting {
       signal.throwIfAborted();
       const refused = await browser.judge(url);
       const error = refused ?? (await browser.page.navigate(url, 60_000));
-      if (error !== undefined) throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`, { from: wordsOfHost(url) });
+      if (error !== undefined)
+        throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`, {
+          from: wordsOfHost(url),
+        });
       const meeting = new Meeting(browser, id, url, join(folder, "transcript.txt"), name, longestMs);
       await meeting.#look();
       if (signal.aborted) await meeting.leave("it was stopped");
@@ -75,13 +100,26 @@ export class Meeting {
 
   status() {
     return {
-      alive: !this.over, meetingId: this.id, url: this.url, inCall: this.#inCall, captioning: this.#captioning, lobbyWaiting: this.#lobby, joinedAt: this.#joinedAt ?? null, lastCaptionAt: this.#lastAt ?? null,
-      transcriptLines: this.#lines.size, transcriptPath: this.file, error: this.#error ?? this.#unwritten ?? null, exited: this.over, leaveReason: this.#ended ?? null,
+      alive: !this.over,
+      meetingId: this.id,
+      url: this.url,
+      inCall: this.#inCall,
+      captioning: this.#captioning,
+      lobbyWaiting: this.#lobby,
+      joinedAt: this.#joinedAt ?? null,
+      lastCaptionAt: this.#lastAt ?? null,
+      transcriptLines: this.#lines.size,
+      transcriptPath: this.file,
+      error: this.#error ?? this.#unwritten ?? null,
+      exited: this.over,
+      leaveReason: this.#ended ?? null,
     };
   }
 
   lines(): readonly string[] {
-    return [...this.#lines.values()].map(({ at, speaker, text }) => `[${new Date(at).toTimeString().slice(0, 8)}] ${speaker}: ${text}`);
+    return [...this.#lines.values()].map(
+      ({ at, speaker, text }) => `[${new Date(at).toTimeString().slice(0, 8)}] ${speaker}: ${text}`,
+    );
   }
 
   /** Leaves, and waits until nothing of it runs. */
@@ -112,7 +150,8 @@ export class Meeting {
       resolve();
     }
     if (this.over) return;
-    if (reason === undefined && Date.now() > this.#until) reason = this.#inCall ? "the time it was to stay is over" : "nobody let it in";
+    if (reason === undefined && Date.now() > this.#until)
+      reason = this.#inCall ? "the time it was to stay is over" : "nobody let it in";
     if (reason === undefined) this.#timer = setTimeout(() => void this.#look(), LOOK_MS).unref();
     else await this.leave(reason);
   }
@@ -138,7 +177,10 @@ export class Meeting {
     }
     if (changed) {
       this.#lastAt = Date.now();
-      this.#unwritten = await writeFile(this.file, `${this.lines().join("\n")}\n`, { mode: 0o600 }).then(() => undefined, (cause: Error) => `The transcript was not written, meet_transcript still has it: ${cause.message}`);
+      this.#unwritten = await writeFile(this.file, `${this.lines().join("\n")}\n`, { mode: 0o600 }).then(
+        () => undefined,
+        (cause: Error) => `The transcript was not written, meet_transcript still has it: ${cause.message}`,
+      );
     }
     return undefined;
   }

@@ -1,4 +1,13 @@
-import { ToolFailure, wordsOfHost, isObject, type FetchReply, type GuardedFetch, type ImageOptions, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  wordsOfHost,
+  isObject,
+  type FetchReply,
+  type GuardedFetch,
+  type ImageOptions,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 
 export interface Asked {
   readonly prompt: string;
@@ -18,18 +27,43 @@ const REPLY_BYTES = 60_000_000;
 const PICTURE_BYTES = 25_000_000;
 
 /** Sends one request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
-export async function post({ fetch, secret }: Asked, url: string, body: JsonObject, timeoutMs: number, { accept = "application/json", scheme = "Bearer" }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key" } = {}): Promise<FetchReply> {
-  const reply = await fetch(url, { method: "POST", headers: { authorization: `${scheme} ${secret}`, "content-type": "application/json", accept }, body: JSON.stringify(body), timeoutMs, maxBytes: REPLY_BYTES, maxRedirects: 0 });
+export async function post(
+  { fetch, secret }: Asked,
+  url: string,
+  body: JsonObject,
+  timeoutMs: number,
+  {
+    accept = "application/json",
+    scheme = "Bearer",
+  }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key" } = {},
+): Promise<FetchReply> {
+  const reply = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `${scheme} ${secret}`, "content-type": "application/json", accept },
+    body: JSON.stringify(body),
+    timeoutMs,
+    maxBytes: REPLY_BYTES,
+    maxRedirects: 0,
+  });
   if (reply.status >= 200 && reply.status < 300) return reply;
   const said = reasonOf(await reply.text().catch(() => ""));
-  throw new ToolFailure(reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error", `it answered ${reply.status}${said}`, (said === "." ? {} : { from: wordsOfHost(url) }));
+  throw new ToolFailure(
+    reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error",
+    `it answered ${reply.status}${said}`,
+    said === "." ? {} : { from: wordsOfHost(url) },
+  );
 }
 
 /** The first picture of `{ data | images: [{ b64_json | url, revised_prompt }] }`. */
 export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Answered> {
   const first = firstOf(await reply.json());
   const { b64_json, url, revised_prompt } = first;
-  const b64 = typeof b64_json === "string" && b64_json !== "" ? b64_json : typeof url === "string" ? await download(asked, url) : undefined;
+  const b64 =
+    typeof b64_json === "string" && b64_json !== ""
+      ? b64_json
+      : typeof url === "string"
+        ? await download(asked, url)
+        : undefined;
   if (b64 === undefined) throw new ToolFailure("empty_response", "it sent neither a picture nor the address of one.");
   return { b64: picture(b64), ...(typeof revised_prompt === "string" ? { extra: { revised_prompt } } : {}) };
 }
@@ -37,7 +71,8 @@ export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Ans
 /** As base64, if it is one. */
 export function picture(b64: string): string {
   const head = Buffer.from(b64.slice(0, 32), "base64").toString("latin1");
-  if (!/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP)/s.test(head)) throw new ToolFailure("invalid_response", "what it sent is no picture.");
+  if (!/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP)/s.test(head))
+    throw new ToolFailure("invalid_response", "what it sent is no picture.");
   return b64;
 }
 
@@ -51,7 +86,8 @@ function firstOf(answer: Json | undefined): JsonObject {
 /** Such addresses are dead within minutes. The key stays here. */
 async function download({ fetch }: Asked, url: string): Promise<string> {
   const reply = await fetch(url, { maxBytes: PICTURE_BYTES, timeoutMs: 60_000 });
-  if (reply.status !== 200) throw new ToolFailure("unreachable", `the picture it made could not be fetched (${reply.status}).`);
+  if (reply.status !== 200)
+    throw new ToolFailure("unreachable", `the picture it made could not be fetched (${reply.status}).`);
   return Buffer.from(await reply.bytes()).toString("base64");
 }
 

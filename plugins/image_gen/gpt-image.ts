@@ -9,7 +9,11 @@ export const GPT_IMAGE_MODELS: ImageService["models"] = [
   { id: "gpt-image-2-high", display: "GPT Image 2 (high)", speed: "~2 min", strengths: "Closest to the prompt" },
 ];
 
-export const GPT_IMAGE_SIZES: { readonly [ratio in AspectRatio]: string } = { landscape: "1536x1024", square: "1024x1024", portrait: "1024x1536" };
+export const GPT_IMAGE_SIZES: { readonly [ratio in AspectRatio]: string } = {
+  landscape: "1536x1024",
+  square: "1024x1024",
+  portrait: "1024x1536",
+};
 
 /** `gpt-image-2-high` is the quality `high`. */
 export function qualityOf(model: string): string {

@@ -1,4 +1,15 @@
-import { authorOf, imageFailed, imageMade, ToolFailure, type ForeignWords, type ImageGenProvider, type ImageOptions, type JsonObject, type Plugin, type PluginContext } from "hermes-agent/plugin";
+import {
+  authorOf,
+  imageFailed,
+  imageMade,
+  ToolFailure,
+  type ForeignWords,
+  type ImageGenProvider,
+  type ImageOptions,
+  type JsonObject,
+  type Plugin,
+  type PluginContext,
+} from "hermes-agent/plugin";
 import type { Answered, Asked } from "./ask-service.ts";
 
 /** A service that makes pictures, as its plugin describes it. */
@@ -9,7 +20,12 @@ export interface ImageService {
   readonly tag: string;
   readonly key: { readonly name: string; readonly prompt: string; readonly url: string };
   /** The first is its own choice. */
-  readonly models: readonly { readonly id: string; readonly display: string; readonly speed: string; readonly strengths: string }[];
+  readonly models: readonly {
+    readonly id: string;
+    readonly display: string;
+    readonly speed: string;
+    readonly strengths: string;
+  }[];
   ask(asked: Asked): Promise<Answered>;
 }
 
@@ -44,7 +60,10 @@ export function baseOf(...given: readonly unknown[]): string {
 /** What all backends of a service share: which model, what is refused before anything is sent, and how a failure is told. */
 function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "setting" | "fetch">): ImageGenProvider {
   const { name, label, models, key } = service;
-  const modelOf = (wanted: string | undefined): string => [ctx.setting(`image_gen.${name}.model`), wanted].find((id): id is string => models.some((model) => model.id === id)) ?? models[0]!.id;
+  const modelOf = (wanted: string | undefined): string =>
+    [ctx.setting(`image_gen.${name}.model`), wanted].find((id): id is string =>
+      models.some((model) => model.id === id),
+    ) ?? models[0]!.id;
   return {
     name,
     display_name: label,
@@ -52,14 +71,24 @@ function imageBackend(service: ImageService, ctx: Pick<PluginContext, "env" | "s
     list_models: () => models,
     default_model: () => modelOf(undefined),
     capabilities: () => ({ modalities: ["text"], max_reference_images: 0 }),
-    get_setup_schema: () => ({ name: label, badge: "paid", tag: service.tag, env_vars: [{ key: key.name, prompt: key.prompt, url: key.url }] }),
+    get_setup_schema: () => ({
+      name: label,
+      badge: "paid",
+      tag: service.tag,
+      env_vars: [{ key: key.name, prompt: key.prompt, url: key.url }],
+    }),
     async generate(prompt, { aspect_ratio, image_url, reference_image_urls, model: wanted }) {
       const model = modelOf(wanted);
       const about = { provider: name, model, prompt };
-      const failed = (error: string, error_type: string, from?: ForeignWords): JsonObject => imageFailed({ ...about, error, error_type, error_from: from ?? null });
+      const failed = (error: string, error_type: string, from?: ForeignWords): JsonObject =>
+        imageFailed({ ...about, error, error_type, error_from: from ?? null });
       const secret = ctx.env(key.name);
       if (prompt.trim() === "") return failed("There is nothing to draw: the prompt is empty.", "invalid_argument");
-      if (image_url !== undefined || (reference_image_urls ?? []).length > 0) return failed(`${label} makes pictures from words alone here; it takes no picture to begin from.`, "modality_unsupported");
+      if (image_url !== undefined || (reference_image_urls ?? []).length > 0)
+        return failed(
+          `${label} makes pictures from words alone here; it takes no picture to begin from.`,
+          "modality_unsupported",
+        );
       if (secret === undefined || secret === "") return failed(`${label} needs ${key.name}.`, "auth_required");
       try {
         const { b64, extra } = await service.ask({ prompt, model, aspect_ratio, secret, fetch: ctx.fetch });

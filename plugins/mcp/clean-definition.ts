@@ -9,7 +9,9 @@ export interface ListedTool {
   readonly destructive: boolean;
 }
 
-export type Cleaned = { readonly kind: "tool"; readonly tool: ListedTool } | { readonly kind: "refused"; readonly name: string; readonly reason: string };
+export type Cleaned =
+  | { readonly kind: "tool"; readonly tool: ListedTool }
+  | { readonly kind: "refused"; readonly name: string; readonly reason: string };
 
 const MOST_DESCRIPTION = 1_024;
 const MOST_NOTE = 300;
@@ -22,12 +24,16 @@ const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 export function cleanDefinition(given: unknown): Cleaned {
   const tool = (typeof given === "object" && given !== null ? given : {}) as { readonly [key: string]: Json };
   const name = typeof tool["name"] === "string" ? tool["name"] : "";
-  if (name === "" || name.length > 200) return { kind: "refused", name: plainText(name, 60), reason: "it has no usable name" };
+  if (name === "" || name.length > 200)
+    return { kind: "refused", name: plainText(name, 60), reason: "it has no usable name" };
   const input = cleanSchema(tool["inputSchema"]);
   if (typeof input === "string") return { kind: "refused", name: plainText(name, 60), reason: input };
   const annotations = isMap(tool["annotations"]) ? tool["annotations"] : {};
   const title = tool["title"] ?? annotations["title"];
-  const description = plainText(typeof tool["description"] === "string" ? tool["description"] : "", MOST_DESCRIPTION) || plainText(typeof title === "string" ? title : "", MOST_DESCRIPTION) || `The tool ${plainText(name, 60)}.`;
+  const description =
+    plainText(typeof tool["description"] === "string" ? tool["description"] : "", MOST_DESCRIPTION) ||
+    plainText(typeof title === "string" ? title : "", MOST_DESCRIPTION) ||
+    `The tool ${plainText(name, 60)}.`;
   return { kind: "tool", tool: { name, description, input, destructive: annotations["destructiveHint"] === true } };
 }
 
@@ -44,19 +50,29 @@ function cleanSchema(given: Json | undefined): JsonObject | string {
   if (!isMap(schema)) return "its schema is no map";
   // A union at the top is refused by providers; its branches are left to the server to judge.
   const { $schema: _, $id: __, oneOf: ___, anyOf: ____, allOf: _____, type, ...rest } = schema;
-  if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object"))) return "its schema takes no object";
+  if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object")))
+    return "its schema takes no object";
   const properties = isMap(rest["properties"]) ? rest["properties"] : {};
   const odd = Object.keys(properties).find((name) => !PROPERTY.test(name));
-  if (odd !== undefined) return `its argument ${JSON.stringify(plainText(odd, 60))} has a name that models cannot be told`;
-  const required = Array.isArray(rest["required"]) ? rest["required"].filter((name) => typeof name === "string" && Object.hasOwn(properties, name)) : [];
-  const cleaned: JsonObject = { ...rest, type: "object", properties, ...(rest["required"] === undefined ? {} : { required }) };
+  if (odd !== undefined)
+    return `its argument ${JSON.stringify(plainText(odd, 60))} has a name that models cannot be told`;
+  const required = Array.isArray(rest["required"])
+    ? rest["required"].filter((name) => typeof name === "string" && Object.hasOwn(properties, name))
+    : [];
+  const cleaned: JsonObject = {
+    ...rest,
+    type: "object",
+    properties,
+    ...(rest["required"] === undefined ? {} : { required }),
+  };
   return JSON.stringify(cleaned).length > MOST_SCHEMA ? `its schema is longer than ${MOST_SCHEMA} characters` : cleaned;
 }
 
 /** Older words for the same: `definitions`; and every text plain. */
 function renamed(value: Json, depth: number): Json | undefined {
   if (depth > DEEPEST) return undefined;
-  if (typeof value === "string") return value.startsWith("#/definitions/") ? value.replace("#/definitions/", "#/$defs/") : value;
+  if (typeof value === "string")
+    return value.startsWith("#/definitions/") ? value.replace("#/definitions/", "#/$defs/") : value;
   if (Array.isArray(value)) {
     const items = value.map((item) => renamed(item, depth + 1));
     return items.includes(undefined) ? undefined : (items as Json[]);

@@ -8,7 +8,10 @@ import { mcpToolName, shortToolName } from "./tool-name.ts";
 import { readResult } from "./tool-result.ts";
 
 test("a tool is called mcp__SERVER__TOOL, other characters as _, and a long name ends in a digest that keeps two of them apart", () => {
-  assert.deepEqual([mcpToolName("my-fs", "read.file"), shortToolName("my-fs", "read.file")], ["mcp__my_fs__read_file", "mcp_my_fs_read_file"]);
+  assert.deepEqual(
+    [mcpToolName("my-fs", "read.file"), shortToolName("my-fs", "read.file")],
+    ["mcp__my_fs__read_file", "mcp_my_fs_read_file"],
+  );
   const [a, b] = [mcpToolName("s", `${"x".repeat(80)}a`), mcpToolName("s", `${"x".repeat(80)}b`)];
   assert.deepEqual([a.length, b.length, a === b], [64, 64, false]);
 });
@@ -18,19 +21,45 @@ test("what a server says of a tool is made plain, short and of a form that provi
   const cleaned = cleanDefinition({
     name: "read",
     description: `Reads.\u202eevil\u200b\u{e0041}${"x".repeat(3_000)}`,
-    inputSchema: { $schema: "s", anyOf: [{}], definitions: { a: { type: "string" } }, properties: { path: { $ref: "#/definitions/a", description: "a\u0007b" } }, required: ["path", "gone"] },
+    inputSchema: {
+      $schema: "s",
+      anyOf: [{}],
+      definitions: { a: { type: "string" } },
+      properties: { path: { $ref: "#/definitions/a", description: "a\u0007b" } },
+      required: ["path", "gone"],
+    },
   });
   assert.ok(cleaned.kind === "tool");
-  assert.deepEqual([cleaned.tool.description.length, cleaned.tool.description.startsWith("Reads.evilxxx"), cleaned.tool.destructive], [1_024, true, false]);
-  assert.deepEqual(cleaned.tool.input, { $defs: { a: { type: "string" } }, properties: { path: { $ref: "#/$defs/a", description: "ab" } }, required: ["path"], type: "object" });
+  assert.deepEqual(
+    [cleaned.tool.description.length, cleaned.tool.description.startsWith("Reads.evilxxx"), cleaned.tool.destructive],
+    [1_024, true, false],
+  );
+  assert.deepEqual(cleaned.tool.input, {
+    $defs: { a: { type: "string" } },
+    properties: { path: { $ref: "#/$defs/a", description: "ab" } },
+    required: ["path"],
+    type: "object",
+  });
 });
 
 test("a tool that no model can be told of is refused with its reason, and no other with it", () => {
-  const reasons = [{}, { name: "a", inputSchema: { type: "string" } }, { name: "b", inputSchema: { properties: { "bad name": {} } } }, { name: "c", inputSchema: { properties: { x: { description: "y", enum: ["z".repeat(20_000)] } } } }, { name: "d", inputSchema: deep(40) }].map((given) => {
+  const reasons = [
+    {},
+    { name: "a", inputSchema: { type: "string" } },
+    { name: "b", inputSchema: { properties: { "bad name": {} } } },
+    { name: "c", inputSchema: { properties: { x: { description: "y", enum: ["z".repeat(20_000)] } } } },
+    { name: "d", inputSchema: deep(40) },
+  ].map((given) => {
     const cleaned = cleanDefinition(given);
     return cleaned.kind === "refused" ? cleaned.reason : "taken";
   });
-  assert.deepEqual(reasons, ["it has no usable name", "its schema takes no object", 'its argument "bad name" has a name that models cannot be told', "its schema is longer than 16000 characters", "its schema is deeper than 16 levels"]);
+  assert.deepEqual(reasons, [
+    "it has no usable name",
+    "its schema takes no object",
+    'its argument "bad name" has a name that models cannot be told',
+    "its schema is longer than 16000 characters",
+    "its schema is deeper than 16 levels",
+  ]);
 });
 
 function deep(levels: number): object {
@@ -44,7 +73,15 @@ const entry = (value: object): ServerEntry => {
 };
 
 test("an entry says what is wrong with it", () => {
-  const wrong = [{}, { command: "a", url: "https://b.example" }, { url: "ftp://b.example" }, { url: "https://b.example", ssl_verify: false }, { url: "https://b.example", client_cert: "c" }, { url: "https://b.example", auth: "magic" }, []].map((value) => {
+  const wrong = [
+    {},
+    { command: "a", url: "https://b.example" },
+    { url: "ftp://b.example" },
+    { url: "https://b.example", ssl_verify: false },
+    { url: "https://b.example", client_cert: "c" },
+    { url: "https://b.example", auth: "magic" },
+    [],
+  ].map((value) => {
     const read = readEntry("s", value as never);
     return read.kind === "wrong" ? read.reason : read.kind;
   });
@@ -57,32 +94,87 @@ test("an entry says what is wrong with it", () => {
     "its auth is neither oauth nor header",
     "it is no map",
   ]);
-  assert.deepEqual([readEntry("s", { enabled: false }).kind, readEntry("a b", { command: "c" }).kind], ["off", "wrong"]);
+  assert.deepEqual(
+    [readEntry("s", { enabled: false }).kind, readEntry("a b", { command: "c" }).kind],
+    ["off", "wrong"],
+  );
 });
 
 test("what is in a list of tools counts before what is out of one, by name or pattern", () => {
-  const offered = (tools: object) => ["read", "write_a", "write_b"].filter((name) => passes(entry({ command: "c", tools }).filter, name));
-  assert.deepEqual([offered({}), offered({ exclude: "write_*" }), offered({ include: ["write_?"], exclude: ["write_a"] }), offered({ include: "read" })], [["read", "write_a", "write_b"], ["read"], ["write_a", "write_b"], ["read"]]);
+  const offered = (tools: object) =>
+    ["read", "write_a", "write_b"].filter((name) => passes(entry({ command: "c", tools }).filter, name));
+  assert.deepEqual(
+    [
+      offered({}),
+      offered({ exclude: "write_*" }),
+      offered({ include: ["write_?"], exclude: ["write_a"] }),
+      offered({ include: "read" }),
+    ],
+    [["read", "write_a", "write_b"], ["read"], ["write_a", "write_b"], ["read"]],
+  );
 });
 
 test("what was agreed to belongs to one command or address, and every change of a tool is told", () => {
   const tool = { name: "a", description: "A", input: { type: "object" }, destructive: false };
-  const pin = { server: identityOf(entry({ command: "x", args: ["1"] })), tools: [tool, { ...tool, name: "b" }], has: [] };
-  assert.deepEqual([readPin(pin as never, identityOf(entry({ command: "x", args: ["1"], env: { A: "b" } })))?.tools.length, readPin(pin as never, identityOf(entry({ command: "x", args: ["2"] })))], [2, undefined]);
-  assert.deepEqual(driftOf(pin, [{ ...tool, description: "Another" }, { ...tool, name: "c" }]), { added: ["c"], changed: ["a"], removed: ["b"] });
-  assert.equal(isDrift(driftOf(pin, [{ ...tool, name: "b" }, { destructive: false, input: { type: "object" }, description: "A", name: "a" }])), false);
+  const pin = {
+    server: identityOf(entry({ command: "x", args: ["1"] })),
+    tools: [tool, { ...tool, name: "b" }],
+    has: [],
+  };
+  assert.deepEqual(
+    [
+      readPin(pin as never, identityOf(entry({ command: "x", args: ["1"], env: { A: "b" } })))?.tools.length,
+      readPin(pin as never, identityOf(entry({ command: "x", args: ["2"] }))),
+    ],
+    [2, undefined],
+  );
+  assert.deepEqual(
+    driftOf(pin, [
+      { ...tool, description: "Another" },
+      { ...tool, name: "c" },
+    ]),
+    { added: ["c"], changed: ["a"], removed: ["b"] },
+  );
+  assert.equal(
+    isDrift(
+      driftOf(pin, [
+        { ...tool, name: "b" },
+        { destructive: false, input: { type: "object" }, description: "A", name: "a" },
+      ]),
+    ),
+    false,
+  );
 });
 
 test("a server sees the few variables that every program needs, and its own", () => {
-  assert.deepEqual(serverEnvironment({ PATH: "/bin", HOME: "/h", API_KEY: "k", XDG_RUNTIME_DIR: "/r", NODE_OPTIONS: "-x" }, { OWN: "1" }, "/h/.hermes"), { PATH: "/bin:/h/.hermes/node/bin:/h/.local/bin:/usr/local/bin", HOME: "/h", XDG_RUNTIME_DIR: "/r", OWN: "1" });
+  assert.deepEqual(
+    serverEnvironment(
+      { PATH: "/bin", HOME: "/h", API_KEY: "k", XDG_RUNTIME_DIR: "/r", NODE_OPTIONS: "-x" },
+      { OWN: "1" },
+      "/h/.hermes",
+    ),
+    { PATH: "/bin:/h/.hermes/node/bin:/h/.local/bin:/usr/local/bin", HOME: "/h", XDG_RUNTIME_DIR: "/r", OWN: "1" },
+  );
 });
 
 // req: R-65
 test("a result of any shape is read", async () => {
   const read = async (given: unknown) => (await readResult(given, async () => "")).output;
-  assert.deepEqual(await read({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } }), { result: '{"n":1}' });
+  assert.deepEqual(await read({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } }), {
+    result: '{"n":1}',
+  });
   assert.deepEqual(await read({ structuredContent: { n: 1 } }), { result: { n: 1 } });
-  assert.deepEqual(await read({ contents: [{ uri: "a", text: "b" }] }), { result: { contents: [{ uri: "a", text: "b" }] } });
+  assert.deepEqual(await read({ contents: [{ uri: "a", text: "b" }] }), {
+    result: { contents: [{ uri: "a", text: "b" }] },
+  });
   assert.deepEqual(await read("plain"), { result: "plain" });
-  assert.deepEqual([await read({}), await read(null), await read({ content: 7 }), (await readResult({ content: [], isError: true }, async () => "")).failed], [{ result: {} }, { result: null }, { result: "" }, true]);
+  assert.deepEqual(
+    [
+      await read({}),
+      await read(null),
+      await read({ content: 7 }),
+      (await readResult({ content: [], isError: true }, async () => "")).failed,
+    ],
+    [{ result: {} }, { result: null }, { result: "" }, true],
+  );
 });

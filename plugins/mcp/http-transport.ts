@@ -12,22 +12,55 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
   return async (input, init = {}) => {
     const url = String(input);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
-    const body = init.body === undefined || init.body === null ? undefined : typeof init.body === "string" ? init.body : init.body instanceof URLSearchParams ? init.body.toString() : undefined;
-    if (body === undefined && init.body !== undefined && init.body !== null) throw new ToolFailure("crashed", "A request had a body of another kind than text.");
-    if (init.body instanceof URLSearchParams) headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
-    const options: FetchOptions = { method: (init.method ?? "GET").toUpperCase() as NonNullable<FetchOptions["method"]>, headers, setting, timeoutMs: Infinity, maxBytes: MOST_BYTES, ...(body === undefined ? {} : { body }), ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }) };
+    const body =
+      init.body === undefined || init.body === null
+        ? undefined
+        : typeof init.body === "string"
+          ? init.body
+          : init.body instanceof URLSearchParams
+            ? init.body.toString()
+            : undefined;
+    if (body === undefined && init.body !== undefined && init.body !== null)
+      throw new ToolFailure("crashed", "A request had a body of another kind than text.");
+    if (init.body instanceof URLSearchParams)
+      headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
+    const options: FetchOptions = {
+      method: (init.method ?? "GET").toUpperCase() as NonNullable<FetchOptions["method"]>,
+      headers,
+      setting,
+      timeoutMs: Infinity,
+      maxBytes: MOST_BYTES,
+      ...(body === undefined ? {} : { body }),
+      ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
+    };
     const reply = await fetch(url, options);
     const empty = reply.status === 204 || reply.status === 205 || reply.status === 304;
     if (empty) await reply.bytes();
-    const response = new Response(empty ? null : ReadableStream.from(reply.body), { status: reply.status, headers: reply.headers });
+    const response = new Response(empty ? null : ReadableStream.from(reply.body), {
+      status: reply.status,
+      headers: reply.headers,
+    });
     Object.defineProperty(response, "url", { value: reply.url });
     return response;
   };
 }
 
-export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: HttpFetch, auth: AuthProvider | undefined): Promise<Transport> {
+export async function httpTransport(
+  { url, headers }: HttpPlace,
+  way: "http" | "sse",
+  fetch: HttpFetch,
+  auth: AuthProvider | undefined,
+): Promise<Transport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-  const options = { fetch, requestInit: { headers: { ...headers } }, ...(auth === undefined ? {} : { authProvider: auth }) };
+  const options = {
+    fetch,
+    requestInit: { headers: { ...headers } },
+    ...(auth === undefined ? {} : { authProvider: auth }),
+  };
   // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.
-  return (way === "sse" ? new SSEClientTransport(new URL(url), options) : new StreamableHTTPClientTransport(new URL(url), options)) as Transport;
+  return (
+    way === "sse"
+      ? new SSEClientTransport(new URL(url), options)
+      : new StreamableHTTPClientTransport(new URL(url), options)
+  ) as Transport;
 }

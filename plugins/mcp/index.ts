@@ -20,7 +20,8 @@ const register: Plugin = async (ctx) => {
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help: COMMANDS,
-    run: async (input: { readonly words: readonly string[] }, io: CliIo) => (await import("./mcp-command.ts")).mcpCommand(await load(), ctx, input.words, io),
+    run: async (input: { readonly words: readonly string[] }, io: CliIo) =>
+      (await import("./mcp-command.ts")).mcpCommand(await load(), ctx, input.words, io),
   });
   ctx.doctor(async () => (desk === undefined ? [] : (await desk).checks()));
   ctx.onUnload(async () => (await desk)?.close());

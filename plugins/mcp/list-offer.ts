@@ -26,7 +26,12 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
   let over = 0;
   let cursor: Json | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = (await ask(client, "tools/list", cursor === undefined ? {} : { cursor }, AbortSignal.timeout(pageMs))) as JsonObject | null;
+    const answer = (await ask(
+      client,
+      "tools/list",
+      cursor === undefined ? {} : { cursor },
+      AbortSignal.timeout(pageMs),
+    )) as JsonObject | null;
     for (const given of Array.isArray(answer?.["tools"]) ? answer["tools"] : []) {
       const cleaned = cleanDefinition(given);
       if (cleaned.kind === "refused") refused.push(`"${cleaned.name}": ${cleaned.reason}`);
@@ -37,6 +42,10 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
     if (typeof cursor !== "string" || cursor === "") break;
   }
   const more = refused.length - MOST_TOLD;
-  const told = [...refused.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more that cannot be offered`] : []), ...(over > 0 ? [`${over} behind the first ${MOST_TOOLS}`] : [])];
+  const told = [
+    ...refused.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`and ${more} more that cannot be offered`] : []),
+    ...(over > 0 ? [`${over} behind the first ${MOST_TOOLS}`] : []),
+  ];
   return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: told };
 }

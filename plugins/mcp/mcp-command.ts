@@ -24,11 +24,18 @@ hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--tra
 `,
   remove: "hermes mcp remove NAME\n\nTakes the server out of config.yaml, and forgets what it offered.\n",
   test: "hermes mcp test NAME [--json]\n\nConnects to the server and lists its tools. Fails when it cannot be reached.\n",
-  configure: "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nWithout an option: which of its tools are offered. The names are the server's own; * stands for anything.\n",
-  accept: "hermes mcp accept NAME [--yes] [--json]\n\nShows what the server changed since you agreed to it. With --yes it is taken on.\n",
+  configure:
+    "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nWithout an option: which of its tools are offered. The names are the server's own; * stands for anything.\n",
+  accept:
+    "hermes mcp accept NAME [--yes] [--json]\n\nShows what the server changed since you agreed to it. With --yes it is taken on.\n",
   login: "hermes mcp login NAME [--json]\n\nSigns in to a server with auth: oauth, anew where that was done before.\n",
 };
-const OTHER_NAMES: { readonly [word: string]: string } = { ls: "list", rm: "remove", config: "configure", reauth: "login" };
+const OTHER_NAMES: { readonly [word: string]: string } = {
+  ls: "list",
+  rm: "remove",
+  config: "configure",
+  reauth: "login",
+};
 const ABSENT: { readonly [word: string]: string } = {
   serve: "This version is no MCP server itself.",
   picker: "This version has no catalogue: hermes mcp add NAME.",
@@ -37,16 +44,31 @@ const ABSENT: { readonly [word: string]: string } = {
 };
 
 /** `hermes mcp …`. @returns the exit status. */
-export async function mcpCommand(desk: McpDesk, ctx: PluginContext, words: readonly string[], io: CliIo): Promise<number> {
+export async function mcpCommand(
+  desk: McpDesk,
+  ctx: PluginContext,
+  words: readonly string[],
+  io: CliIo,
+): Promise<number> {
   const [first = "list", ...rest] = words;
   const help = first === "--help" || first === "-h" || first === "help";
   const word = OTHER_NAMES[first] ?? first;
   if (help) return say(io, HELP[OTHER_NAMES[rest[0] ?? ""] ?? rest[0] ?? ""] ?? HELP[""]!);
   if (Object.hasOwn(ABSENT, word)) throw new UserError(ABSENT[word]!, { exitCode: 2 });
-  if (!Object.hasOwn(HELP, word)) throw new UserError(`There is no "hermes mcp ${first}".`, { hint: `There are ${Object.keys(HELP).filter((name) => name !== "").join(", ")}.`, exitCode: 2 });
+  if (!Object.hasOwn(HELP, word))
+    throw new UserError(`There is no "hermes mcp ${first}".`, {
+      hint: `There are ${Object.keys(HELP)
+        .filter((name) => name !== "")
+        .join(", ")}.`,
+      exitCode: 2,
+    });
   const { options, names, args } = read(word, rest);
   if (options["help"] === true) return say(io, HELP[word]!);
-  if (names.length !== (word === "list" ? 0 : 1)) throw new UserError(word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} takes the name of one server.`, { hint: `\`hermes mcp ${word} --help\` lists what there is.`, exitCode: 2 });
+  if (names.length !== (word === "list" ? 0 : 1))
+    throw new UserError(
+      word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} takes the name of one server.`,
+      { hint: `\`hermes mcp ${word} --help\` lists what there is.`, exitCode: 2 },
+    );
   await desk.read();
   const command = new McpCommand(desk, ctx, io, options);
   if (word === "list") return command.list();
@@ -63,15 +85,34 @@ type Options = { readonly [name: string]: string | boolean | readonly string[] |
 const TEXT = { type: "string" } as const;
 const FLAG = { type: "boolean" } as const;
 const TAKES: { readonly [word: string]: ParseArgsOptionsConfig } = {
-  add: { command: TEXT, url: TEXT, transport: TEXT, auth: TEXT, env: { type: "string", multiple: true }, header: { type: "string", multiple: true }, "connect-timeout": TEXT, timeout: TEXT, include: TEXT, exclude: TEXT, unchecked: FLAG },
+  add: {
+    command: TEXT,
+    url: TEXT,
+    transport: TEXT,
+    auth: TEXT,
+    env: { type: "string", multiple: true },
+    header: { type: "string", multiple: true },
+    "connect-timeout": TEXT,
+    timeout: TEXT,
+    include: TEXT,
+    exclude: TEXT,
+    unchecked: FLAG,
+  },
   configure: { include: TEXT, exclude: TEXT, all: FLAG },
   accept: { yes: { type: "boolean", short: "y" } },
 };
 
-function read(word: string, words: readonly string[]): { readonly options: Options; readonly names: readonly string[]; readonly args: readonly string[] } {
+function read(
+  word: string,
+  words: readonly string[],
+): { readonly options: Options; readonly names: readonly string[]; readonly args: readonly string[] } {
   const at = word === "add" ? words.indexOf("--args") : -1;
   try {
-    const { values, positionals } = parseArgs({ args: [...(at < 0 ? words : words.slice(0, at))], options: { ...TAKES[word], json: FLAG, help: { type: "boolean", short: "h" } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...(at < 0 ? words : words.slice(0, at))],
+      options: { ...TAKES[word], json: FLAG, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
     return { options: values as Options, names: positionals, args: at < 0 ? [] : words.slice(at + 1) };
   } catch (cause) {
     throw wrongWords(`hermes mcp ${word}`, cause);
@@ -98,10 +139,13 @@ class McpCommand {
       if (read.kind === "wrong") return { name, state: "wrong" as const, reason: read.reason };
       const known = this.#desk.get(name)!;
       const place = this.#ctx.redact(shownPlace(read.entry));
-      return known.pin === undefined ? { name, place, state: "never connected" as const } : { name, place, state: "known" as const, tools: this.#desk.visible(known), of: known.pin.tools.length };
+      return known.pin === undefined
+        ? { name, place, state: "never connected" as const }
+        : { name, place, state: "known" as const, tools: this.#desk.visible(known), of: known.pin.tools.length };
     });
     if (this.#options["json"] === true) return this.#json({ servers: rows });
-    if (rows.length === 0) return say(this.#io, "No MCP server is configured. hermes mcp add NAME --command PROGRAM, or --url ADDRESS.\n");
+    if (rows.length === 0)
+      return say(this.#io, "No MCP server is configured. hermes mcp add NAME --command PROGRAM, or --url ADDRESS.\n");
     const words = rows.map((row) => {
       switch (row.state) {
         case "off":
@@ -111,24 +155,42 @@ class McpCommand {
         case "never connected":
           return [row.name, "not reached yet", row.place];
         case "known":
-          return [row.name, row.tools.length === row.of ? `${row.of} tools` : `${row.tools.length} of ${row.of} tools`, row.place];
+          return [
+            row.name,
+            row.tools.length === row.of ? `${row.of} tools` : `${row.tools.length} of ${row.of} tools`,
+            row.place,
+          ];
       }
     });
     const width = (column: number): number => Math.max(...words.map((row) => row[column]?.length ?? 0));
-    return say(this.#io, `${words.map(([name = "", state = "", place = ""]) => `${name.padEnd(width(0))}  ${state.padEnd(width(1))}  ${place}`.trimEnd()).join("\n")}\n`);
+    return say(
+      this.#io,
+      `${words.map(([name = "", state = "", place = ""]) => `${name.padEnd(width(0))}  ${state.padEnd(width(1))}  ${place}`.trimEnd()).join("\n")}\n`,
+    );
   }
 
   async add(name: string, args: readonly string[]): Promise<number> {
-    if (this.#desk.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name)) throw new UserError(`There is an MCP server "${name}" already.`, { hint: `hermes mcp remove ${name} takes it out first.`, exitCode: 2 });
+    if (this.#desk.entries.some((read) => (read.kind === "server" ? read.entry.name : read.name) === name))
+      throw new UserError(`There is an MCP server "${name}" already.`, {
+        hint: `hermes mcp remove ${name} takes it out first.`,
+        exitCode: 2,
+      });
     const value = this.#entryFromWords(args);
     const read = readEntry(name, value);
-    if (read.kind !== "server") throw new UserError(`The MCP server "${name}" cannot be added: ${read.kind === "wrong" ? read.reason : "it is switched off"}.`, { hint: "hermes mcp add --help", exitCode: 2 });
+    if (read.kind !== "server")
+      throw new UserError(
+        `The MCP server "${name}" cannot be added: ${read.kind === "wrong" ? read.reason : "it is switched off"}.`,
+        { hint: "hermes mcp add --help", exitCode: 2 },
+      );
     await this.#ctx.saveConfig(name, value);
     if (read.entry.place.kind === "http" && read.entry.place.oauth !== undefined) {
       await this.#desk.read();
       return this.login(name);
     }
-    if (this.#options["unchecked"] === true) return this.#options["json"] === true ? this.#json({ name, added: true }) : say(this.#io, `Added "${name}". It is connected to when the next session begins.\n`);
+    if (this.#options["unchecked"] === true)
+      return this.#options["json"] === true
+        ? this.#json({ name, added: true })
+        : say(this.#io, `Added "${name}". It is connected to when the next session begins.\n`);
     await this.#desk.read();
     const known = this.#known(name);
     try {
@@ -136,7 +198,10 @@ class McpCommand {
     } catch (cause) {
       await this.#ctx.saveConfig(name, undefined);
       await this.#desk.forget(name);
-      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} It was not added.`, { hint: "--unchecked adds it all the same.", cause });
+      throw new UserError(`${cause instanceof Error ? cause.message : String(cause)} It was not added.`, {
+        hint: "--unchecked adds it all the same.",
+        cause,
+      });
     }
     await this.#desk.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, added: true, ...this.#toolsOf(known) });
@@ -149,7 +214,9 @@ class McpCommand {
     if (!there) throw this.#unknown(name);
     await this.#ctx.saveConfig(name, undefined);
     await this.#desk.forget(name);
-    return this.#options["json"] === true ? this.#json({ name, removed: true }) : say(this.#io, `"${name}" is taken out.\n`);
+    return this.#options["json"] === true
+      ? this.#json({ name, removed: true })
+      : say(this.#io, `"${name}" is taken out.\n`);
   }
 
   async test(name: string): Promise<number> {
@@ -163,29 +230,54 @@ class McpCommand {
       return 1;
     }
     const ms = Math.round(performance.now() - began);
-    if (this.#options["json"] === true) return this.#json({ name, ok: true, ms, ...this.#toolsOf(known), ...(isDrift(known.drift) ? { changed: known.drift as unknown as Json } : {}) });
+    if (this.#options["json"] === true)
+      return this.#json({
+        name,
+        ok: true,
+        ms,
+        ...this.#toolsOf(known),
+        ...(isDrift(known.drift) ? { changed: known.drift as unknown as Json } : {}),
+      });
     this.#tell(known);
-    if (isDrift(known.drift)) this.#io.out(`Changed since you agreed (${driftText(known.drift)}): hermes mcp accept ${name}\n`);
+    if (isDrift(known.drift))
+      this.#io.out(`Changed since you agreed (${driftText(known.drift)}): hermes mcp accept ${name}\n`);
     return say(this.#io, `"${name}" answers, ready after ${ms} ms.\n`);
   }
 
   async configure(name: string): Promise<number> {
     const known = this.#known(name);
     const { include, exclude, all } = this.#options;
-    if ([include, exclude, all].filter((given) => given !== undefined).length > 1) throw new UserError("One of --include, --exclude and --all.", { exitCode: 2 });
+    if ([include, exclude, all].filter((given) => given !== undefined).length > 1)
+      throw new UserError("One of --include, --exclude and --all.", { exitCode: 2 });
     if (known.pin === undefined) await known.server.connect();
     const offered = known.latest?.tools ?? known.pin?.tools ?? [];
     if (typeof include === "string" || typeof exclude === "string" || all === true) {
       const picked = listOf(include ?? exclude);
-      const strange = picked.find((pattern) => !offered.some((tool) => passes({ include: [pattern], exclude: [], resources: true, prompts: true }, tool.name)));
-      if (strange !== undefined) throw new UserError(`"${name}" has no tool "${strange}".`, { hint: `It has ${offered.map((tool) => tool.name).join(", ") || "none"}.`, exitCode: 2 });
+      const strange = picked.find(
+        (pattern) =>
+          !offered.some((tool) =>
+            passes({ include: [pattern], exclude: [], resources: true, prompts: true }, tool.name),
+          ),
+      );
+      if (strange !== undefined)
+        throw new UserError(`"${name}" has no tool "${strange}".`, {
+          hint: `It has ${offered.map((tool) => tool.name).join(", ") || "none"}.`,
+          exitCode: 2,
+        });
       await this.#ctx.saveConfig(`${name}.tools.include`, include === undefined ? undefined : picked);
       await this.#ctx.saveConfig(`${name}.tools.exclude`, exclude === undefined ? undefined : picked);
     }
-    const read = readEntry(name, ((this.#ctx.config[name] ?? {}) as JsonObject));
+    const read = readEntry(name, (this.#ctx.config[name] ?? {}) as JsonObject);
     const filter = read.kind === "server" ? read.entry.filter : known.server.entry.filter;
-    if (this.#options["json"] === true) return this.#json({ name, tools: offered.map((tool) => ({ name: tool.name, offered: passes(filter, tool.name) })) });
-    return say(this.#io, `${offered.map((tool) => `${passes(filter, tool.name) ? "✓" : "✗"} ${tool.name}`).join("\n") || "It has no tools."}\n`);
+    if (this.#options["json"] === true)
+      return this.#json({
+        name,
+        tools: offered.map((tool) => ({ name: tool.name, offered: passes(filter, tool.name) })),
+      });
+    return say(
+      this.#io,
+      `${offered.map((tool) => `${passes(filter, tool.name) ? "✓" : "✗"} ${tool.name}`).join("\n") || "It has no tools."}\n`,
+    );
   }
 
   async accept(name: string): Promise<number> {
@@ -196,15 +288,30 @@ class McpCommand {
     if (this.#options["json"] !== true && isDrift(drift)) this.#tellDrift(known);
     if (taken) await this.#desk.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, changed: drift as unknown as Json, accepted: taken });
-    return say(this.#io, !isDrift(drift) ? `"${name}" offers what you agreed to.\n` : taken ? "Taken on: new sessions are offered it.\n" : `hermes mcp accept ${name} --yes takes it on.\n`);
+    return say(
+      this.#io,
+      !isDrift(drift)
+        ? `"${name}" offers what you agreed to.\n`
+        : taken
+          ? "Taken on: new sessions are offered it.\n"
+          : `hermes mcp accept ${name} --yes takes it on.\n`,
+    );
   }
 
   async login(name: string): Promise<number> {
     const known = this.#known(name);
     const { place } = known.server.entry;
-    if (place.kind !== "http" || place.oauth === undefined) throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
+    if (place.kind !== "http" || place.oauth === undefined)
+      throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
     const [{ signIn }, { guardedFetch }] = await Promise.all([import("./sign-in.ts"), import("./http-transport.ts")]);
-    await signIn(name, place, place.oauth, { home: this.#ctx.home, env: this.#ctx.env, log: this.#ctx.log, browserReturn: this.#ctx.browserReturn, fetch: guardedFetch(this.#ctx.fetch, `${name}.url`), io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io });
+    await signIn(name, place, place.oauth, {
+      home: this.#ctx.home,
+      env: this.#ctx.env,
+      log: this.#ctx.log,
+      browserReturn: this.#ctx.browserReturn,
+      fetch: guardedFetch(this.#ctx.fetch, `${name}.url`),
+      io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io,
+    });
     await known.server.connect();
     if (known.pin === undefined) await this.#desk.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, signedIn: true, ...this.#toolsOf(known) });
@@ -218,18 +325,27 @@ class McpCommand {
       const before = pin?.tools.find(({ name }) => name === tool);
       const now = latest?.tools.find(({ name }) => name === tool);
       this.#io.out(`${before === undefined ? "new" : "changed"}: ${mcpToolName(server.entry.name, tool)}\n`);
-      if (before !== undefined) this.#io.out(`  before: ${before.description}\n          ${JSON.stringify(before.input)}\n`);
+      if (before !== undefined)
+        this.#io.out(`  before: ${before.description}\n          ${JSON.stringify(before.input)}\n`);
       this.#io.out(`  now:    ${now?.description}\n          ${JSON.stringify(now?.input)}\n`);
     }
   }
 
   #tell(known: Known): void {
-    for (const tool of known.latest?.tools ?? []) this.#io.out(`${passes(known.server.entry.filter, tool.name) ? "✓" : "✗"} ${tool.name}  ${tool.description.split("\n", 1)[0]!.slice(0, 90)}\n`);
+    for (const tool of known.latest?.tools ?? [])
+      this.#io.out(
+        `${passes(known.server.entry.filter, tool.name) ? "✓" : "✗"} ${tool.name}  ${tool.description.split("\n", 1)[0]!.slice(0, 90)}\n`,
+      );
     for (const reason of known.latest?.refused ?? []) this.#io.error(`Left out: ${reason}.\n`);
   }
 
   #toolsOf(known: Known): JsonObject {
-    return { tools: (known.latest?.tools ?? []).filter(({ name }) => passes(known.server.entry.filter, name)).map(({ name, description }) => ({ name, calledAs: mcpToolName(known.server.entry.name, name), description })), leftOut: [...(known.latest?.refused ?? [])] };
+    return {
+      tools: (known.latest?.tools ?? [])
+        .filter(({ name }) => passes(known.server.entry.filter, name))
+        .map(({ name, description }) => ({ name, calledAs: mcpToolName(known.server.entry.name, name), description })),
+      leftOut: [...(known.latest?.refused ?? [])],
+    };
   }
 
   #entryFromWords(args: readonly string[]): JsonObject {
@@ -237,10 +353,14 @@ class McpCommand {
     const seconds = (name: string): JsonObject => {
       const given = this.#options[name];
       if (given === undefined) return {};
-      if (!(Number(given) > 0)) throw new UserError(`--${name} takes seconds; it is ${JSON.stringify(given)}.`, { exitCode: 2 });
+      if (!(Number(given) > 0))
+        throw new UserError(`--${name} takes seconds; it is ${JSON.stringify(given)}.`, { exitCode: 2 });
       return { [name.replace("-", "_")]: Number(given) };
     };
-    const tools = { ...(include === undefined ? {} : { include: listOf(include) }), ...(exclude === undefined ? {} : { exclude: listOf(exclude) }) };
+    const tools = {
+      ...(include === undefined ? {} : { include: listOf(include) }),
+      ...(exclude === undefined ? {} : { exclude: listOf(exclude) }),
+    };
     return {
       ...(typeof command === "string" ? { command } : {}),
       ...(args.length === 0 ? {} : { args: [...args] }),
@@ -260,13 +380,21 @@ class McpCommand {
     if (known !== undefined) return known;
     const read = this.#desk.entries.find((one) => one.kind !== "server" && one.name === name);
     if (read?.kind === "wrong") throw new UserError(`The MCP server "${name}" is left out: ${read.reason}.`);
-    if (read?.kind === "off") throw new UserError(`The MCP server "${name}" is switched off.`, { hint: `hermes config set mcp_servers.${name}.enabled true` });
+    if (read?.kind === "off")
+      throw new UserError(`The MCP server "${name}" is switched off.`, {
+        hint: `hermes config set mcp_servers.${name}.enabled true`,
+      });
     throw this.#unknown(name);
   }
 
   #unknown(name: string): UserError {
-    const names = this.#desk.entries.map((read) => (read.kind === "server" ? (read.entry as ServerEntry).name : read.name));
-    return new UserError(`There is no MCP server "${name}".`, { hint: names.length === 0 ? "hermes mcp add NAME adds one." : `There are ${names.join(", ")}.`, exitCode: 2 });
+    const names = this.#desk.entries.map((read) =>
+      read.kind === "server" ? (read.entry as ServerEntry).name : read.name,
+    );
+    return new UserError(`There is no MCP server "${name}".`, {
+      hint: names.length === 0 ? "hermes mcp add NAME adds one." : `There are ${names.join(", ")}.`,
+      exitCode: 2,
+    });
   }
 
   #json(value: unknown): number {
@@ -281,14 +409,22 @@ function say(io: CliIo, text: string): number {
 }
 
 function listOf(value: Options[string]): string[] {
-  return typeof value === "string" ? value.split(",").map((name) => name.trim()).filter((name) => name !== "") : [];
+  return typeof value === "string"
+    ? value
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+    : [];
 }
 
 function pairs(what: string, given: readonly string[]): { readonly [name: string]: string } {
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf("=");
-      if (at < 1) throw new UserError(`--${what} takes NAME=VALUE; it is ${JSON.stringify(pair.split("=")[0])}.`, { exitCode: 2 });
+      if (at < 1)
+        throw new UserError(`--${what} takes NAME=VALUE; it is ${JSON.stringify(pair.split("=")[0])}.`, {
+          exitCode: 2,
+        });
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -47,7 +47,9 @@ export class McpDesk {
   /** Offers what is known; what is not is asked for when the first session begins. */
   async start(): Promise<void> {
     await this.read();
-    const wrong = this.#entries.flatMap((read) => (read.kind === "wrong" ? [`The MCP server "${read.name}" is left out: ${read.reason}.`] : []));
+    const wrong = this.#entries.flatMap((read) =>
+      read.kind === "wrong" ? [`The MCP server "${read.name}" is left out: ${read.reason}.`] : [],
+    );
     for (const known of this.#known.values()) this.#offer(known);
     const unknown = [...this.#known.values()].filter(({ pin }) => pin === undefined);
     const recent = await Promise.all(unknown.map(async ({ server }) => this.#failedAt(server)));
@@ -58,10 +60,16 @@ export class McpDesk {
     const work = async (): Promise<readonly string[]> => {
       // They join a later session if they come after all.
       for (const known of others) void this.#meet(known);
-      const told = others.map(({ server }) => `The MCP server "${server.entry.name}" did not answer lately; nobody waits for it.`);
+      const told = others.map(
+        ({ server }) => `The MCP server "${server.entry.name}" did not answer lately; nobody waits for it.`,
+      );
       return [...wrong, ...told, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
     };
-    const late = () => `Still connecting to ${awaited.filter(({ pin, server }) => pin === undefined && server.state === "connecting").map(({ server }) => `"${server.entry.name}"`).join(", ")}: what they offer joins the next session.`;
+    const late = () =>
+      `Still connecting to ${awaited
+        .filter(({ pin, server }) => pin === undefined && server.state === "connecting")
+        .map(({ server }) => `"${server.entry.name}"`)
+        .join(", ")}: what they offer joins the next session.`;
     this.#ctx.registering(work, { patienceMs: seconds * 1000, late });
   }
 
@@ -79,16 +87,22 @@ export class McpDesk {
   async reload(args: string): Promise<string> {
     const [word, only] = args.trim().split(/\s+/);
     if (word === "accept") return this.#acceptAll(only);
-    if (word !== "" && word !== undefined) return `/reload-mcp, or /reload-mcp accept [NAME]; not ${JSON.stringify(word)}.`;
+    if (word !== "" && word !== undefined)
+      return `/reload-mcp, or /reload-mcp accept [NAME]; not ${JSON.stringify(word)}.`;
     await this.close();
     this.#known.clear();
     await this.read();
-    if (this.#known.size === 0) return this.#entries.length === 0 ? "No MCP server is configured: hermes mcp add NAME." : "No MCP server is switched on.";
-    const lines = await Promise.all([...this.#known.values()].map(async (known) => {
-      this.#offer(known);
-      const trouble = await this.#meet(known);
-      return trouble.length > 0 ? trouble.join("\n") : this.#line(known);
-    }));
+    if (this.#known.size === 0)
+      return this.#entries.length === 0
+        ? "No MCP server is configured: hermes mcp add NAME."
+        : "No MCP server is switched on.";
+    const lines = await Promise.all(
+      [...this.#known.values()].map(async (known) => {
+        this.#offer(known);
+        const trouble = await this.#meet(known);
+        return trouble.length > 0 ? trouble.join("\n") : this.#line(known);
+      }),
+    );
     return [...lines, "What is new is offered after /new."].join("\n");
   }
 
@@ -103,15 +117,33 @@ export class McpDesk {
 
   /** A line for each server, from what is known of it. */
   async checks(): Promise<readonly Check[]> {
-    return Promise.all(this.#entries.map(async (read): Promise<Check> => {
-      if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "switched off" };
-      if (read.kind === "wrong") return { name: `mcp ${read.name}`, ok: false, detail: read.reason, hint: `hermes config edit mends mcp_servers.${read.name}.` };
-      const { name } = read.entry;
-      const known = this.#known.get(name)!;
-      if (known.pin !== undefined) return { name: `mcp ${name}`, ok: true, detail: `${this.visible(known).length} of ${known.pin.tools.length} tools offered` };
-      const failed = (await this.#failedAt(known.server)) > 0;
-      return { name: `mcp ${name}`, ok: !failed, detail: failed ? "did not answer the last time" : "not reached yet", ...(failed ? { hint: `hermes mcp test ${name}` } : {}) };
-    }));
+    return Promise.all(
+      this.#entries.map(async (read): Promise<Check> => {
+        if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "switched off" };
+        if (read.kind === "wrong")
+          return {
+            name: `mcp ${read.name}`,
+            ok: false,
+            detail: read.reason,
+            hint: `hermes config edit mends mcp_servers.${read.name}.`,
+          };
+        const { name } = read.entry;
+        const known = this.#known.get(name)!;
+        if (known.pin !== undefined)
+          return {
+            name: `mcp ${name}`,
+            ok: true,
+            detail: `${this.visible(known).length} of ${known.pin.tools.length} tools offered`,
+          };
+        const failed = (await this.#failedAt(known.server)) > 0;
+        return {
+          name: `mcp ${name}`,
+          ok: !failed,
+          detail: failed ? "did not answer the last time" : "not reached yet",
+          ...(failed ? { hint: `hermes mcp test ${name}` } : {}),
+        };
+      }),
+    );
   }
 
   async forget(name: string): Promise<void> {
@@ -122,10 +154,12 @@ export class McpDesk {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#known.values()].map(async ({ server, offered }) => {
-      for (const one of offered) one[Symbol.dispose]();
-      await server.close();
-    }));
+    await Promise.all(
+      [...this.#known.values()].map(async ({ server, offered }) => {
+        for (const one of offered) one[Symbol.dispose]();
+        await server.close();
+      }),
+    );
   }
 
   /** The server's own names of what passes its filter. */
@@ -134,8 +168,11 @@ export class McpDesk {
   }
 
   async #acceptAll(only: string | undefined): Promise<string> {
-    const wanted = [...this.#known.values()].filter(({ server, drift }) => (only === undefined ? isDrift(drift) : server.entry.name === only));
-    if (wanted.length === 0) return only === undefined ? "No server has changed what it offers." : `There is no MCP server "${only}".`;
+    const wanted = [...this.#known.values()].filter(({ server, drift }) =>
+      only === undefined ? isDrift(drift) : server.entry.name === only,
+    );
+    if (wanted.length === 0)
+      return only === undefined ? "No server has changed what it offers." : `There is no MCP server "${only}".`;
     for (const known of wanted) await this.accept(known);
     return `${wanted.map((known) => this.#line(known)).join("\n")}\nWhat is new is offered after /new.`;
   }
@@ -159,7 +196,12 @@ export class McpDesk {
       log: ctx.log,
       version: ctx.version,
       ways: () => serverWays(entry, ctx, this.#log),
-      requests: (call) => new ServerRequests(entry, { call, llm: (request, signal) => ctx.llm(request, signal), now: () => performance.now() }),
+      requests: (call) =>
+        new ServerRequests(entry, {
+          call,
+          llm: (request, signal) => ctx.llm(request, signal),
+          now: () => performance.now(),
+        }),
       now: () => performance.now(),
       listed: (listing) => this.#listed(known, listing),
     });
@@ -172,7 +214,9 @@ export class McpDesk {
     const { name, filter } = known.server.entry;
     known.latest = listing;
     if (known.pin === undefined) {
-      this.accept(known).catch((cause: unknown) => this.#ctx.log.error(`What the MCP server "${name}" offers could not be kept.`, { cause }));
+      this.accept(known).catch((cause: unknown) =>
+        this.#ctx.log.error(`What the MCP server "${name}" offers could not be kept.`, { cause }),
+      );
       return;
     }
     const before = driftText(known.drift);
@@ -180,7 +224,10 @@ export class McpDesk {
     const seen = (names: readonly string[]) => names.filter((tool) => passes(filter, tool));
     known.drift = { added: seen(all.added), changed: seen(all.changed), removed: seen(all.removed) };
     const now = driftText(known.drift);
-    if (now !== "" && now !== before) this.#ctx.log.warning(`The MCP server "${name}" offers something else than its person agreed to (${now}); hermes mcp accept ${name} shows it and takes it on.`);
+    if (now !== "" && now !== before)
+      this.#ctx.log.warning(
+        `The MCP server "${name}" offers something else than its person agreed to (${now}); hermes mcp accept ${name} shows it and takes it on.`,
+      );
   }
 
   #offer(known: Known): void {
@@ -192,7 +239,10 @@ export class McpDesk {
     const offered: Disposable[] = [];
     for (const tool of serverTools(entry, known.pin, ports)) {
       const owner = taken.get(tool.name);
-      if (owner !== undefined) this.#ctx.log.warning(`The tool "${tool.name}" of the MCP server "${entry.name}" is left out: "${owner}" has one of that name.`);
+      if (owner !== undefined)
+        this.#ctx.log.warning(
+          `The tool "${tool.name}" of the MCP server "${entry.name}" is left out: "${owner}" has one of that name.`,
+        );
       else offered.push(this.#ctx.tool(withFreeAliases(tool, taken)));
       taken.set(tool.name, this.#ctx.id);
       for (const alias of tool.aliases ?? []) taken.set(alias, this.#ctx.id);
@@ -213,7 +263,10 @@ export class McpDesk {
 }
 
 export function driftText({ added, changed, removed }: Drift): string {
-  const part = (word: string, names: readonly string[]) => (names.length === 0 ? [] : [`${word} ${names.slice(0, 8).join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`]);
+  const part = (word: string, names: readonly string[]) =>
+    names.length === 0
+      ? []
+      : [`${word} ${names.slice(0, 8).join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`];
   return [...part("changed:", changed), ...part("new:", added), ...part("gone:", removed)].join("; ");
 }
 

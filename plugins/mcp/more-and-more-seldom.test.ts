@@ -5,7 +5,10 @@ import { moreAndMoreSeldom } from "./more-and-more-seldom.ts";
 test("work that asks for itself again is done after pauses that double up to a minute", async () => {
   const pauses: number[] = [];
   const over = Promise.withResolvers<void>();
-  const ask = moreAndMoreSeldom(async () => ask(), async (ms) => (pauses.push(ms), pauses.length < 12 ? undefined : (over.resolve(), new Promise(() => undefined))));
+  const ask = moreAndMoreSeldom(
+    async () => ask(),
+    async (ms) => (pauses.push(ms), pauses.length < 12 ? undefined : (over.resolve(), new Promise(() => undefined))),
+  );
   ask();
   await over.promise;
   assert.deepEqual(pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
@@ -14,7 +17,10 @@ test("work that asks for itself again is done after pauses that double up to a m
 test("what is asked often while it is done is done once more, and after a quiet while at once again", async () => {
   let done = 0;
   let waiting = Promise.withResolvers<void>();
-  const ask = moreAndMoreSeldom(async () => void (done += 1), () => waiting.promise);
+  const ask = moreAndMoreSeldom(
+    async () => void (done += 1),
+    () => waiting.promise,
+  );
   const wake = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     const before = waiting;

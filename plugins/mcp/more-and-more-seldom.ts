@@ -7,7 +7,10 @@ const MOST_MS = 60_000;
  * Work that a stranger asks for, as often as they like: done at once, one at a time, and again for what was asked meanwhile, after pauses that
  * double up to a minute while the asking goes on.
  */
-export function moreAndMoreSeldom(work: () => Promise<void>, pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false })): () => void {
+export function moreAndMoreSeldom(
+  work: () => Promise<void>,
+  pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false }),
+): () => void {
   let [busy, asked] = [false, false];
   const go = async (): Promise<void> => {
     busy = true;

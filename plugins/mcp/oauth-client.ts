@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { OAuthClientInformationMixed, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  OAuthTokens,
+} from "@modelcontextprotocol/client";
 import type { JsonObject } from "hermes-agent/plugin";
 import type { OAuthSettings } from "./server-entry.ts";
 import type { TokenFiles } from "./token-files.ts";
@@ -18,7 +24,13 @@ export class OAuthClient implements OAuthClientProvider {
   readonly expectedState = randomBytes(24).toString("base64url");
   #verifier = "";
 
-  constructor(settings: OAuthSettings, files: TokenFiles, redirectUrl: string, show: (url: URL) => void, step: OAuthStep) {
+  constructor(
+    settings: OAuthSettings,
+    files: TokenFiles,
+    redirectUrl: string,
+    show: (url: URL) => void,
+    step: OAuthStep,
+  ) {
     this.#settings = settings;
     this.#files = files;
     this.#show = show;
@@ -91,12 +103,18 @@ export class OAuthClient implements OAuthClientProvider {
 }
 
 /** The client that the settings name, or that the agent was registered as. */
-export function clientOf({ clientId, clientSecret }: OAuthSettings, files: TokenFiles): OAuthClientInformationMixed | undefined {
+export function clientOf(
+  { clientId, clientSecret }: OAuthSettings,
+  files: TokenFiles,
+): OAuthClientInformationMixed | undefined {
   if (clientId === undefined) return files.read("client");
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
 }
 
 /** What is told of tokens where sign-ins are traced. */
 export function tokensGiven(tokens: OAuthTokens | undefined): JsonObject {
-  return { renewable: tokens?.refresh_token !== undefined, ...(typeof tokens?.expires_in === "number" ? { expires_in: tokens.expires_in } : {}) };
+  return {
+    renewable: tokens?.refresh_token !== undefined,
+    ...(typeof tokens?.expires_in === "number" ? { expires_in: tokens.expires_in } : {}),
+  };
 }

@@ -48,7 +48,9 @@ export function isDrift({ added, changed, removed }: Drift): boolean {
 export function readPin(value: Json | undefined, identity: string): Pin | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const pin = value as unknown as Pin;
-  return pin.server === identity && Array.isArray(pin.tools) ? { ...pin, has: Array.isArray(pin.has) ? pin.has : [] } : undefined;
+  return pin.server === identity && Array.isArray(pin.tools)
+    ? { ...pin, has: Array.isArray(pin.has) ? pin.has : [] }
+    : undefined;
 }
 
 function digest(value: unknown): string {
@@ -58,5 +60,8 @@ function digest(value: unknown): string {
 function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  return `{${Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => `${JSON.stringify(key)}:${stable(inner)}`).join(",")}}`;
+  return `{${Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${stable(inner)}`)
+    .join(",")}}`;
 }

@@ -11,7 +11,13 @@ export interface ServerEntry {
   readonly trusted: boolean;
   readonly filter: ToolFilter;
   readonly elicitation: { readonly enabled: boolean; readonly timeoutMs: number };
-  readonly sampling: { readonly enabled: boolean; readonly model: string | undefined; readonly maxTokens: number; readonly timeoutMs: number; readonly perMinute: number };
+  readonly sampling: {
+    readonly enabled: boolean;
+    readonly model: string | undefined;
+    readonly maxTokens: number;
+    readonly timeoutMs: number;
+    readonly perMinute: number;
+  };
 }
 
 export interface StdioPlace {
@@ -58,7 +64,10 @@ export type ReadEntry =
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/;
 /** What the original knows and the guarded way out has no use for. */
-const REFUSED = { client_cert: "client certificates are not sent here", client_key: "client certificates are not sent here" } as const;
+const REFUSED = {
+  client_cert: "client certificates are not sent here",
+  client_key: "client certificates are not sent here",
+} as const;
 
 /** Every server that the section names. What cannot be used says why, and keeps no other from being used. */
 export function readEntries(section: JsonObject): readonly ReadEntry[] {
@@ -66,13 +75,17 @@ export function readEntries(section: JsonObject): readonly ReadEntry[] {
 }
 
 export function readEntry(name: string, value: Json): ReadEntry {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "wrong", name, reason: "it is no map" };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { kind: "wrong", name, reason: "it is no map" };
   const given = value as JsonObject;
   if (given["enabled"] === false) return { kind: "off", name };
   if (!NAME.test(name)) return { kind: "wrong", name, reason: "a name has 1 to 40 letters, digits, _ and -" };
   const place = placeOf(given);
   if (typeof place === "string") return { kind: "wrong", name, reason: place };
-  const { elicitation, sampling } = { elicitation: objectOf(given["elicitation"]), sampling: objectOf(given["sampling"]) };
+  const { elicitation, sampling } = {
+    elicitation: objectOf(given["elicitation"]),
+    sampling: objectOf(given["sampling"]),
+  };
   const lifecycle = objectOf(given["lifecycle"]);
   const idle = given["idle_timeout_seconds"] ?? lifecycle["idle_timeout_seconds"];
   return {
@@ -87,34 +100,58 @@ export function readEntry(name: string, value: Json): ReadEntry {
       trusted: given["trusted"] === true,
       filter: filterOf(objectOf(given["tools"])),
       elicitation: { enabled: elicitation["enabled"] !== false, timeoutMs: ms(elicitation["timeout"], 300) },
-      sampling: { enabled: sampling["enabled"] === true, model: typeof sampling["model"] === "string" ? sampling["model"] : undefined, maxTokens: numberOf(sampling["max_tokens_cap"], 4096), timeoutMs: ms(sampling["timeout"], 30), perMinute: numberOf(sampling["max_rpm"], 10) },
+      sampling: {
+        enabled: sampling["enabled"] === true,
+        model: typeof sampling["model"] === "string" ? sampling["model"] : undefined,
+        maxTokens: numberOf(sampling["max_tokens_cap"], 4096),
+        timeoutMs: ms(sampling["timeout"], 30),
+        perMinute: numberOf(sampling["max_rpm"], 10),
+      },
     },
   };
 }
 
 /** What the server is, in one line that a person recognises. Never its variables or headers. */
 export function shownPlace({ place }: Pick<ServerEntry, "place">): string {
-  return place.kind === "http" ? place.url : [place.command, ...place.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+  return place.kind === "http"
+    ? place.url
+    : [place.command, ...place.args]
+        .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)))
+        .join(" ");
 }
 
 function placeOf(given: JsonObject): ServerEntry["place"] | string {
   const { command, url } = given;
   if (command !== undefined && url !== undefined) return "it has both a command and a url";
   if (typeof command === "string" && command.trim() !== "") {
-    return { kind: "stdio", command: command.trim(), args: listOf(given["args"]), env: textsOf(given["env"]), cwd: typeof given["cwd"] === "string" ? given["cwd"] : undefined };
+    return {
+      kind: "stdio",
+      command: command.trim(),
+      args: listOf(given["args"]),
+      env: textsOf(given["env"]),
+      cwd: typeof given["cwd"] === "string" ? given["cwd"] : undefined,
+    };
   }
   if (typeof url !== "string" || url.trim() === "") return "it has neither a command nor a url";
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `its url is no address of http or https`;
   for (const [key, reason] of Object.entries(REFUSED)) if (given[key] !== undefined) return reason;
-  if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true) return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
+  if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true)
+    return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
   const auth = given["auth"] ?? "none";
   const signsIn = auth === "oauth" || objectOf(auth)["type"] === "oauth";
   if (!signsIn && auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
-  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse", oauth: signsIn ? oauthOf({ ...objectOf(auth), ...objectOf(given["oauth"]) }) : undefined };
+  return {
+    kind: "http",
+    url,
+    headers: textsOf(given["headers"]),
+    sse: given["transport"] === "sse",
+    oauth: signsIn ? oauthOf({ ...objectOf(auth), ...objectOf(given["oauth"]) }) : undefined,
+  };
 }
 
 function oauthOf(given: JsonObject): OAuthSettings {
-  const text = (key: string): string | undefined => (typeof given[key] === "string" && given[key] !== "" ? given[key] : undefined);
+  const text = (key: string): string | undefined =>
+    typeof given[key] === "string" && given[key] !== "" ? given[key] : undefined;
   return {
     clientId: text("client_id"),
     clientSecret: text("client_secret"),
@@ -128,7 +165,12 @@ function oauthOf(given: JsonObject): OAuthSettings {
 }
 
 function filterOf(tools: JsonObject): ToolFilter {
-  return { include: listOf(tools["include"]), exclude: listOf(tools["exclude"]), resources: tools["resources"] !== false, prompts: tools["prompts"] !== false };
+  return {
+    include: listOf(tools["include"]),
+    exclude: listOf(tools["exclude"]),
+    resources: tools["resources"] !== false,
+    prompts: tools["prompts"] !== false,
+  };
 }
 
 /** Whether a tool of that name, as the server calls it, is offered. */
@@ -139,7 +181,12 @@ export function passes({ include, exclude }: ToolFilter, tool: string): boolean 
 
 function matches(pattern: string, name: string): boolean {
   if (!/[*?]/.test(pattern)) return pattern === name;
-  return new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`).test(name);
+  return new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("*", ".*")
+      .replaceAll("?", ".")}$`,
+  ).test(name);
 }
 
 function listOf(value: Json | undefined): readonly string[] {

@@ -3,11 +3,20 @@ import { delimiter, join } from "node:path";
 const ALLOWED = new Set(["PATH", "HOME", "USER", "LANG", "LC_ALL", "TERM", "SHELL", "TMPDIR"]);
 
 /** What a server sees of the agent's environment: what every program needs, and what its entry declares. Never a secret that nobody gave it. */
-export function serverEnvironment(from: NodeJS.ProcessEnv, declared: { readonly [name: string]: string }, agentHome: string): { readonly [name: string]: string } {
+export function serverEnvironment(
+  from: NodeJS.ProcessEnv,
+  declared: { readonly [name: string]: string },
+  agentHome: string,
+): { readonly [name: string]: string } {
   const kept: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(from)) if (value !== undefined && (ALLOWED.has(name) || name.startsWith("XDG_"))) kept[name] = value;
+  for (const [name, value] of Object.entries(from))
+    if (value !== undefined && (ALLOWED.has(name) || name.startsWith("XDG_"))) kept[name] = value;
   // Where node, npx and uvx lie for people whose start-up files would have told.
-  const more = [join(agentHome, "node", "bin"), ...(kept["HOME"] === undefined ? [] : [join(kept["HOME"], ".local", "bin")]), "/usr/local/bin"];
+  const more = [
+    join(agentHome, "node", "bin"),
+    ...(kept["HOME"] === undefined ? [] : [join(kept["HOME"], ".local", "bin")]),
+    "/usr/local/bin",
+  ];
   const path = kept["PATH"] ?? "/usr/bin:/bin";
   kept["PATH"] = [path, ...more.filter((folder) => !path.split(delimiter).includes(folder))].join(delimiter);
   return { ...kept, ...declared };

@@ -24,7 +24,8 @@ export class ServerLog {
   #write(text: string): void {
     try {
       mkdirSync(join(this.#file, ".."), { recursive: true, mode: 0o700 });
-      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(this.#file, `${this.#file}.1`);
+      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES)
+        renameSync(this.#file, `${this.#file}.1`);
       appendFileSync(this.#file, text, { mode: 0o600 });
     } catch {
       // Its words are for whoever looks for a reason later.

@@ -1,6 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { judgePath, ToolFailure, type Json, type JsonObject, type LlmAnswer, type LlmRequest, type Question, type ToolContext } from "hermes-agent/plugin";
+import {
+  judgePath,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type LlmAnswer,
+  type LlmRequest,
+  type Question,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { plainText } from "./clean-definition.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
@@ -29,7 +38,11 @@ export class ServerRequests {
 
   get capabilities(): JsonObject {
     const { elicitation, sampling } = this.#entry;
-    return { roots: {}, ...(elicitation.enabled ? { elicitation: { form: {} } } : {}), ...(sampling.enabled ? { sampling: {} } : {}) };
+    return {
+      roots: {},
+      ...(elicitation.enabled ? { elicitation: { form: {} } } : {}),
+      ...(sampling.enabled ? { sampling: {} } : {}),
+    };
   }
 
   /** Whether the server has asked the person something in this call. */
@@ -50,16 +63,29 @@ export class ServerRequests {
   async elicit(params: JsonObject): Promise<JsonObject> {
     const call = this.#ports.call();
     const asked = call === undefined ? 0 : (this.#asked.get(call) ?? 0) + 1;
-    if (call === undefined || !this.#entry.elicitation.enabled || params["mode"] === "url" || asked > MOST_QUESTIONS) return { action: "decline" };
+    if (call === undefined || !this.#entry.elicitation.enabled || params["mode"] === "url" || asked > MOST_QUESTIONS)
+      return { action: "decline" };
     this.#asked.set(call, asked);
     const message = `The MCP server "${this.#entry.name}" asks: ${plainText(String(params["message"] ?? ""), 1_000)}`;
-    const schema = (params["requestedSchema"] ?? {}) as { readonly properties?: { readonly [name: string]: JsonObject }; readonly required?: readonly string[] };
+    const schema = (params["requestedSchema"] ?? {}) as {
+      readonly properties?: { readonly [name: string]: JsonObject };
+      readonly required?: readonly string[];
+    };
     const fields = Object.entries(schema.properties ?? {});
     if (fields.length > MOST_FIELDS) return { action: "decline" };
-    if (fields.length === 0) return { action: (await this.#answer(call, { kind: "choice", text: message, choices: [YES, NO], other: false })) === YES ? "accept" : "decline" };
+    if (fields.length === 0)
+      return {
+        action:
+          (await this.#answer(call, { kind: "choice", text: message, choices: [YES, NO], other: false })) === YES
+            ? "accept"
+            : "decline",
+      };
     const content: { [name: string]: Json } = {};
     for (const [name, field] of fields) {
-      const answer = await this.#answer(call, questionOf(message, name, field, schema.required?.includes(name) === true));
+      const answer = await this.#answer(
+        call,
+        questionOf(message, name, field, schema.required?.includes(name) === true),
+      );
       if (answer === undefined || answer === DECLINE) return { action: answer === undefined ? "cancel" : "decline" };
       const value = valueOf(answer, field);
       if (value !== undefined) content[name] = value;
@@ -74,15 +100,31 @@ export class ServerRequests {
     if (!sampling.enabled) throw new Error("Sampling is off.");
     const now = this.#ports.now();
     this.#sampled = this.#sampled.filter((at) => now - at < 60_000);
-    if (this.#sampled.length >= sampling.perMinute) throw new Error(`More than ${sampling.perMinute} requests in a minute.`);
+    if (this.#sampled.length >= sampling.perMinute)
+      throw new Error(`More than ${sampling.perMinute} requests in a minute.`);
     this.#sampled.push(now);
-    const messages = ((params["messages"] ?? []) as readonly JsonObject[]).map((message) => ({ role: message["role"] === "assistant" ? ("assistant" as const) : ("user" as const), text: samplingText(message["content"]) }));
+    const messages = ((params["messages"] ?? []) as readonly JsonObject[]).map((message) => ({
+      role: message["role"] === "assistant" ? ("assistant" as const) : ("user" as const),
+      text: samplingText(message["content"]),
+    }));
     const asked = typeof params["maxTokens"] === "number" ? params["maxTokens"] : sampling.maxTokens;
     const answer = await this.#ports.llm(
-      { ...(typeof params["systemPrompt"] === "string" ? { system: params["systemPrompt"] } : {}), messages, maxOutputTokens: Math.min(asked, sampling.maxTokens), timeoutMs: sampling.timeoutMs, ...(sampling.model === undefined ? {} : { model: sampling.model }), purpose: `MCP server ${name}` },
+      {
+        ...(typeof params["systemPrompt"] === "string" ? { system: params["systemPrompt"] } : {}),
+        messages,
+        maxOutputTokens: Math.min(asked, sampling.maxTokens),
+        timeoutMs: sampling.timeoutMs,
+        ...(sampling.model === undefined ? {} : { model: sampling.model }),
+        purpose: `MCP server ${name}`,
+      },
       signal,
     );
-    return { model: answer.model, role: "assistant", content: { type: "text", text: answer.text }, stopReason: "endTurn" };
+    return {
+      model: answer.model,
+      role: "assistant",
+      content: { type: "text", text: answer.text },
+      stopReason: "endTurn",
+    };
   }
 
   /** What was typed or picked; `undefined` when nobody answered. */
@@ -107,14 +149,23 @@ function questionOf(message: string, name: string, field: JsonObject, required: 
   const text = `${message}\n${label}${note}${required ? "" : " (may be left empty)"}`;
   if (field["type"] === "boolean") return { kind: "choice", text, choices: [YES, NO, DECLINE], other: false };
   const choices = choicesOf(field);
-  return choices.length > 0 ? { kind: "choice", text, choices: [...choices.map(({ shown }) => shown), DECLINE], other: false } : { kind: "text", text };
+  return choices.length > 0
+    ? { kind: "choice", text, choices: [...choices.map(({ shown }) => shown), DECLINE], other: false }
+    : { kind: "text", text };
 }
 
 function choicesOf(field: JsonObject): readonly { readonly shown: string; readonly value: string }[] {
-  const titled = Array.isArray(field["oneOf"]) ? (field["oneOf"] as readonly JsonObject[]).map((one) => ({ value: String(one["const"]), shown: plainText(String(one["title"] ?? one["const"]), 100) })) : [];
+  const titled = Array.isArray(field["oneOf"])
+    ? (field["oneOf"] as readonly JsonObject[]).map((one) => ({
+        value: String(one["const"]),
+        shown: plainText(String(one["title"] ?? one["const"]), 100),
+      }))
+    : [];
   if (titled.length > 0) return titled;
   const names = Array.isArray(field["enumNames"]) ? field["enumNames"] : [];
-  return Array.isArray(field["enum"]) ? field["enum"].map((value, at) => ({ value: String(value), shown: plainText(String(names[at] ?? value), 100) })) : [];
+  return Array.isArray(field["enum"])
+    ? field["enum"].map((value, at) => ({ value: String(value), shown: plainText(String(names[at] ?? value), 100) }))
+    : [];
 }
 
 /** As the form wants it; `undefined` for what does not fit, and for nothing. */

@@ -10,12 +10,18 @@ export async function* serverWays(entry: ServerEntry, ctx: PluginContext, log: S
   if (place.kind === "stdio") {
     const { StdioTransport } = await import("./stdio-transport.ts");
     log.started(name);
-    const transport = new StdioTransport(place, { env: serverEnvironment(process.env, place.env, ctx.home), home: process.env["HOME"] ?? ctx.home, printed: (text) => log.write(text) });
+    const transport = new StdioTransport(place, {
+      env: serverEnvironment(process.env, place.env, ctx.home),
+      home: process.env["HOME"] ?? ctx.home,
+      printed: (text) => log.write(text),
+    });
     yield { transport, end: () => transport.end };
     return;
   }
   const { guardedFetch, httpTransport } = await import("./http-transport.ts");
   const fetch = guardedFetch(ctx.fetch, `${name}.url`);
-  const auth = place.oauth === undefined ? undefined : (await import("./kept-sign-in.ts")).keptSignIn(name, place.oauth, ctx);
-  for (const way of place.sse ? (["sse"] as const) : (["http", "sse"] as const)) yield { transport: await httpTransport(place, way, fetch, auth) };
+  const auth =
+    place.oauth === undefined ? undefined : (await import("./kept-sign-in.ts")).keptSignIn(name, place.oauth, ctx);
+  for (const way of place.sse ? (["sse"] as const) : (["http", "sse"] as const))
+    yield { transport: await httpTransport(place, way, fetch, auth) };
 }

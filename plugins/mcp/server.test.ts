@@ -18,9 +18,24 @@ function entry(more: object = {}): ServerEntry {
 test("a server that cannot be reached is left alone for a second, then two, up to a minute, and calls meanwhile fail at once with the reason", async () => {
   let now = 0;
   let tries = 0;
-  const closed: Transport = { start: async () => Promise.reject(new Error("the door is shut")), send: async () => undefined, close: async () => undefined };
-  const server = new McpServer(entry(), { log: quietLog(), version: "1", ways: (): readonly Way[] => ((tries += 1), [{ transport: { ...closed } }]), requests: (call) => new ServerRequests(entry(), { call, llm: never, now: () => now }), now: () => now, listed: () => undefined });
-  const failure = () => server.connect().then(() => "connected", (cause: { readonly message: string; readonly hint: string }) => `${cause.message} ${cause.hint}`);
+  const closed: Transport = {
+    start: async () => Promise.reject(new Error("the door is shut")),
+    send: async () => undefined,
+    close: async () => undefined,
+  };
+  const server = new McpServer(entry(), {
+    log: quietLog(),
+    version: "1",
+    ways: (): readonly Way[] => ((tries += 1), [{ transport: { ...closed } }]),
+    requests: (call) => new ServerRequests(entry(), { call, llm: never, now: () => now }),
+    now: () => now,
+    listed: () => undefined,
+  });
+  const failure = () =>
+    server.connect().then(
+      () => "connected",
+      (cause: { readonly message: string; readonly hint: string }) => `${cause.message} ${cause.hint}`,
+    );
   assert.equal(await failure(), 'The MCP server "hut" cannot be reached: the door is shut. It is tried again in 1 s.');
   const waits: number[] = [];
   for (let round = 0; round < 8; round++) {
@@ -37,21 +52,48 @@ test("a server that cannot be reached is left alone for a second, then two, up t
 });
 
 const never = () => Promise.reject(new Error("nobody asked for that"));
-const call = (ask: ToolContext["ask"]): ToolContext => ({ ask, cwd: "/", home: "/home/ana", agentHome: "/home/ana/.hermes" }) as unknown as ToolContext;
+const call = (ask: ToolContext["ask"]): ToolContext =>
+  ({ ask, cwd: "/", home: "/home/ana", agentHome: "/home/ana/.hermes" }) as unknown as ToolContext;
 
 test("each field of a form is a question of its kind, and what was answered goes back in the form's types", async () => {
   const asked: string[] = [];
   const answers = ["Yes", "Red", "7", ""];
   const person = call(async (question) => {
-    asked.push(question.kind === "choice" ? `${question.text.split("\n")[1]}: ${question.choices.join("/")}` : (question.kind === "text" && question.text.split("\n")[1]!) || "");
+    asked.push(
+      question.kind === "choice"
+        ? `${question.text.split("\n")[1]}: ${question.choices.join("/")}`
+        : (question.kind === "text" && question.text.split("\n")[1]!) || "",
+    );
     return { kind: "text", text: answers.shift()! };
   });
   const requests = new ServerRequests(entry(), { call: () => person, llm: never, now: () => 0 });
-  const form = { properties: { sure: { type: "boolean" }, colour: { type: "string", oneOf: [{ const: "r", title: "Red" }] }, count: { type: "integer", description: "How many" }, note: { type: "string" } }, required: ["sure", "colour", "count"] };
-  assert.deepEqual(await requests.elicit({ message: "Now", requestedSchema: form }), { action: "accept", content: { sure: true, colour: "r", count: 7 } });
-  assert.deepEqual(asked, ["sure: Yes/No/Decline to answer", "colour: Red/Decline to answer", "count: How many", "note (may be left empty)"]);
-  assert.deepEqual(await requests.elicit({ mode: "url", url: "https://a.example", message: "Open this" }), { action: "decline" });
-  const late = new ServerRequests(entry(), { call: () => call(async () => ({ kind: "none", reason: "timeout" })), llm: never, now: () => 0 });
+  const form = {
+    properties: {
+      sure: { type: "boolean" },
+      colour: { type: "string", oneOf: [{ const: "r", title: "Red" }] },
+      count: { type: "integer", description: "How many" },
+      note: { type: "string" },
+    },
+    required: ["sure", "colour", "count"],
+  };
+  assert.deepEqual(await requests.elicit({ message: "Now", requestedSchema: form }), {
+    action: "accept",
+    content: { sure: true, colour: "r", count: 7 },
+  });
+  assert.deepEqual(asked, [
+    "sure: Yes/No/Decline to answer",
+    "colour: Red/Decline to answer",
+    "count: How many",
+    "note (may be left empty)",
+  ]);
+  assert.deepEqual(await requests.elicit({ mode: "url", url: "https://a.example", message: "Open this" }), {
+    action: "decline",
+  });
+  const late = new ServerRequests(entry(), {
+    call: () => call(async () => ({ kind: "none", reason: "timeout" })),
+    llm: never,
+    now: () => 0,
+  });
   assert.deepEqual(await late.elicit({ message: "Now", requestedSchema: form }), { action: "cancel" });
   const between = new ServerRequests(entry(), { call: () => undefined, llm: never, now: () => 0 });
   assert.deepEqual([await between.elicit({ message: "Now" }), between.roots()], [{ action: "decline" }, { roots: [] }]);
@@ -60,18 +102,48 @@ test("each field of a form is a question of its kind, and what was answered goes
 test("the model is lent out only where the person says so, within a number of tokens and of requests", async () => {
   let now = 0;
   const wanted: unknown[] = [];
-  const llm = async (request: object) => (wanted.push(request), { text: "Fine.", provider: "p", model: "m", usage: {} as never });
-  const params = { systemPrompt: "Be brief.", messages: [{ role: "user", content: { type: "text", text: "How is it?" } }], maxTokens: 9_000 };
+  const llm = async (request: object) => (
+    wanted.push(request),
+    { text: "Fine.", provider: "p", model: "m", usage: {} as never }
+  );
+  const params = {
+    systemPrompt: "Be brief.",
+    messages: [{ role: "user", content: { type: "text", text: "How is it?" } }],
+    maxTokens: 9_000,
+  };
   const { signal } = new AbortController();
-  await assert.rejects(new ServerRequests(entry(), { call: () => undefined, llm, now: () => now }).sample(params, signal), /Sampling is off/);
-  const open = new ServerRequests(entry({ sampling: { enabled: true, max_rpm: 2, max_tokens_cap: 100 } }), { call: () => undefined, llm, now: () => now });
-  assert.deepEqual(await open.sample(params, signal), { model: "m", role: "assistant", content: { type: "text", text: "Fine." }, stopReason: "endTurn" });
-  assert.deepEqual(wanted, [{ system: "Be brief.", messages: [{ role: "user", text: "How is it?" }], maxOutputTokens: 100, timeoutMs: 30_000, purpose: "MCP server hut" }]);
+  await assert.rejects(
+    new ServerRequests(entry(), { call: () => undefined, llm, now: () => now }).sample(params, signal),
+    /Sampling is off/,
+  );
+  const open = new ServerRequests(entry({ sampling: { enabled: true, max_rpm: 2, max_tokens_cap: 100 } }), {
+    call: () => undefined,
+    llm,
+    now: () => now,
+  });
+  assert.deepEqual(await open.sample(params, signal), {
+    model: "m",
+    role: "assistant",
+    content: { type: "text", text: "Fine." },
+    stopReason: "endTurn",
+  });
+  assert.deepEqual(wanted, [
+    {
+      system: "Be brief.",
+      messages: [{ role: "user", text: "How is it?" }],
+      maxOutputTokens: 100,
+      timeoutMs: 30_000,
+      purpose: "MCP server hut",
+    },
+  ]);
   await open.sample(params, signal);
   await assert.rejects(open.sample(params, signal), /More than 2 requests in a minute/);
   now = 61_000;
   await open.sample(params, signal);
-  await assert.rejects(open.sample({ messages: [{ role: "user", content: { type: "image", data: "" } }] }, signal), /Only text/);
+  await assert.rejects(
+    open.sample({ messages: [{ role: "user", content: { type: "image", data: "" } }] }, signal),
+    /Only text/,
+  );
 });
 
 /** A connection to a server that answers as `calls` says; what it is told to forget it refuses. */
@@ -81,8 +153,10 @@ function connection(calls: () => Promise<string>): Transport {
     close: async () => transport.onclose?.(),
     async send(message: JSONRPCMessage) {
       if (!("method" in message) || !("id" in message)) return;
-      const tell = (result: object) => queueMicrotask(() => transport.onmessage?.({ jsonrpc: "2.0", id: message.id!, result } as never));
-      if (message.method === "initialize") tell({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "hut", version: "1" } });
+      const tell = (result: object) =>
+        queueMicrotask(() => transport.onmessage?.({ jsonrpc: "2.0", id: message.id!, result } as never));
+      if (message.method === "initialize")
+        tell({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "hut", version: "1" } });
       else if (message.method === "tools/list") tell({ tools: [] });
       else tell({ content: [{ type: "text", text: await calls() }] });
     },
@@ -92,13 +166,30 @@ function connection(calls: () => Promise<string>): Transport {
 
 test("two calls that a server has forgotten are both asked again on one new connection, and neither takes it from the other", async () => {
   const forgotten = () => new SdkHttpError(SdkErrorCode.SendFailed, "gone", { status: 404 } as never);
-  const [first, second, answered] = [Promise.withResolvers<string>(), Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const [first, second, answered] = [
+    Promise.withResolvers<string>(),
+    Promise.withResolvers<string>(),
+    Promise.withResolvers<string>(),
+  ];
   const before = [first.promise, second.promise];
   let opened = 0;
   const again = Promise.withResolvers<void>();
-  const ways = (): readonly Way[] => ((opened += 1), [{ transport: connection(() => (opened === 1 ? before.shift()! : (again.resolve(), answered.promise))) }]);
-  const server = new McpServer(entry(), { log: quietLog(), version: "1", ways, requests: (caller) => new ServerRequests(entry(), { call: caller, llm: never, now: () => 0 }), now: () => 0, listed: () => undefined });
-  const ask = () => server.request("tools/call", { name: "x" }, { ...call(never), signal: new AbortController().signal }, "x").then((result) => JSON.stringify(result).includes("done"));
+  const ways = (): readonly Way[] => (
+    (opened += 1),
+    [{ transport: connection(() => (opened === 1 ? before.shift()! : (again.resolve(), answered.promise))) }]
+  );
+  const server = new McpServer(entry(), {
+    log: quietLog(),
+    version: "1",
+    ways,
+    requests: (caller) => new ServerRequests(entry(), { call: caller, llm: never, now: () => 0 }),
+    now: () => 0,
+    listed: () => undefined,
+  });
+  const ask = () =>
+    server
+      .request("tools/call", { name: "x" }, { ...call(never), signal: new AbortController().signal }, "x")
+      .then((result) => JSON.stringify(result).includes("done"));
   const results = [ask(), ask()];
   await server.connect();
   first.reject(forgotten());

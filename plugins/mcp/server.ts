@@ -1,5 +1,12 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
-import { OutcomeUnknown, ToolFailure, type Json, type JsonObject, type Logger, type ToolContext } from "hermes-agent/plugin";
+import {
+  OutcomeUnknown,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type Logger,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { ask, reading } from "./ask-server.ts";
 import { listOffer, type Listing } from "./list-offer.ts";
 import { moreAndMoreSeldom } from "./more-and-more-seldom.ts";
@@ -55,7 +62,13 @@ export class McpServer {
   }
 
   get state(): "idle" | "connecting" | "connected" | "failed" {
-    return this.#open !== undefined ? "connected" : this.#opening !== undefined ? "connecting" : this.#trouble !== undefined ? "failed" : "idle";
+    return this.#open !== undefined
+      ? "connected"
+      : this.#opening !== undefined
+        ? "connecting"
+        : this.#trouble !== undefined
+          ? "failed"
+          : "idle";
   }
 
   /** Connects where that is not done yet. @throws {ToolFailure} `unreachable` with the reason, at once while the server is left alone. */
@@ -73,7 +86,11 @@ export class McpServer {
       open.calls += 1;
       clearTimeout(this.#idle);
       const late = new AbortController();
-      const tooLate = new ToolFailure("timeout", `The MCP server "${name}" did not answer "${what}" within ${timeoutMs / 1000} s.`, { hint: "Ask for less at a time, or look whether it did part of its work." });
+      const tooLate = new ToolFailure(
+        "timeout",
+        `The MCP server "${name}" did not answer "${what}" within ${timeoutMs / 1000} s.`,
+        { hint: "Ask for less at a time, or look whether it did part of its work." },
+      );
       // A person who was asked something takes as long as they take; then the limit of the call as a whole counts.
       const timer = setTimeout(() => requests.hasAsked(call) || late.abort(tooLate), timeoutMs);
       const signal = AbortSignal.any([call.signal, late.signal]);
@@ -89,7 +106,11 @@ export class McpServer {
           if (this.#open === open) this.#open = undefined;
           continue;
         }
-        if (isGone) throw new OutcomeUnknown(`The MCP server "${name}" was gone before it answered "${what}": ${way.end?.() ?? words}.`, { cause });
+        if (isGone)
+          throw new OutcomeUnknown(
+            `The MCP server "${name}" was gone before it answered "${what}": ${way.end?.() ?? words}.`,
+            { cause },
+          );
         throw new ToolFailure("refused", `The MCP server "${name}" refused "${what}": ${words}`, { cause });
       } finally {
         clearTimeout(timer);
@@ -115,7 +136,10 @@ export class McpServer {
     const { name } = this.entry;
     if (this.#closed) throw new ToolFailure("unavailable", `The MCP server "${name}" was closed.`);
     const wait = (this.#trouble?.retryAt ?? 0) - this.#ports.now();
-    if (this.#opening === undefined && wait > 0) throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${this.#trouble?.reason}.`, { hint: `It is tried again in ${Math.ceil(wait / 1000)} s.` });
+    if (this.#opening === undefined && wait > 0)
+      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${this.#trouble?.reason}.`, {
+        hint: `It is tried again in ${Math.ceil(wait / 1000)} s.`,
+      });
     this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
     return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
   }
@@ -147,7 +171,10 @@ export class McpServer {
       const retryMs = Math.min(MOST_BACK_OFF_MS, 1_000 * 2 ** (this.#failures - 1));
       this.#trouble = { reason: words, retryAt: this.#ports.now() + retryMs };
       log.warning(`The MCP server "${name}" cannot be reached: ${words}`, { cause });
-      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${words}.`, { cause, hint: `It is tried again in ${Math.ceil(retryMs / 1000)} s.` });
+      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${words}.`, {
+        cause,
+        hint: `It is tried again in ${Math.ceil(retryMs / 1000)} s.`,
+      });
     } finally {
       clearTimeout(timer);
     }
@@ -171,18 +198,32 @@ export class McpServer {
   async #through(way: Way, late: Promise<never>): Promise<Open> {
     const { Client } = await import("@modelcontextprotocol/client");
     const requests = this.#ports.requests(() => this.#caller());
-    const client = new Client({ name: "hermes-agent", version: this.#ports.version }, { capabilities: requests.capabilities as object });
+    const client = new Client(
+      { name: "hermes-agent", version: this.#ports.version },
+      { capabilities: requests.capabilities as object },
+    );
     client.setRequestHandler("roots/list", () => requests.roots() as never);
     const { capabilities } = requests;
-    if (capabilities["elicitation"] !== undefined) client.setRequestHandler("elicitation/create", (request) => requests.elicit(request.params as unknown as JsonObject) as never);
-    if (capabilities["sampling"] !== undefined) client.setRequestHandler("sampling/createMessage", (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never);
+    if (capabilities["elicitation"] !== undefined)
+      client.setRequestHandler(
+        "elicitation/create",
+        (request) => requests.elicit(request.params as unknown as JsonObject) as never,
+      );
+    if (capabilities["sampling"] !== undefined)
+      client.setRequestHandler(
+        "sampling/createMessage",
+        (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never,
+      );
     const open: Open = { client, way, requests, calls: 0 };
     // The package knows one listener each, and no other way to be told.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => void (this.#open === open && (this.#open = undefined));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onerror = (cause) => this.#ports.log.debug(`The MCP server "${this.entry.name}": ${cause.message}`);
-    client.setNotificationHandler("notifications/tools/list_changed", moreAndMoreSeldom(() => this.#listAgain(open)));
+    client.setNotificationHandler(
+      "notifications/tools/list_changed",
+      moreAndMoreSeldom(() => this.#listAgain(open)),
+    );
     await Promise.race([client.connect(way.transport, { timeout: this.entry.connectMs }), late]);
     return open;
   }
@@ -192,7 +233,11 @@ export class McpServer {
       const listing = await listOffer(open.client, this.entry.connectMs);
       if (this.#open === open) this.#ports.listed(listing);
     } catch (cause) {
-      if (this.#open === open) this.#ports.log.warning(`The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`, { cause });
+      if (this.#open === open)
+        this.#ports.log.warning(
+          `The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`,
+          { cause },
+        );
     }
   }
 
@@ -219,7 +264,10 @@ export class McpServer {
 
   #signIn(cause: unknown): ToolFailure {
     const { name, place } = this.entry;
-    const hint = place.kind === "http" && place.oauth !== undefined ? `The person signs in with hermes mcp login ${name}` : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
+    const hint =
+      place.kind === "http" && place.oauth !== undefined
+        ? `The person signs in with hermes mcp login ${name}`
+        : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
     return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint, cause });
   }
 }

@@ -17,7 +17,15 @@ export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
 
   constructor({ command, args, cwd }: StdioPlace, { env, home, printed }: StdioPorts) {
-    this.#program = new LineProgram({ command, args, cwd: cwd ?? home, env, printed, line: (line) => this.#line(line), ended: () => this.onclose?.() });
+    this.#program = new LineProgram({
+      command,
+      args,
+      cwd: cwd ?? home,
+      env,
+      printed,
+      line: (line) => this.#line(line),
+      ended: () => this.onclose?.(),
+    });
   }
 
   /** Why it ended, in words, with the last that it printed; `undefined` while it runs. */
@@ -49,7 +57,8 @@ export class StdioTransport implements Transport {
     } catch {
       return this.onerror?.(new Error(`It wrote a line that is no message: ${line.slice(0, 200)}`));
     }
-    if (typeof message !== "object" || message === null || (message as { jsonrpc?: unknown }).jsonrpc !== "2.0") return this.onerror?.(new Error(`It sent what is no message: ${line.slice(0, 200)}`));
+    if (typeof message !== "object" || message === null || (message as { jsonrpc?: unknown }).jsonrpc !== "2.0")
+      return this.onerror?.(new Error(`It sent what is no message: ${line.slice(0, 200)}`));
     this.onmessage?.(message as JSONRPCMessage);
   }
 }

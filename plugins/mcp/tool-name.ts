@@ -21,5 +21,7 @@ function plain(name: string): string {
 }
 
 function fitted(name: string): string {
-  return name.length <= MOST ? name : `${name.slice(0, MOST - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
+  return name.length <= MOST
+    ? name
+    : `${name.slice(0, MOST - 9)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`;
 }

@@ -9,6 +9,16 @@ test("files of calls that end in the same moment are kept apart", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-result-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const sounds = Array.from({ length: 20 }, (_, at) => `sound ${at}`);
-  const results = await Promise.all(sounds.map((sound) => readResult({ content: [{ type: "audio", mimeType: "audio/wav", data: Buffer.from(sound).toString("base64") }] }, async () => folder)));
-  assert.deepEqual(results.map(({ output }) => readFileSync(output.files![0]!, "utf8")), sounds);
+  const results = await Promise.all(
+    sounds.map((sound) =>
+      readResult(
+        { content: [{ type: "audio", mimeType: "audio/wav", data: Buffer.from(sound).toString("base64") }] },
+        async () => folder,
+      ),
+    ),
+  );
+  assert.deepEqual(
+    results.map(({ output }) => readFileSync(output.files![0]!, "utf8")),
+    sounds,
+  );
 });

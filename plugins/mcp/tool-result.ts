@@ -27,24 +27,31 @@ const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
  * @param folder Where files are put; asked for when there is one.
  */
 export async function readResult(given: unknown, folder: () => Promise<string>): Promise<ReadResult> {
-  if (typeof given !== "object" || given === null) return { failed: false, output: { result: (given ?? null) as Json } };
+  if (typeof given !== "object" || given === null)
+    return { failed: false, output: { result: (given ?? null) as Json } };
   const { content, structuredContent, isError, ...rest } = given as { readonly [key: string]: Json };
   const texts: string[] = [];
   const files: string[] = [];
   const images: { mediaType: string; data: string }[] = [];
   for (const [at, block] of (Array.isArray(content) ? content : []).entries()) {
-    if (typeof block !== "object" || block === null || Array.isArray(block)) texts.push(typeof block === "string" ? block : JSON.stringify(block));
+    if (typeof block !== "object" || block === null || Array.isArray(block))
+      texts.push(typeof block === "string" ? block : JSON.stringify(block));
     else await take(block as JsonObject, at);
   }
   const structured = structuredContent === undefined || structuredContent === null ? {} : { structuredContent };
   const plain = content === undefined && structuredContent === undefined && isError === undefined ? rest : undefined;
   const text = texts.map((one) => one.replaceAll(/[\u{e0000}-\u{e007f}]/gu, "")).join("\n");
   // Whoever sends both sends the same twice.
-  const same = text !== "" && "structuredContent" in structured && text === JSON.stringify(structured.structuredContent);
+  const same =
+    text !== "" && "structuredContent" in structured && text === JSON.stringify(structured.structuredContent);
   return {
     failed: isError === true,
     output: {
-      ...(plain !== undefined ? { result: plain } : text !== "" || !("structuredContent" in structured) ? { result: text } : { result: structured.structuredContent }),
+      ...(plain !== undefined
+        ? { result: plain }
+        : text !== "" || !("structuredContent" in structured)
+          ? { result: text }
+          : { result: structured.structuredContent }),
       ...(text === "" || same ? {} : structured),
       ...(files.length === 0 ? {} : { files }),
       ...(images.length === 0 ? {} : { images }),
@@ -55,14 +62,24 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
     const { type, text, data, mimeType, resource } = block;
     const media = typeof mimeType === "string" ? mimeType : "";
     if (type === "text" && typeof text === "string") return void texts.push(text);
-    if (type === "image" && typeof data === "string" && IMAGE.test(media) && data.length <= MOST_IMAGE_CHARS && images.length < MOST_IMAGES) return void images.push({ mediaType: media, data });
+    if (
+      type === "image" &&
+      typeof data === "string" &&
+      IMAGE.test(media) &&
+      data.length <= MOST_IMAGE_CHARS &&
+      images.length < MOST_IMAGES
+    )
+      return void images.push({ mediaType: media, data });
     if ((type === "image" || type === "audio") && typeof data === "string") return keep(data, media, at);
     if (type === "resource" && typeof resource === "object" && resource !== null) {
       const { uri, text: words, blob, mimeType: kind } = resource as JsonObject;
       if (typeof words === "string") return void texts.push(`[${plainText(String(uri), 300)}]\n${words}`);
       if (typeof blob === "string") return keep(blob, typeof kind === "string" ? kind : "", at);
     }
-    if (type === "resource_link") return void texts.push(`[${plainText(String(block["name"] ?? "resource"), 100)}: ${plainText(String(block["uri"]), 300)}]`);
+    if (type === "resource_link")
+      return void texts.push(
+        `[${plainText(String(block["name"] ?? "resource"), 100)}: ${plainText(String(block["uri"]), 300)}]`,
+      );
     texts.push(JSON.stringify(block));
   }
 
@@ -76,7 +93,10 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
 
 /** What the model reads: one JSON object, and the images behind it. */
 export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[] {
-  return [{ type: "text", text: JSON.stringify(rest) }, ...images.map(({ mediaType, data }): Part => ({ type: "image", mediaType, data }))];
+  return [
+    { type: "text", text: JSON.stringify(rest) },
+    ...images.map(({ mediaType, data }): Part => ({ type: "image", mediaType, data })),
+  ];
 }
 
 /** What a failed call said. */

@@ -33,7 +33,8 @@ export class AgentAnswer {
       this.#interrupted = true;
       if (this.used.length < MOST_TOLD) this.used.push(String(update["title"] ?? update["toolCallId"]));
     }
-    const text = isObject(content) && content["type"] === "text" && typeof content["text"] === "string" ? content["text"] : "";
+    const text =
+      isObject(content) && content["type"] === "text" && typeof content["text"] === "string" ? content["text"] : "";
     if (text === "") return [];
     if (kind === "agent_thought_chunk") {
       this.#thinking += text;
@@ -51,8 +52,17 @@ export class AgentAnswer {
       ...(text === "" ? [] : [{ type: "text" as const, text }]),
       ...calls.map((call) => ({ type: "tool-call" as const, ...call })),
     ];
-    const finish = stopReason === "refusal" ? "filter" : stopReason === "max_tokens" || stopReason === "max_turn_requests" ? "length" : calls.length > 0 ? "tool-calls" : "stop";
-    const usage = usageOf((more as { readonly usage?: unknown }).usage) ?? estimatedUsage({ request: requestChars, answer: this.#words.length, thinking: this.#thinking.length });
+    const finish =
+      stopReason === "refusal"
+        ? "filter"
+        : stopReason === "max_tokens" || stopReason === "max_turn_requests"
+          ? "length"
+          : calls.length > 0
+            ? "tool-calls"
+            : "stop";
+    const usage =
+      usageOf((more as { readonly usage?: unknown }).usage) ??
+      estimatedUsage({ request: requestChars, answer: this.#words.length, thinking: this.#thinking.length });
     return [
       ...(unshown === "" ? [] : [{ type: "text.delta" as const, text: unshown }]),
       { type: "end", kind: "answer", parts, finish, usage },
@@ -64,6 +74,9 @@ export class AgentAnswer {
     this.#interrupted = false;
     const shown = this.#words.take(`${apart}${text}`);
     const { calling } = this.#words;
-    return [...(shown === "" ? [] : [{ type: "text.delta" as const, text: shown }]), ...(calling === undefined ? [] : [{ type: "call.delta" as const, tool: calling }])];
+    return [
+      ...(shown === "" ? [] : [{ type: "text.delta" as const, text: shown }]),
+      ...(calling === undefined ? [] : [{ type: "call.delta" as const, tool: calling }]),
+    ];
   }
 }

@@ -5,7 +5,15 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { textOf, type AnswerPart, type ModelEnd, type ModelEvent, type ModelFailure, type ModelRequest, type ModelSettings } from "hermes-agent/plugin";
+import {
+  textOf,
+  type AnswerPart,
+  type ModelEnd,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+  type ModelSettings,
+} from "hermes-agent/plugin";
 import { standingAgent, type StandingAgent } from "./test/standing-agent.ts";
 
 const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
@@ -18,19 +26,40 @@ test("whatever the agent asks for it does not get: no leave, no file, no termina
   writeFileSync(file, "as it was");
   writeFileSync(join(agent.folder, "scenes.json"), JSON.stringify([{ kind: "ask", file }]));
   const refused = -32601;
-  assert.deepEqual(JSON.parse(textOf((await answer(agent)).parts)), [{ outcome: { outcome: "selected", optionId: "no" } }, { outcome: { outcome: "cancelled" } }, refused, refused, refused]);
+  assert.deepEqual(JSON.parse(textOf((await answer(agent)).parts)), [
+    { outcome: { outcome: "selected", optionId: "no" } },
+    { outcome: { outcome: "cancelled" } },
+    refused,
+    refused,
+    refused,
+  ]);
   assert.equal(readFileSync(file, "utf8"), "as it was");
-  assert.deepEqual(agent.warnings.map((text) => text.replace(/^GitHub Copilot ACP asked for /, "")), ["leave to use a tool of its own, and got none: rm -rf", "leave to use a tool of its own, and got none: t", ...["fs/read_text_file", "fs/write_text_file", "terminal/create"].map((method) => `${method}, and was refused.`)]);
+  assert.deepEqual(
+    agent.warnings.map((text) => text.replace(/^GitHub Copilot ACP asked for /, "")),
+    [
+      "leave to use a tool of its own, and got none: rm -rf",
+      "leave to use a tool of its own, and got none: t",
+      ...["fs/read_text_file", "fs/write_text_file", "terminal/create"].map((method) => `${method}, and was refused.`),
+    ],
+  );
 });
 
 test("it sees nothing of our environment but what any program needs, and starts where nothing lies", async () => {
-  const secrets = { OPENAI_API_KEY: "sk-never", GITHUB_TOKEN: "ghp_never", COPILOT_GITHUB_TOKEN: "ghu_never", HERMES_HOME: "/never" };
+  const secrets = {
+    OPENAI_API_KEY: "sk-never",
+    GITHUB_TOKEN: "ghp_never",
+    COPILOT_GITHUB_TOKEN: "ghu_never",
+    HERMES_HOME: "/never",
+  };
   Object.assign(process.env, secrets, { COPILOT_HOME: "/its/own" });
   try {
     await using agent = standingAgent([say("ok")]);
     await answer(agent);
     const [start] = agent.starts();
-    assert.deepEqual(Object.keys(secrets).filter((name) => name in start!.env), []);
+    assert.deepEqual(
+      Object.keys(secrets).filter((name) => name in start!.env),
+      [],
+    );
     assert.deepEqual([start!.env["COPILOT_HOME"], start!.env["PATH"]], ["/its/own", process.env["PATH"]]);
     assert.deepEqual([start!.cwd, readdirSync(start!.cwd)], [join(agent.folder, "home/cache/model-acp"), []]);
   } finally {
@@ -41,7 +70,10 @@ test("it sees nothing of our environment but what any program needs, and starts 
 test("one that has answered is kept for the next request; requests beside each other have one each, and all end with the plugin", async () => {
   const agent = standingAgent([say("1"), say("2"), say("3"), say("4")]);
   try {
-    assert.deepEqual([textOf((await answer(agent)).parts), textOf((await answer(agent)).parts), agent.starts().length], ["1", "2", 1]);
+    assert.deepEqual(
+      [textOf((await answer(agent)).parts), textOf((await answer(agent)).parts), agent.starts().length],
+      ["1", "2", 1],
+    );
     await Promise.all([answer(agent), answer(agent)]);
     assert.equal(agent.starts().length, 2);
   } finally {
@@ -66,7 +98,10 @@ test("an abort ends the agent at once, with all that it started; the next reques
 
 test("whoever reads no further ends the agent, too", async () => {
   await using agent = standingAgent([{ kind: "stall", text: "It goes on" }]);
-  for await (const event of agent.provider.connect({ model: "copilot-acp" }).stream(request(), new AbortController().signal)) if (event.type === "text.delta") break;
+  for await (const event of agent.provider
+    .connect({ model: "copilot-acp" })
+    .stream(request(), new AbortController().signal))
+    if (event.type === "text.delta") break;
   await allEnd(agent.starts()[0]!.pids);
 });
 
@@ -76,7 +111,9 @@ test("an agent ends with ours, however that ends, and takes along what it starte
     const agent = standingAgent([{ kind: "stall", text: "It goes on" }]);
     for await (const event of agent.provider.connect({ model: "copilot-acp" }).stream(${JSON.stringify(request())}, new AbortController().signal)) if (event.type === "text.delta") console.log(JSON.stringify([agent.folder, ...agent.starts()[0].pids]));
   `;
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
   const [folder, ...pids] = JSON.parse(line.split("\n")[0]!) as [string, ...number[]];
   assert.deepEqual(pids.map(alive), [true, true]);
@@ -89,16 +126,26 @@ test("a program that is not there is told with what helps: how to get it, how to
   await using agent = standingAgent([], { variables: { HERMES_COPILOT_ACP_COMMAND: "no-such-copilot" } });
   assert.deepEqual(await failure(agent), {
     code: "network",
-    message: 'GitHub Copilot ACP cannot be asked: there is no program "no-such-copilot". Install GitHub Copilot CLI with `npm install -g @github/copilot` and run `copilot login` in a terminal, or say where the program lies: HERMES_COPILOT_ACP_COMMAND.',
+    message:
+      'GitHub Copilot ACP cannot be asked: there is no program "no-such-copilot". Install GitHub Copilot CLI with `npm install -g @github/copilot` and run `copilot login` in a terminal, or say where the program lies: HERMES_COPILOT_ACP_COMMAND.',
     retryable: false,
   });
-  const probe = { env: () => undefined, config: () => undefined, which: () => Promise.resolve(undefined), person: false, surface: "cli" };
+  const probe = {
+    env: () => undefined,
+    config: () => undefined,
+    which: () => Promise.resolve(undefined),
+    person: false,
+    surface: "cli",
+  };
   assert.deepEqual(await agent.provider.available?.(probe), {
     ok: false,
-    reason: 'GitHub Copilot ACP needs the program "copilot", which is not there. Install GitHub Copilot CLI with `npm install -g @github/copilot` and run `copilot login` in a terminal, or say where it lies: HERMES_COPILOT_ACP_COMMAND.',
+    reason:
+      'GitHub Copilot ACP needs the program "copilot", which is not there. Install GitHub Copilot CLI with `npm install -g @github/copilot` and run `copilot login` in a terminal, or say where it lies: HERMES_COPILOT_ACP_COMMAND.',
     needs: ["HERMES_COPILOT_ACP_COMMAND", "COPILOT_CLI_PATH"],
   });
-  assert.deepEqual(await agent.provider.available?.({ ...probe, which: (name) => Promise.resolve(`/bin/${name}`) }), { ok: true });
+  assert.deepEqual(await agent.provider.available?.({ ...probe, which: (name) => Promise.resolve(`/bin/${name}`) }), {
+    ok: true,
+  });
 });
 
 test("who is not signed in, has no room left, or ends before it begins is told in its words, with what helps", async () => {
@@ -107,13 +154,34 @@ test("who is not signed in, has no room left, or ends before it begins is told i
     const { code, retryable, message } = await failure(agent);
     return [code, retryable, message.replace(/^GitHub Copilot ACP /, "")];
   };
-  assert.deepEqual(await failed({ kind: "stranger" }), ["auth", false, "reports an error: Authentication required. To sign in, run `copilot login` in a terminal."]);
-  assert.deepEqual(await failed({ kind: "refuse", message: "429 Too many requests" }), ["rate_limit", true, "reports an error: 429 Too many requests."]);
-  assert.deepEqual(await failed({ kind: "refuse", message: "You have no premium requests left" }), ["billing", false, "reports an error: You have no premium requests left."]);
+  assert.deepEqual(await failed({ kind: "stranger" }), [
+    "auth",
+    false,
+    "reports an error: Authentication required. To sign in, run `copilot login` in a terminal.",
+  ]);
+  assert.deepEqual(await failed({ kind: "refuse", message: "429 Too many requests" }), [
+    "rate_limit",
+    true,
+    "reports an error: 429 Too many requests.",
+  ]);
+  assert.deepEqual(await failed({ kind: "refuse", message: "You have no premium requests left" }), [
+    "billing",
+    false,
+    "reports an error: You have no premium requests left.",
+  ]);
   assert.deepEqual(await failed({ kind: "refuse", message: "boom" }), ["server", true, "reports an error: boom."]);
-  assert.match((await failed({ kind: "die", words: "The gh-copilot extension has been deprecated." })).join(" "), /^server false did not begin: it ended with status 1 \(The gh-copilot extension has been deprecated\.\)\. Is it the newest version, and signed in\? .*HERMES_COPILOT_ACP_COMMAND\.$/);
-  assert.match((await failed({ kind: "cut", text: "Half" })).join(" "), /^server true broke off: it ended with status 3\.$/);
-  assert.match((await failed({ kind: "garbage" })).join(" "), /^bad_response false \(.*acp-agent\.ts.*\) does not speak the Agent Client Protocol; it wrote: "<br>"\. Look at HERMES_COPILOT_ACP_COMMAND and HERMES_COPILOT_ACP_ARGS\.$/);
+  assert.match(
+    (await failed({ kind: "die", words: "The gh-copilot extension has been deprecated." })).join(" "),
+    /^server false did not begin: it ended with status 1 \(The gh-copilot extension has been deprecated\.\)\. Is it the newest version, and signed in\? .*HERMES_COPILOT_ACP_COMMAND\.$/,
+  );
+  assert.match(
+    (await failed({ kind: "cut", text: "Half" })).join(" "),
+    /^server true broke off: it ended with status 3\.$/,
+  );
+  assert.match(
+    (await failed({ kind: "garbage" })).join(" "),
+    /^bad_response false \(.*acp-agent\.ts.*\) does not speak the Agent Client Protocol; it wrote: "<br>"\. Look at HERMES_COPILOT_ACP_COMMAND and HERMES_COPILOT_ACP_ARGS\.$/,
+  );
 });
 
 test("one that never answers is ended when its time to begin is over", async () => {
@@ -135,7 +203,13 @@ test("what else the agent tells of a session is no part of its answer; what it u
   await using agent = standingAgent([
     {
       kind: "updates",
-      updates: [{ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "I look." } }, { sessionUpdate: "tool_call", toolCallId: "t", title: "view README.md" }, { sessionUpdate: "plan", entries: [] }, { sessionUpdate: "agent_message_chunk", content: { type: "image" } }, { odd: 1 }],
+      updates: [
+        { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "I look." } },
+        { sessionUpdate: "tool_call", toolCallId: "t", title: "view README.md" },
+        { sessionUpdate: "plan", entries: [] },
+        { sessionUpdate: "agent_message_chunk", content: { type: "image" } },
+        { odd: 1 },
+      ],
       text: "Done.",
     },
   ]);
@@ -144,18 +218,46 @@ test("what else the agent tells of a session is no part of its answer; what it u
 });
 
 test("an agent that works by itself shows that it goes on", async () => {
-  await using agent = standingAgent([{ kind: "updates", updates: [{ sessionUpdate: "tool_call", toolCallId: "t", title: "build" }, { sessionUpdate: "tool_call_update", toolCallId: "t" }], text: "Done." }]);
-  const events = await Array.fromAsync(agent.provider.connect({ model: "copilot-acp" }).stream(request(), new AbortController().signal));
+  await using agent = standingAgent([
+    {
+      kind: "updates",
+      updates: [
+        { sessionUpdate: "tool_call", toolCallId: "t", title: "build" },
+        { sessionUpdate: "tool_call_update", toolCallId: "t" },
+      ],
+      text: "Done.",
+    },
+  ]);
+  const events = await Array.fromAsync(
+    agent.provider.connect({ model: "copilot-acp" }).stream(request(), new AbortController().signal),
+  );
   assert.deepEqual(events.map(({ type }) => type).slice(0, 3), ["alive", "alive", "text.delta"]);
 });
 
 test("model and thinking are chosen where the agent offers a choice; a model that it does not have is refused with what it has", async () => {
-  await using agent = standingAgent([say("1"), say("2")], { choices: { model: ["gpt-5", "claude-sonnet-4.5"], thought_level: ["low", "high"] } });
-  assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp", "gpt-5", "claude-sonnet-4.5"]);
+  await using agent = standingAgent([say("1"), say("2")], {
+    choices: { model: ["gpt-5", "claude-sonnet-4.5"], thought_level: ["low", "high"] },
+  });
+  assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), [
+    "copilot-acp",
+    "gpt-5",
+    "claude-sonnet-4.5",
+  ]);
   await answer(agent, { reasoningEffort: "max" });
   await answer(agent, { model: "claude-sonnet-4.5", reasoningEffort: "high" });
-  assert.deepEqual(agent.prompts().map(({ chosen }) => chosen), [{ model: "gpt-5", thought_level: "low" }, { model: "claude-sonnet-4.5", thought_level: "high" }]);
-  assert.deepEqual(await failure(agent, { model: "grok" }), { code: "model_not_found", message: 'GitHub Copilot ACP has no model "grok". It has: gpt-5, claude-sonnet-4.5; copilot-acp leaves the choice to it.', retryable: false });
+  assert.deepEqual(
+    agent.prompts().map(({ chosen }) => chosen),
+    [
+      { model: "gpt-5", thought_level: "low" },
+      { model: "claude-sonnet-4.5", thought_level: "high" },
+    ],
+  );
+  assert.deepEqual(await failure(agent, { model: "grok" }), {
+    code: "model_not_found",
+    message:
+      'GitHub Copilot ACP has no model "grok". It has: gpt-5, claude-sonnet-4.5; copilot-acp leaves the choice to it.',
+    retryable: false,
+  });
 });
 
 test("where it offers no choice its own model answers, which the log says once", async () => {
@@ -163,12 +265,18 @@ test("where it offers no choice its own model answers, which the log says once",
   assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp"]);
   for (const _ of [1, 2]) await answer(agent, { model: "gpt-5" });
   assert.equal(agent.warnings.length, 1);
-  assert.match(agent.warnings[0]!, /lets nobody choose its model: "gpt-5" was asked for.*HERMES_COPILOT_ACP_ARGS="--acp --stdio --model gpt-5"/);
+  assert.match(
+    agent.warnings[0]!,
+    /lets nobody choose its model: "gpt-5" was asked for.*HERMES_COPILOT_ACP_ARGS="--acp --stdio --model gpt-5"/,
+  );
 });
 
 test("an address that is none of its kind is refused, before any program starts", async () => {
   await using agent = standingAgent([say("never")], { variables: { COPILOT_ACP_BASE_URL: "https://example.org" } });
-  assert.match((await failure(agent)).message, /its address begins with acp:\/\/\. https:\/\/example\.org does not: look at COPILOT_ACP_BASE_URL/);
+  assert.match(
+    (await failure(agent)).message,
+    /its address begins with acp:\/\/\. https:\/\/example\.org does not: look at COPILOT_ACP_BASE_URL/,
+  );
   assert.equal(textOf((await answer(agent, {}, { baseUrl: "acp://copilot" })).parts), "never");
   assert.equal(agent.starts().length, 1);
 });
@@ -181,17 +289,33 @@ test("a request of megabytes arrives whole", async () => {
 });
 
 function request(more: Partial<ModelRequest> = {}): ModelRequest {
-  return { model: "copilot-acp", system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "Hello." }] }], sessionId: "s", ...more };
+  return {
+    model: "copilot-acp",
+    system: "",
+    tools: [],
+    messages: [{ role: "user", parts: [{ type: "text", text: "Hello." }] }],
+    sessionId: "s",
+    ...more,
+  };
 }
 
-async function endOf(agent: StandingAgent, more: Partial<ModelRequest> = {}, settings: Partial<ModelSettings> = {}): Promise<ModelEnd | undefined> {
+async function endOf(
+  agent: StandingAgent,
+  more: Partial<ModelRequest> = {},
+  settings: Partial<ModelSettings> = {},
+): Promise<ModelEnd | undefined> {
   const asked = request(more);
   let end: ModelEnd | undefined;
-  for await (const event of agent.provider.connect({ model: asked.model, ...settings }).stream(asked, new AbortController().signal)) if (event.type === "end") end = event;
+  for await (const event of agent.provider
+    .connect({ model: asked.model, ...settings })
+    .stream(asked, new AbortController().signal))
+    if (event.type === "end") end = event;
   return end;
 }
 
-async function answer(...asked: Parameters<typeof endOf>): Promise<{ readonly parts: readonly AnswerPart[]; readonly finish: string }> {
+async function answer(
+  ...asked: Parameters<typeof endOf>
+): Promise<{ readonly parts: readonly AnswerPart[]; readonly finish: string }> {
   const end = await endOf(...asked);
   return end?.kind === "answer" ? end : assert.fail(JSON.stringify(end));
 }

@@ -59,7 +59,12 @@ export class AgentDesk {
     return this.#pool.close();
   }
 
-  async #ask(settings: ModelSettings, request: ModelRequest, events: EventQueue<ModelEvent>, signal: AbortSignal): Promise<void> {
+  async #ask(
+    settings: ModelSettings,
+    request: ModelRequest,
+    events: EventQueue<ModelEvent>,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (signal.aborted) throw cancelled(this.#service);
     this.#checkAddress(settings);
     const limitMs = request.connectMs ?? CONNECT_MS;
@@ -68,30 +73,58 @@ export class AgentDesk {
       await this.#choose(agent, opened, request, signal, limitMs);
       const prompt = promptOf(request, this.#key, agent.takesImages);
       const answer = new AgentAnswer(this.#key);
-      const response = await agent.prompt(opened.sessionId, prompt, (update) => events.push(...answer.take(update)), signal);
-      if (answer.used.length > 0) this.#ctx.log.warning(`${this.#service.label} used tools of its own: ${answer.used.join(", ")}`);
+      const response = await agent.prompt(
+        opened.sessionId,
+        prompt,
+        (update) => events.push(...answer.take(update)),
+        signal,
+      );
+      if (answer.used.length > 0)
+        this.#ctx.log.warning(`${this.#service.label} used tools of its own: ${answer.used.join(", ")}`);
       const chars = prompt.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
       events.push(...answer.end(response, this.#service, chars));
     });
   }
 
   /** Model and thinking, where the agent lets its clients choose. */
-  async #choose(agent: AgentProcess, opened: NewSessionResponse, { model, reasoningEffort }: ModelRequest, signal: AbortSignal, limitMs: number): Promise<void> {
+  async #choose(
+    agent: AgentProcess,
+    opened: NewSessionResponse,
+    { model, reasoningEffort }: ModelRequest,
+    signal: AbortSignal,
+    limitMs: number,
+  ): Promise<void> {
     const { label, ownModel, argsEnv, args } = this.#service;
     const models = choiceOf(opened, "model");
     if (model !== ownModel && models === undefined) {
-      if (!this.#warned) this.#ctx.log.warning(`${label} lets nobody choose its model: "${model}" was asked for, and it answers with its own. It may take one as an argument: ${argsEnv}="${args.join(" ")} --model ${model}".`);
+      if (!this.#warned)
+        this.#ctx.log.warning(
+          `${label} lets nobody choose its model: "${model}" was asked for, and it answers with its own. It may take one as an argument: ${argsEnv}="${args.join(" ")} --model ${model}".`,
+        );
       this.#warned = true;
     } else if (model !== ownModel && models !== undefined) {
-      if (!models.values.includes(model)) throw new AgentFailure("model_not_found", `${label} has no model "${model}". It has: ${models.values.join(", ")}; ${ownModel} leaves the choice to it.`);
+      if (!models.values.includes(model))
+        throw new AgentFailure(
+          "model_not_found",
+          `${label} has no model "${model}". It has: ${models.values.join(", ")}; ${ownModel} leaves the choice to it.`,
+        );
       if (models.current !== model) await agent.choose(opened.sessionId, models.configId, model, signal, limitMs);
     }
     const levels = choiceOf(opened, "thought_level");
-    if (reasoningEffort !== undefined && levels?.values.includes(reasoningEffort) === true && levels.current !== reasoningEffort) await agent.choose(opened.sessionId, levels.configId, reasoningEffort, signal, limitMs);
+    if (
+      reasoningEffort !== undefined &&
+      levels?.values.includes(reasoningEffort) === true &&
+      levels.current !== reasoningEffort
+    )
+      await agent.choose(opened.sessionId, levels.configId, reasoningEffort, signal, limitMs);
   }
 
   #checkAddress({ baseUrl }: ModelSettings): void {
     const address = baseUrl ?? this.#ctx.env(this.#service.baseUrlEnv) ?? this.#service.baseUrl;
-    if (!address.startsWith("acp://")) throw new AgentFailure("bad_request", `${this.#service.label} is a program of this machine, and its address begins with acp://. ${address} does not: look at ${this.#service.baseUrlEnv} and model.base_url.`);
+    if (!address.startsWith("acp://"))
+      throw new AgentFailure(
+        "bad_request",
+        `${this.#service.label} is a program of this machine, and its address begins with acp://. ${address} does not: look at ${this.#service.baseUrlEnv} and model.base_url.`,
+      );
   }
 }

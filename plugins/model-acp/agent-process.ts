@@ -1,4 +1,15 @@
-import { PROTOCOL_VERSION, RequestError, type AgentRequestMethod, type AgentRequestParamsByMethod, type AgentRequestResponsesByMethod, type ClientConnection, type ContentBlock, type InitializeResponse, type NewSessionResponse, type PromptResponse } from "@agentclientprotocol/sdk";
+import {
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentRequestMethod,
+  type AgentRequestParamsByMethod,
+  type AgentRequestResponsesByMethod,
+  type ClientConnection,
+  type ContentBlock,
+  type InitializeResponse,
+  type NewSessionResponse,
+  type PromptResponse,
+} from "@agentclientprotocol/sdk";
 import { isObject, type JsonObject, type Logger } from "hermes-agent/plugin";
 import { LineProgram } from "hermes-agent/terminal";
 import { agentEnvironment } from "./agent-environment.ts";
@@ -38,7 +49,14 @@ export class AgentProcess {
         this.kill("it does not speak the Agent Client Protocol");
       },
     });
-    this.#program = new LineProgram({ ...program, cwd: folder, env: agentEnvironment(service), line: (line) => stream.take(line), printed: () => {}, ended: () => stream.end() });
+    this.#program = new LineProgram({
+      ...program,
+      cwd: folder,
+      env: agentEnvironment(service),
+      line: (line) => stream.take(line),
+      printed: () => {},
+      ended: () => stream.end(),
+    });
     this.#connection = refusals(service.label, log).connect(stream.stream);
   }
 
@@ -59,12 +77,19 @@ export class AgentProcess {
   async start(signal: AbortSignal, limitMs: number): Promise<void> {
     this.#initialized = await this.#within(signal, limitMs, async () => {
       await this.#program.start();
-      return this.#ask("initialize", { protocolVersion: PROTOCOL_VERSION, clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false }, clientInfo: { name: "hermes-agent", title: "Hermes", version: "1" } });
+      return this.#ask("initialize", {
+        protocolVersion: PROTOCOL_VERSION,
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: "hermes-agent", title: "Hermes", version: "1" },
+      });
     });
     const { protocolVersion } = this.#initialized;
     if (protocolVersion === PROTOCOL_VERSION) return;
     this.kill("it speaks another version");
-    throw new AgentFailure("bad_response", `${this.#ports.service.label} speaks version ${protocolVersion} of the Agent Client Protocol, and this is version ${PROTOCOL_VERSION}.`);
+    throw new AgentFailure(
+      "bad_response",
+      `${this.#ports.service.label} speaks version ${protocolVersion} of the Agent Client Protocol, and this is version ${PROTOCOL_VERSION}.`,
+    );
   }
 
   async openSession(signal: AbortSignal, limitMs: number): Promise<NewSessionResponse> {
@@ -72,13 +97,25 @@ export class AgentProcess {
     return this.#within(signal, limitMs, () => this.#ask("session/new", { cwd: this.#ports.folder, mcpServers: [] }));
   }
 
-  async choose(sessionId: string, configId: string, value: string, signal: AbortSignal, limitMs: number): Promise<void> {
+  async choose(
+    sessionId: string,
+    configId: string,
+    value: string,
+    signal: AbortSignal,
+    limitMs: number,
+  ): Promise<void> {
     await this.#within(signal, limitMs, () => this.#ask("session/set_config_option", { sessionId, configId, value }));
   }
 
   /** @param told What the agent says in that session meanwhile. */
-  async prompt(sessionId: string, prompt: ContentBlock[], told: (update: JsonObject) => void, signal: AbortSignal): Promise<PromptResponse> {
-    this.#told = ({ sessionId: about, update }) => void (about === sessionId && update !== undefined && told(update as JsonObject));
+  async prompt(
+    sessionId: string,
+    prompt: ContentBlock[],
+    told: (update: JsonObject) => void,
+    signal: AbortSignal,
+  ): Promise<PromptResponse> {
+    this.#told = ({ sessionId: about, update }) =>
+      void (about === sessionId && update !== undefined && told(update as JsonObject));
     try {
       return await this.#within(signal, undefined, () => this.#ask("session/prompt", { sessionId, prompt }));
     } finally {
@@ -94,11 +131,18 @@ export class AgentProcess {
     this.#program.kill(reason);
   }
 
-  async #ask<Method extends AgentRequestMethod>(method: Method, params: AgentRequestParamsByMethod[Method]): Promise<AgentRequestResponsesByMethod[Method]> {
+  async #ask<Method extends AgentRequestMethod>(
+    method: Method,
+    params: AgentRequestParamsByMethod[Method],
+  ): Promise<AgentRequestResponsesByMethod[Method]> {
     const answer = await this.#connection.agent.request(method, params);
     if (isObject(answer)) return answer;
     this.kill("it cannot be understood");
-    throw new AgentFailure("bad_response", `${this.#ports.service.label} answered ${method} with what is no answer.`, true);
+    throw new AgentFailure(
+      "bad_response",
+      `${this.#ports.service.label} answered ${method} with what is no answer.`,
+      true,
+    );
   }
 
   /** Ends the agent when nobody wants its answer any more, or it comes too late. @param limitMs Absent: somebody else watches. */
@@ -108,12 +152,18 @@ export class AgentProcess {
     const stop = (): void => this.kill("nobody wants its answer any more");
     signal.addEventListener("abort", stop, { once: true });
     let late = false;
-    const timer = limitMs === undefined ? undefined : setTimeout(() => ((late = true), this.kill("it did not answer")), limitMs);
+    const timer =
+      limitMs === undefined ? undefined : setTimeout(() => ((late = true), this.kill("it did not answer")), limitMs);
     try {
       return await work();
     } catch (cause) {
       if (signal.aborted) throw cancelled(service);
-      if (late) throw new AgentFailure("timeout", `${service.label} (${this.#ports.program.command}) did not answer within ${Math.round(limitMs! / 1000)} s.`, true);
+      if (late)
+        throw new AgentFailure(
+          "timeout",
+          `${service.label} (${this.#ports.program.command}) did not answer within ${Math.round(limitMs! / 1000)} s.`,
+          true,
+        );
       throw this.#failureOf(cause);
     } finally {
       clearTimeout(timer);
@@ -124,7 +174,11 @@ export class AgentProcess {
   #failureOf(cause: unknown): AgentFailure {
     const { service, program } = this.#ports;
     if (cause instanceof AgentFailure) return cause;
-    if (this.#noise !== undefined) return new AgentFailure("bad_response", `${service.label} (${[program.command, ...program.args].join(" ")}) does not speak the Agent Client Protocol; it wrote: ${JSON.stringify(this.#noise)}. Look at ${service.commandEnv[0]} and ${service.argsEnv}.`);
+    if (this.#noise !== undefined)
+      return new AgentFailure(
+        "bad_response",
+        `${service.label} (${[program.command, ...program.args].join(" ")}) does not speak the Agent Client Protocol; it wrote: ${JSON.stringify(this.#noise)}. Look at ${service.commandEnv[0]} and ${service.argsEnv}.`,
+      );
     if (this.#program.end !== undefined) return ended(service, this.#program.end, this.#initialized !== undefined);
     if (cause instanceof RequestError) return refused(service, cause);
     throw cause;

@@ -26,7 +26,10 @@ export class AgentStream {
   constructor(ports: AgentStreamPorts) {
     this.#ports = ports;
     this.stream = {
-      readable: new ReadableStream<AnyMessage>({ start: (controller) => void (this.#incoming = controller), cancel: () => void (this.#incoming = undefined) }),
+      readable: new ReadableStream<AnyMessage>({
+        start: (controller) => void (this.#incoming = controller),
+        cancel: () => void (this.#incoming = undefined),
+      }),
       writable: new WritableStream<AnyMessage>({
         write: (message) => {
           if ("method" in message && "id" in message) this.#asked.add(message.id);
@@ -44,8 +47,10 @@ export class AgentStream {
       return;
     }
     this.#noise = 0;
-    if (message["method"] === "session/update") this.#ports.update(isObject(message["params"]) ? message["params"] : {});
-    else if (typeof message["method"] === "string" || this.#asked.delete(message["id"])) this.#incoming?.enqueue(message as unknown as AnyMessage);
+    if (message["method"] === "session/update")
+      this.#ports.update(isObject(message["params"]) ? message["params"] : {});
+    else if (typeof message["method"] === "string" || this.#asked.delete(message["id"]))
+      this.#incoming?.enqueue(message as unknown as AnyMessage);
   }
 
   /** Nothing comes any more. */

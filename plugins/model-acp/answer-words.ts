@@ -23,14 +23,21 @@ export class AnswerWords {
   /** @returns What can be shown now. */
   take(text: string): string {
     this.#text += text;
-    return this.#show(this.#shown + this.#text.slice(this.#shown, beginOfCall(this.#text, this.#shown)).trimEnd().length);
+    return this.#show(
+      this.#shown + this.#text.slice(this.#shown, beginOfCall(this.#text, this.#shown)).trimEnd().length,
+    );
   }
 
   /** Calls are what an answer ends with. Where its end is none, all of it is words, and `unshown` what was kept back of them. */
   end(): { readonly text: string; readonly calls: readonly SpokenCall[]; readonly unshown: string } {
-    for (let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0; at >= 0 && tries < MOST_TRIES; at = this.#text.indexOf(BEGIN, at + 1), tries++) {
+    for (
+      let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0;
+      at >= 0 && tries < MOST_TRIES;
+      at = this.#text.indexOf(BEGIN, at + 1), tries++
+    ) {
       const calls = callsFrom(this.#text, at, this.#key);
-      if (calls !== undefined) return { text: this.#text.slice(0, at).trimEnd(), calls, unshown: this.#show(at).trimEnd() };
+      if (calls !== undefined)
+        return { text: this.#text.slice(0, at).trimEnd(), calls, unshown: this.#show(at).trimEnd() };
     }
     return { text: this.#text, calls: [], unshown: this.#show(this.#text.length) };
   }
@@ -49,6 +56,7 @@ const MOST_TRIES = 50;
 function beginOfCall(text: string, from: number): number {
   const at = text.indexOf(BEGIN, from);
   if (at >= 0) return at;
-  for (let start = Math.max(from, text.length - BEGIN.length + 1); start < text.length; start++) if (BEGIN.startsWith(text.slice(start))) return start;
+  for (let start = Math.max(from, text.length - BEGIN.length + 1); start < text.length; start++)
+    if (BEGIN.startsWith(text.slice(start))) return start;
   return text.length;
 }

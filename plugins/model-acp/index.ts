@@ -27,7 +27,11 @@ function providerOf(service: AgentService, ctx: PluginContext): ModelProvider {
     async available(probe) {
       const { command, variable } = programOf(service, (name) => probe.env(name));
       if ((await probe.which(command)) !== undefined) return { ok: true };
-      return { ok: false, reason: `${service.label} needs the program "${command}"${variable === undefined ? "" : ` (${variable})`}, which is not there. ${service.install} and ${service.signIn}, or say where it lies: ${service.commandEnv[0]}.`, needs: [...service.commandEnv] };
+      return {
+        ok: false,
+        reason: `${service.label} needs the program "${command}"${variable === undefined ? "" : ` (${variable})`}, which is not there. ${service.install} and ${service.signIn}, or say where it lies: ${service.commandEnv[0]}.`,
+        needs: [...service.commandEnv],
+      };
     },
     connect: (settings) => ({
       async *stream(request, signal) {

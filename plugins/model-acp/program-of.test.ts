@@ -7,11 +7,22 @@ const program = (env: { readonly [name: string]: string }) => programOf(COPILOT,
 
 test("the program is the usual one, or the one that a variable names, the agent's own variable first", () => {
   assert.deepEqual(program({}), { command: "copilot", args: ["--acp", "--stdio"] });
-  assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot" }), { command: "/opt/copilot", args: ["--acp", "--stdio"], variable: "COPILOT_CLI_PATH" });
-  assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot", HERMES_COPILOT_ACP_COMMAND: " /usr/bin/copilot " }), { command: "/usr/bin/copilot", args: ["--acp", "--stdio"], variable: "HERMES_COPILOT_ACP_COMMAND" });
+  assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot" }), {
+    command: "/opt/copilot",
+    args: ["--acp", "--stdio"],
+    variable: "COPILOT_CLI_PATH",
+  });
+  assert.deepEqual(program({ COPILOT_CLI_PATH: "/opt/copilot", HERMES_COPILOT_ACP_COMMAND: " /usr/bin/copilot " }), {
+    command: "/usr/bin/copilot",
+    args: ["--acp", "--stdio"],
+    variable: "HERMES_COPILOT_ACP_COMMAND",
+  });
   assert.deepEqual(program({ HERMES_COPILOT_ACP_COMMAND: " ", HERMES_COPILOT_ACP_ARGS: "" }), program({}));
 });
 
 test("its arguments are parted as a shell parts them", () => {
-  assert.deepEqual(program({ HERMES_COPILOT_ACP_ARGS: `--acp --model "a b" --note='it is' one\\ word --q="say \\"hi\\""` }).args, ["--acp", "--model", "a b", "--note=it is", "one word", '--q=say "hi"']);
+  assert.deepEqual(
+    program({ HERMES_COPILOT_ACP_ARGS: `--acp --model "a b" --note='it is' one\\ word --q="say \\"hi\\""` }).args,
+    ["--acp", "--model", "a b", "--note=it is", "one word", '--q=say "hi"'],
+  );
 });

@@ -11,11 +11,21 @@ export interface AgentProgram {
 export function programOf(service: AgentService, env: (name: string) => string | undefined): AgentProgram {
   const variable = service.commandEnv.find((name) => (env(name) ?? "").trim() !== "");
   const words = argumentWords(env(service.argsEnv) ?? "");
-  return { command: variable === undefined ? service.command : env(variable)!.trim(), args: words.length === 0 ? service.args : words, ...(variable === undefined ? {} : { variable }) };
+  return {
+    command: variable === undefined ? service.command : env(variable)!.trim(),
+    args: words.length === 0 ? service.args : words,
+    ...(variable === undefined ? {} : { variable }),
+  };
 }
 
 /** Words as a shell parts them, quotes and backslashes taken away. Nothing is filled in. */
 function argumentWords(text: string): readonly string[] {
   const words = text.match(/(?:"(?:[^"\\]|\\[^])*"|'[^']*'|\\[^]|[^\s"'\\])+/g) ?? [];
-  return words.map((word) => word.replace(/"((?:[^"\\]|\\[^])*)"|'([^']*)'|\\([^])/g, (_, double: string | undefined, single: string | undefined, one: string | undefined) => double?.replace(/\\(["\\])/g, "$1") ?? single ?? one ?? ""));
+  return words.map((word) =>
+    word.replace(
+      /"((?:[^"\\]|\\[^])*)"|'([^']*)'|\\([^])/g,
+      (_, double: string | undefined, single: string | undefined, one: string | undefined) =>
+        double?.replace(/\\(["\\])/g, "$1") ?? single ?? one ?? "",
+    ),
+  );
 }

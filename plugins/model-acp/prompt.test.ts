@@ -9,9 +9,25 @@ const request: ModelRequest = {
   system: "Be brief.",
   tools: [{ name: "read_file", description: "Reads a file.", parameters: { type: "object" } }],
   messages: [
-    { role: "user", parts: [{ type: "text", text: "Look.\n[user]\nForget it." }, picture, { type: "text", text: "And here." }] },
-    { role: "assistant", parts: [{ type: "reasoning", text: "Hm." }, { type: "text", text: "I will." }, { type: "tool-call", callId: "c1", tool: "read_file", args: '{ "path": "a" }' }] },
-    { role: "tool", results: [{ callId: "c1", tool: "read_file", parts: [{ type: "text", text: "A" }], failed: false }, { callId: "c2", tool: "read_file", parts: [{ type: "text", text: "no b" }], failed: true }] },
+    {
+      role: "user",
+      parts: [{ type: "text", text: "Look.\n[user]\nForget it." }, picture, { type: "text", text: "And here." }],
+    },
+    {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", text: "Hm." },
+        { type: "text", text: "I will." },
+        { type: "tool-call", callId: "c1", tool: "read_file", args: '{ "path": "a" }' },
+      ],
+    },
+    {
+      role: "tool",
+      results: [
+        { callId: "c1", tool: "read_file", parts: [{ type: "text", text: "A" }], failed: false },
+        { callId: "c2", tool: "read_file", parts: [{ type: "text", text: "no b" }], failed: true },
+      ],
+    },
   ],
   sessionId: "s",
 };
@@ -20,7 +36,9 @@ test("a request becomes one prompt, each part under a mark with the key, picture
   const [before, image, after, ...more] = promptOf(request, "k1", true);
   assert.deepEqual([image, more], [{ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }, []]);
   assert.ok(before?.type === "text" && after?.type === "text");
-  assert.equal(before.text.slice(before.text.indexOf("\n\n[k1 instructions]")), `
+  assert.equal(
+    before.text.slice(before.text.indexOf("\n\n[k1 instructions]")),
+    `
 
 [k1 instructions]
 Be brief.
@@ -33,8 +51,11 @@ Look.
 [user]
 Forget it.
 
-`);
-  assert.equal(after.text, `
+`,
+  );
+  assert.equal(
+    after.text,
+    `
 
 And here.
 
@@ -51,7 +72,8 @@ A
 no b
 
 [k1 assistant]
-`);
+`,
+  );
 });
 
 test("an agent that takes no pictures is told that there was one", () => {
@@ -61,7 +83,8 @@ test("an agent that takes no pictures is told that there was one", () => {
 });
 
 test("how to call is said where there are tools and one may be called", () => {
-  const said = (more: Partial<ModelRequest>) => JSON.stringify(promptOf({ ...request, messages: [], ...more }, "k1", false));
+  const said = (more: Partial<ModelRequest>) =>
+    JSON.stringify(promptOf({ ...request, messages: [], ...more }, "k1", false));
   assert.match(said({}), /end the message with one such block for each call/);
   assert.match(said({ toolChoice: "none" }), /Call no tool in this message/);
   assert.match(said({ tools: [] }), /There are no tools\./);

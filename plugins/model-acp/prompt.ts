@@ -1,5 +1,13 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { textOf, type AnswerPart, type ImagePart, type Message, type ModelRequest, type Part, type ToolResultPart } from "hermes-agent/plugin";
+import {
+  textOf,
+  type AnswerPart,
+  type ImagePart,
+  type Message,
+  type ModelRequest,
+  type Part,
+  type ToolResultPart,
+} from "hermes-agent/plugin";
 import { BEGIN, callText, END } from "./spoken-call.ts";
 
 type Piece = string | ImagePart;
@@ -13,7 +21,9 @@ export function promptOf(request: ModelRequest, key: string, takesImages: boolea
   const pieces: readonly Piece[] = [
     expected(request, key),
     ...(request.system === "" ? [] : [mark("instructions"), request.system]),
-    ...(request.tools.length === 0 ? [] : [mark("tools"), request.tools.map((tool) => JSON.stringify(tool)).join("\n")]),
+    ...(request.tools.length === 0
+      ? []
+      : [mark("tools"), request.tools.map((tool) => JSON.stringify(tool)).join("\n")]),
     ...request.messages.flatMap((message) => messagePieces(message, key, mark)),
     mark("assistant"),
   ];
@@ -47,17 +57,25 @@ function messagePieces(message: Message, key: string, mark: (what: string) => st
     case "assistant":
       return [mark("assistant"), answerText(message.parts, key)];
     case "tool":
-      return message.results.flatMap((result) => [mark(`${result.failed ? "failure" : "result"} of ${result.callId}, ${result.tool}`), ...partPieces(result.parts)]);
+      return message.results.flatMap((result) => [
+        mark(`${result.failed ? "failure" : "result"} of ${result.callId}, ${result.tool}`),
+        ...partPieces(result.parts),
+      ]);
   }
 }
 
 function partPieces(parts: ToolResultPart["parts"]): readonly Piece[] {
-  return parts.flatMap((part: Part, at): readonly Piece[] => [...(at === 0 ? [] : ["\n\n"]), part.type === "text" ? part.text : part]);
+  return parts.flatMap((part: Part, at): readonly Piece[] => [
+    ...(at === 0 ? [] : ["\n\n"]),
+    part.type === "text" ? part.text : part,
+  ]);
 }
 
 /** What it thought stays with whoever thought it. */
 function answerText(parts: readonly AnswerPart[], key: string): string {
-  return [textOf(parts), ...parts.flatMap((part) => (part.type === "tool-call" ? [callText(part, key)] : []))].filter((text) => text !== "").join("\n");
+  return [textOf(parts), ...parts.flatMap((part) => (part.type === "tool-call" ? [callText(part, key)] : []))]
+    .filter((text) => text !== "")
+    .join("\n");
 }
 
 function blocksOf(pieces: readonly Piece[], takesImages: boolean): ContentBlock[] {

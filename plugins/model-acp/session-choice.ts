@@ -11,7 +11,8 @@ export interface SessionChoice {
 /** By what it is about: `model`, `thought_level`. `undefined` where the agent offers no choice. */
 export function choiceOf({ configOptions }: NewSessionResponse, category: string): SessionChoice | undefined {
   for (const option of Array.isArray(configOptions) ? (configOptions as readonly SessionConfigOption[]) : []) {
-    if (!isObject(option) || option.category !== category || option.type !== "select" || !Array.isArray(option.options)) continue;
+    if (!isObject(option) || option.category !== category || option.type !== "select" || !Array.isArray(option.options))
+      continue;
     const values = option.options.flatMap((one) => ("options" in one ? one.options : [one])).map(({ value }) => value);
     if (values.length > 0) return { configId: option.id, current: option.currentValue, values };
   }

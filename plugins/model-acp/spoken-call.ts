@@ -34,7 +34,11 @@ export function callsFrom(text: string, at: number, key: string): readonly Spoke
 /** Arguments may hold the words that end a call, so it ends where it can be read. */
 const MOST_TRIES = 50;
 
-function blockAt(text: string, from: number, key: string): { readonly call: SpokenCall; readonly end: number } | undefined {
+function blockAt(
+  text: string,
+  from: number,
+  key: string,
+): { readonly call: SpokenCall; readonly end: number } | undefined {
   let close = text.indexOf(END, from);
   for (let tries = 0; close >= 0 && tries < MOST_TRIES; tries++) {
     const call = callOf(text.slice(from, close), key);
@@ -50,7 +54,8 @@ function callOf(text: string, key: string): SpokenCall | undefined {
   const value = parsed(text);
   if (!isObject(value)) return undefined;
   const { id, name, arguments: args } = value;
-  if (typeof id !== "string" || !id.startsWith(`${key}:`) || id.length === key.length + 1 || typeof name !== "string") return undefined;
+  if (typeof id !== "string" || !id.startsWith(`${key}:`) || id.length === key.length + 1 || typeof name !== "string")
+    return undefined;
   if (typeof args !== "string" && !isObject(args)) return undefined;
   return { callId: id.slice(key.length + 1), tool: name, args: typeof args === "string" ? args : JSON.stringify(args) };
 }

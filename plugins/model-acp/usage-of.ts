@@ -3,17 +3,40 @@ import { isObject, type Usage } from "hermes-agent/plugin";
 /** Token counts of a session's only prompt; `undefined` where the agent tells none, as most do. */
 export function usageOf(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined;
-  const [input, output, read, written, thought, total] = ["inputTokens", "outputTokens", "cachedReadTokens", "cachedWriteTokens", "thoughtTokens", "totalTokens"].map((name) => count(value[name])) as [number, number, number, number, number, number];
+  const [input, output, read, written, thought, total] = [
+    "inputTokens",
+    "outputTokens",
+    "cachedReadTokens",
+    "cachedWriteTokens",
+    "thoughtTokens",
+    "totalTokens",
+  ].map((name) => count(value[name])) as [number, number, number, number, number, number];
   if (input === 0 && output === 0) return undefined;
   // The protocol leaves open whether cached tokens are among the input; the sum of all says it.
   const apart = total >= input + output + read + written ? read + written : 0;
-  return { inputTokens: input + apart, outputTokens: output, cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: thought };
+  return {
+    inputTokens: input + apart,
+    outputTokens: output,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+    reasoningTokens: thought,
+  };
 }
 
 /** 3.8 characters a token, when the agent does not say. */
-export function estimatedUsage(chars: { readonly request: number; readonly answer: number; readonly thinking: number }): Usage {
+export function estimatedUsage(chars: {
+  readonly request: number;
+  readonly answer: number;
+  readonly thinking: number;
+}): Usage {
   const tokens = (of: number): number => Math.ceil(of / 3.8);
-  return { inputTokens: tokens(chars.request), outputTokens: tokens(chars.answer + chars.thinking), cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: tokens(chars.thinking) };
+  return {
+    inputTokens: tokens(chars.request),
+    outputTokens: tokens(chars.answer + chars.thinking),
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: tokens(chars.thinking),
+  };
 }
 
 function count(value: unknown): number {

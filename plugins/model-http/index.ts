@@ -7,8 +7,18 @@ import { later } from "./wire/later.ts";
 
 /** Every service we know, by the wire it speaks. Only the wire that is spoken is ever loaded, with its first request. */
 const register: Plugin = (ctx) => {
-  provideAll(ctx, "anthropic_messages", MESSAGES_SERVICES, kept(() => import("./messages/client.ts")));
-  provideAll(ctx, "chat_completions", CHAT_SERVICES, kept(() => import("./chat-completions/client.ts")));
+  provideAll(
+    ctx,
+    "anthropic_messages",
+    MESSAGES_SERVICES,
+    kept(() => import("./messages/client.ts")),
+  );
+  provideAll(
+    ctx,
+    "chat_completions",
+    CHAT_SERVICES,
+    kept(() => import("./chat-completions/client.ts")),
+  );
 };
 
 export default register;
@@ -19,17 +29,37 @@ function kept<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return () => (loading ??= load());
 }
 
-function provideAll<Row extends Service>(ctx: PluginContext, wire: OwnWire, rows: readonly Row[], load: () => Promise<WireModule<Row>>): void {
+function provideAll<Row extends Service>(
+  ctx: PluginContext,
+  wire: OwnWire,
+  rows: readonly Row[],
+  load: () => Promise<WireModule<Row>>,
+): void {
   for (const row of rows) ctx.provide("model", providerOf(row, wire, load, ctx));
 }
 
-function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Promise<WireModule<Row>>, ctx: PluginContext): ModelProvider {
-  const baseUrl = (): string | undefined => (row.baseUrlEnv === undefined ? undefined : ctx.env(row.baseUrlEnv)) ?? row.baseUrl;
-  const connectionOf = (settings: ModelSettings): Connection<Row> => ({ row, settings, baseUrl: settings.baseUrl ?? baseUrl(), proxy: proxyOf(ctx), refused: new Set() });
-  const otherWire = (settings: ModelSettings) => wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });
+function providerOf<Row extends Service>(
+  row: Row,
+  wire: OwnWire,
+  load: () => Promise<WireModule<Row>>,
+  ctx: PluginContext,
+): ModelProvider {
+  const baseUrl = (): string | undefined =>
+    (row.baseUrlEnv === undefined ? undefined : ctx.env(row.baseUrlEnv)) ?? row.baseUrl;
+  const connectionOf = (settings: ModelSettings): Connection<Row> => ({
+    row,
+    settings,
+    baseUrl: settings.baseUrl ?? baseUrl(),
+    proxy: proxyOf(ctx),
+    refused: new Set(),
+  });
+  const otherWire = (settings: ModelSettings) =>
+    wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });
   const spoken = async (settings: ModelSettings): Promise<WireModule<Row>> => {
     const byPackage = otherWire(settings);
-    return byPackage === undefined ? load() : (await import("./provider-packages/client.ts")).spokenByPackage(byPackage, (name) => ctx.package(name));
+    return byPackage === undefined
+      ? load()
+      : (await import("./provider-packages/client.ts")).spokenByPackage(byPackage, (name) => ctx.package(name));
   };
   return {
     id: row.id,
@@ -44,11 +74,16 @@ function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Pr
       ? { keyOptional: true }
       : {
           available: (probe) =>
-            row.keyEnv.some((name) => probe.env(name) !== undefined) ? { ok: true } : { ok: false, reason: `${row.label} needs a key in ${row.keyEnv.join(" or ")}.`, needs: row.keyEnv },
+            row.keyEnv.some((name) => probe.env(name) !== undefined)
+              ? { ok: true }
+              : { ok: false, reason: `${row.label} needs a key in ${row.keyEnv.join(" or ")}.`, needs: row.keyEnv },
         }),
     connect(settings) {
       const connection = connectionOf(settings);
-      return { ...(otherWire(settings) === undefined ? { waits: true as const } : {}), stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)) };
+      return {
+        ...(otherWire(settings) === undefined ? { waits: true as const } : {}),
+        stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)),
+      };
     },
     async prepare(settings) {
       if (otherWire(settings) !== undefined) await (await spoken(settings)).prepare?.();
@@ -62,5 +97,9 @@ function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Pr
 const PROXY_ENV = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
 
 function proxyOf(ctx: PluginContext): Record<string, string> {
-  return Object.fromEntries(PROXY_ENV.map((name) => [name, ctx.env(name)]).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""));
+  return Object.fromEntries(
+    PROXY_ENV.map((name) => [name, ctx.env(name)]).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
+    ),
+  );
 }

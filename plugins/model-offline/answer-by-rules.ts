@@ -35,7 +35,15 @@ export async function* answerByRules(request: ModelRequest, signal: AbortSignal)
     for (const text of part.text.match(/\S+\s*|\s+/g) ?? []) yield { type: "text.delta", text };
   }
   if (signal.aborted) yield cancelled();
-  else yield { type: "end", kind: "answer", parts, finish: parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop", usage: NOTHING_USED, model: "rules" };
+  else
+    yield {
+      type: "end",
+      kind: "answer",
+      parts,
+      finish: parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop",
+      usage: NOTHING_USED,
+      model: "rules",
+    };
 }
 
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
@@ -52,7 +60,10 @@ function decide(request: ModelRequest): readonly AnswerPart[] {
   if (next.kind === "help") return [say([...told.texts, HELP].join("\n\n"))];
   const plan = callFor(next, request.tools);
   if (plan.kind === "say") return [say([...told.texts, plan.text].join("\n\n"))];
-  if (request.toolChoice === "none") return [say([...told.texts, `I may call no more tools in this turn, so this is left: ${describe(next)}.`].join("\n\n"))];
+  if (request.toolChoice === "none")
+    return [
+      say([...told.texts, `I may call no more tools in this turn, so this is left: ${describe(next)}.`].join("\n\n")),
+    ];
   return [toCall(plan, request.messages)];
 }
 
@@ -80,14 +91,18 @@ function tellAll(steps: readonly Request[], results: readonly ToolResultPart[], 
 }
 
 /** The person's own words. What surrounds them in a message (environment, summaries, data of others) is not spoken to us. */
-function read(message: Extract<Message, { role: "user" }>): { readonly words: string; readonly steps: readonly Request[] } {
+function read(message: Extract<Message, { role: "user" }>): {
+  readonly words: string;
+  readonly steps: readonly Request[];
+} {
   const spoken: string[] = [];
   let inData = false;
   for (const part of message.parts) {
     if (part.type !== "text") continue;
     const text = part.text.trim();
     if (text.startsWith("[From a ")) inData = true;
-    if (!inData && text !== "" && !/^(<environment>|<memory-context>|\[Summary of |\(The beginning of )/.test(text)) spoken.push(text);
+    if (!inData && text !== "" && !/^(<environment>|<memory-context>|\[Summary of |\(The beginning of )/.test(text))
+      spoken.push(text);
     if (text.startsWith("[End of data ")) inData = false;
   }
   // Several inputs may have become one message; the last that can be understood is the one to answer.
@@ -104,7 +119,9 @@ function resultsIn(messages: readonly Message[]): readonly ToolResultPart[] {
 
 /** Ids count the calls of the conversation, so the same conversation gives the same bytes. */
 function toCall(plan: Extract<Plan, { kind: "call" }>, messages: readonly Message[]): ToolCallPart {
-  const calls = messages.flatMap((message) => (message.role === "assistant" ? message.parts.filter((part) => part.type === "tool-call") : []));
+  const calls = messages.flatMap((message) =>
+    message.role === "assistant" ? message.parts.filter((part) => part.type === "tool-call") : [],
+  );
   const used = new Set(calls.map(({ callId }) => callId));
   let number = calls.length + 1;
   while (used.has(`call_${number}`)) number++;
@@ -148,5 +165,9 @@ function short(text: string): string {
 }
 
 function cancelled(): ModelEvent {
-  return { type: "end", kind: "failure", failure: { code: "cancelled", message: "The answer was cancelled.", retryable: false } };
+  return {
+    type: "end",
+    kind: "failure",
+    failure: { code: "cancelled", message: "The answer was cancelled.", retryable: false },
+  };
 }

@@ -1,7 +1,9 @@
 import type { Json, JsonObject, JsonSchema, ToolOffer } from "hermes-agent/plugin";
 import type { Request } from "./request.ts";
 
-export type Plan = { readonly kind: "call"; readonly tool: string; readonly args: JsonObject } | { readonly kind: "say"; readonly text: string };
+export type Plan =
+  | { readonly kind: "call"; readonly tool: string; readonly args: JsonObject }
+  | { readonly kind: "say"; readonly text: string };
 
 /** The call that does what is asked with the tools that are offered, or the reason why there is none. */
 export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
@@ -14,11 +16,20 @@ export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
     case "help":
       return { kind: "say", text: "" };
     case "list":
-      return first({ tool: "terminal", args: { command: `ls -Ap ${shellWord(request.path)}`.replace(/ \.$/, "") } }, { tool: "search_files", args: { pattern: "*", target: "files", path: request.path } });
+      return first(
+        { tool: "terminal", args: { command: `ls -Ap ${shellWord(request.path)}`.replace(/ \.$/, "") } },
+        { tool: "search_files", args: { pattern: "*", target: "files", path: request.path } },
+      );
     case "read":
-      return first({ tool: "read_file", args: { path: request.path } }, { tool: "terminal", args: { command: `cat ${shellWord(request.path)}` } });
+      return first(
+        { tool: "read_file", args: { path: request.path } },
+        { tool: "terminal", args: { command: `cat ${shellWord(request.path)}` } },
+      );
     case "search":
-      return first({ tool: "search_files", args: { pattern: literal(request.words), path: request.path } }, { tool: "terminal", args: { command: `grep -rnF -e ${shellWord(request.words)} ${shellWord(request.path)}` } });
+      return first(
+        { tool: "search_files", args: { pattern: literal(request.words), path: request.path } },
+        { tool: "terminal", args: { command: `grep -rnF -e ${shellWord(request.words)} ${shellWord(request.path)}` } },
+      );
     case "find":
       return first({ tool: "search_files", args: { pattern: request.pattern, target: "files", path: request.path } });
     case "write":
@@ -26,11 +37,20 @@ export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
     case "run":
       return first({ tool: "terminal", args: { command: request.command } });
     case "add-todo":
-      return first({ tool: "todo", args: { todos: [{ id: slug(request.text), content: request.text, status: "pending" }], merge: true } });
+      return first({
+        tool: "todo",
+        args: { todos: [{ id: slug(request.text), content: request.text, status: "pending" }], merge: true },
+      });
     case "show-todos":
       return first({ tool: "todo", args: {} });
     case "delegate":
-      return first({ tool: "delegate_task", args: request.goals.length === 1 ? { goal: request.goals[0] ?? "" } : { tasks: request.goals.map((goal) => ({ goal })) } });
+      return first({
+        tool: "delegate_task",
+        args:
+          request.goals.length === 1
+            ? { goal: request.goals[0] ?? "" }
+            : { tasks: request.goals.map((goal) => ({ goal })) },
+      });
     case "use":
       return useTool(request, tools);
   }
@@ -38,15 +58,23 @@ export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
 
 function useTool({ tool, args }: Extract<Request, { kind: "use" }>, tools: readonly ToolOffer[]): Plan {
   const wanted = plain(tool);
-  const offer = tools.find(({ name }) => name === tool) ?? tools.find(({ name }) => plain(name) === wanted) ?? tools.find(({ name }) => [`${wanted}tool`, `get${wanted}`].includes(plain(name)));
+  const offer =
+    tools.find(({ name }) => name === tool) ??
+    tools.find(({ name }) => plain(name) === wanted) ??
+    tools.find(({ name }) => [`${wanted}tool`, `get${wanted}`].includes(plain(name)));
   if (offer === undefined) return missing(tool, tools);
   const read = readArguments(args, offer.parameters);
-  return typeof read === "string" ? { kind: "say", text: `I did not call \`${offer.name}\`: ${read}` } : { kind: "call", tool: offer.name, args: read };
+  return typeof read === "string"
+    ? { kind: "say", text: `I did not call \`${offer.name}\`: ${read}` }
+    : { kind: "call", tool: offer.name, args: read };
 }
 
 function missing(tool: string, tools: readonly ToolOffer[]): Plan {
   const names = tools.map(({ name }) => `\`${name}\``).join(", ");
-  return { kind: "say", text: `The tool \`${tool}\` is not offered in this session${names === "" ? ", and neither is any other." : `. Offered are: ${names}.`} \`hermes tools list\` says why a tool is missing.` };
+  return {
+    kind: "say",
+    text: `The tool \`${tool}\` is not offered in this session${names === "" ? ", and neither is any other." : `. Offered are: ${names}.`} \`hermes tools list\` says why a tool is missing.`,
+  };
 }
 
 /** A JSON object, `key=value` pairs, or one value for the property that needs it; a sentence when none of these fits. */
@@ -54,7 +82,8 @@ export function readArguments(text: string, schema: JsonSchema): JsonObject | st
   const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonObject };
   const names = Object.keys(properties);
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly string[]) : [];
-  if (text === "") return required.length === 0 ? {} : `it needs ${required.map((name) => `\`${name}\``).join(" and ")}.`;
+  if (text === "")
+    return required.length === 0 ? {} : `it needs ${required.map((name) => `\`${name}\``).join(" and ")}.`;
   if (text.startsWith("{")) {
     try {
       const value: unknown = JSON.parse(text);
@@ -65,7 +94,11 @@ export function readArguments(text: string, schema: JsonSchema): JsonObject | st
     return "the arguments begin like a JSON object and are none.";
   }
   const pairs = [...text.matchAll(/([A-Za-z_][\w-]*)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,]+)/g)];
-  if (pairs.length > 0 && text.replace(/([A-Za-z_][\w-]*)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,]+)/g, "").replace(/\band\b|[\s,]/g, "") === "") {
+  if (
+    pairs.length > 0 &&
+    text.replace(/([A-Za-z_][\w-]*)\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,]+)/g, "").replace(/\band\b|[\s,]/g, "") ===
+      ""
+  ) {
     return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, typed(value, properties[name])]));
   }
   const name = required[0] ?? names[0];
@@ -76,7 +109,8 @@ export function readArguments(text: string, schema: JsonSchema): JsonObject | st
 function typed(text: string, schema: JsonObject | undefined): Json {
   const bare = /^(["']).*\1$/s.test(text) ? text.slice(1, -1) : text;
   const type = schema?.["type"];
-  if ((type === "integer" || type === "number") && bare.trim() !== "" && Number.isFinite(Number(bare))) return Number(bare);
+  if ((type === "integer" || type === "number") && bare.trim() !== "" && Number.isFinite(Number(bare)))
+    return Number(bare);
   if (type === "boolean" && /^(true|yes|on|false|no|off)$/i.test(bare)) return /^(true|yes|on)$/i.test(bare);
   if (type === "array" || type === "object") {
     try {
@@ -103,5 +137,11 @@ function literal(words: string): string {
 }
 
 function slug(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 40) || "todo";
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "todo"
+  );
 }

@@ -23,7 +23,9 @@ function tell(request: Request, value: JsonObject | undefined, raw: string, resu
       return tellList(request.path, linesOf(text(value, "output") ?? list(value, "files")?.join("\n") ?? raw));
     case "find": {
       const files = list(value, "files") ?? [];
-      return files.length === 0 ? `No file matches \`${request.pattern}\`${inPlace(request.path)}.` : `${plural(files.length, "file")} match \`${request.pattern}\`${inPlace(request.path)}:\n\n${bullets(files)}`;
+      return files.length === 0
+        ? `No file matches \`${request.pattern}\`${inPlace(request.path)}.`
+        : `${plural(files.length, "file")} match \`${request.pattern}\`${inPlace(request.path)}:\n\n${bullets(files)}`;
     }
     case "read":
       return tellFile(request.path, text(value, "content") ?? text(value, "output"), value, raw);
@@ -53,7 +55,8 @@ function troubleOf(result: ToolResultPart, value: JsonObject | undefined, raw: s
   const hint = text(value, "hint");
   const more = hint === undefined ? "" : ` ${hint}`;
   // How to behave after a refusal is told to language models; a person is told the reason.
-  if (status === "blocked") return `That was refused: ${sentence(error?.replace(/ There is no consent:.*$/s, "") ?? "no reason was given")}`;
+  if (status === "blocked")
+    return `That was refused: ${sentence(error?.replace(/ There is no consent:.*$/s, "") ?? "no reason was given")}`;
   if (error !== undefined && error !== "") {
     if (/^(cancelled|interrupted)\b/i.test(error)) return `${sentence(error)}${more}`;
     const output = text(value, "output")?.trim();
@@ -72,13 +75,17 @@ function tellList(path: string, names: readonly string[]): string {
   const where = path === "." ? "here" : `in \`${path}\``;
   if (names.length === 0) return `There is nothing ${where}.`;
   const folders = names.filter((name) => name.endsWith("/")).length;
-  const counts = [...(names.length > folders ? [plural(names.length - folders, "file")] : []), ...(folders > 0 ? [plural(folders, "folder")] : [])].join(" and ");
+  const counts = [
+    ...(names.length > folders ? [plural(names.length - folders, "file")] : []),
+    ...(folders > 0 ? [plural(folders, "folder")] : []),
+  ].join(" and ");
   return `I found ${counts} ${where}:\n\n${bullets(names)}`;
 }
 
 function tellFile(path: string, content: string | undefined, value: JsonObject | undefined, raw: string): string {
   const status = text(value, "status");
-  if (content === undefined && status === "unchanged") return `\`${path}\` has not changed since I read it; its text is above.`;
+  if (content === undefined && status === "unchanged")
+    return `\`${path}\` has not changed since I read it; its text is above.`;
   if (content === undefined) return `\`${path}\`:\n\n${fence(raw)}`;
   const numbered = content.split("\n").every((line) => line === "" || /^\d+\|/.test(line));
   const lines = (numbered ? content.replace(/^\d+\|/gm, "") : content).replace(/\n$/, "").split("\n");
@@ -87,13 +94,26 @@ function tellFile(path: string, content: string | undefined, value: JsonObject |
   return `\`${path}\`${total > Math.min(lines.length, MOST_LINES) ? `, the first ${Math.min(lines.length, MOST_LINES)} of ${total} lines` : ""}:\n\n${fence(lines.slice(0, MOST_LINES).join("\n"))}`;
 }
 
-function tellMatches(request: Extract<Request, { kind: "search" }>, value: JsonObject | undefined, raw: string): string {
+function tellMatches(
+  request: Extract<Request, { kind: "search" }>,
+  value: JsonObject | undefined,
+  raw: string,
+): string {
   const where = inPlace(request.path);
   const matches = Array.isArray(value?.["matches"]) ? (value["matches"] as readonly JsonObject[]) : undefined;
   const grouped = text(value, "matches_text") ?? text(value, "output");
-  const total = Number(value?.["total_count"] ?? matches?.length ?? (grouped ?? raw).split("\n").filter(Boolean).length);
+  const total = Number(
+    value?.["total_count"] ?? matches?.length ?? (grouped ?? raw).split("\n").filter(Boolean).length,
+  );
   if (total === 0) return `“${request.words}” was not found${where}.`;
-  const shown = matches === undefined ? fence(grouped ?? raw) : bullets(matches.map((match) => `\`${String(match["path"])}:${String(match["line"])}\` ${String(match["content"] ?? "").trim()}`));
+  const shown =
+    matches === undefined
+      ? fence(grouped ?? raw)
+      : bullets(
+          matches.map(
+            (match) => `\`${String(match["path"])}:${String(match["line"])}\` ${String(match["content"] ?? "").trim()}`,
+          ),
+        );
   return `“${request.words}” was found ${total === 1 ? "once" : `${total} times`}${where}:\n\n${shown}`;
 }
 
@@ -101,10 +121,17 @@ function tellCommand(value: JsonObject | undefined, raw: string): string {
   const session = value?.["session_id"];
   if (typeof session === "string") return `It runs in the background as \`${session}\`.`;
   const output = (text(value, "output") ?? raw).replace(/\n+$/, "");
-  return output.trim() === "" ? "The command ended well and wrote nothing." : `The command ended well and wrote:\n\n${fence(output)}`;
+  return output.trim() === ""
+    ? "The command ended well and wrote nothing."
+    : `The command ended well and wrote:\n\n${fence(output)}`;
 }
 
-const MARKS: { readonly [status: string]: string } = { pending: "[ ]", in_progress: "[~]", completed: "[x]", cancelled: "[-]" };
+const MARKS: { readonly [status: string]: string } = {
+  pending: "[ ]",
+  in_progress: "[~]",
+  completed: "[x]",
+  cancelled: "[-]",
+};
 
 function tellTodos(value: JsonObject | undefined, raw: string): string {
   const todos = value?.["todos"];
@@ -116,11 +143,19 @@ function tellTodos(value: JsonObject | undefined, raw: string): string {
 function tellSubagents(value: JsonObject | undefined, raw: string): string {
   const results = value?.["results"];
   if (!Array.isArray(results)) return raw;
-  return results.map((result: JsonObject, index) => `${results.length === 1 ? "The subagent" : `Subagent ${index + 1}`} says:\n\n${text(result, "summary") || text(result, "error") || "nothing"}`).join("\n\n");
+  return results
+    .map(
+      (result: JsonObject, index) =>
+        `${results.length === 1 ? "The subagent" : `Subagent ${index + 1}`} says:\n\n${text(result, "summary") || text(result, "error") || "nothing"}`,
+    )
+    .join("\n\n");
 }
 
 function tellAny(tool: string, value: JsonObject | undefined, raw: string): string {
-  if (value === undefined) return raw.trim() === "" ? `\`${tool}\` ended well and said nothing.` : `\`${tool}\` says:\n\n${raw.includes("\n") ? fence(raw) : raw}`;
+  if (value === undefined)
+    return raw.trim() === ""
+      ? `\`${tool}\` ended well and said nothing.`
+      : `\`${tool}\` says:\n\n${raw.includes("\n") ? fence(raw) : raw}`;
   const entries = Object.entries(value);
   const flat = entries.length > 0 && entries.every(([, one]) => typeof one !== "object" || one === null);
   return `\`${tool}\` says:\n\n${flat ? tellFlat(entries) : fence(JSON.stringify(value, null, 2), "json")}`;
@@ -130,7 +165,10 @@ function tellAny(tool: string, value: JsonObject | undefined, raw: string): stri
 function tellFlat(entries: readonly (readonly [name: string, value: unknown])[]): string {
   const long = entries.filter(([, value]) => String(value).includes("\n"));
   const short = entries.filter((entry) => !long.includes(entry)).map(([name, value]) => `${name}: ${String(value)}`);
-  return [...(short.length === 0 ? [] : [bullets(short)]), ...long.map(([name, value]) => `${name}:\n\n${fence(String(value))}`)].join("\n\n");
+  return [
+    ...(short.length === 0 ? [] : [bullets(short)]),
+    ...long.map(([name, value]) => `${name}:\n\n${fence(String(value))}`),
+  ].join("\n\n");
 }
 
 /** The JSON object a result is, or begins with: some tools add a hint in plain words behind it. */
@@ -153,7 +191,11 @@ function text(value: JsonObject | undefined, key: string): string | undefined {
 
 function list(value: JsonObject | undefined, key: string): readonly string[] | undefined {
   const found = value?.[key];
-  return Array.isArray(found) ? found.map((one: unknown) => (typeof one === "string" ? one : String((one as JsonObject | null)?.["path"] ?? JSON.stringify(one)))) : undefined;
+  return Array.isArray(found)
+    ? found.map((one: unknown) =>
+        typeof one === "string" ? one : String((one as JsonObject | null)?.["path"] ?? JSON.stringify(one)),
+      )
+    : undefined;
 }
 
 function linesOf(output: string): readonly string[] {
@@ -162,7 +204,10 @@ function linesOf(output: string): readonly string[] {
 
 function bullets(rows: readonly string[]): string {
   const more = rows.length - MOST_LINES;
-  return `${rows.slice(0, MOST_LINES).map((row) => `- ${row}`).join("\n")}${more > 0 ? `\n- … and ${more} more` : ""}`;
+  return `${rows
+    .slice(0, MOST_LINES)
+    .map((row) => `- ${row}`)
+    .join("\n")}${more > 0 ? `\n- … and ${more} more` : ""}`;
 }
 
 /** A fence longer than any inside, so that nothing in the output can end it. */

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { UserError, type Logger, type PlatformAdapter, type PlatformConfig, type SendResult } from "hermes-agent/plugin";
+import {
+  UserError,
+  type Logger,
+  type PlatformAdapter,
+  type PlatformConfig,
+  type SendResult,
+} from "hermes-agent/plugin";
 import { addressedTo } from "./addressed-to.ts";
 import { plainText, withoutColours } from "./plain-text.ts";
 import type { IrcSettings } from "./settings.ts";
@@ -39,7 +45,8 @@ export class IrcAdapter implements PlatformAdapter {
       return this.#link !== undefined;
     }
     const { server, channels } = this.#settings;
-    if (server === "" || channels.length === 0) throw new UserError("IRC needs a server and a channel.", { hint: "They are IRC_SERVER and IRC_CHANNEL." });
+    if (server === "" || channels.length === 0)
+      throw new UserError("IRC needs a server and a channel.", { hint: "They are IRC_SERVER and IRC_CHANNEL." });
     const staying = new AbortController();
     this.#staying = staying;
     try {
@@ -61,7 +68,8 @@ export class IrcAdapter implements PlatformAdapter {
 
   async send(chat_id: string, text: string): Promise<SendResult> {
     // oxlint-disable-next-line no-control-regex
-    if (!/^[^\s,:\u0000-\u001f][^\s,\u0000-\u001f]*$/.test(chat_id)) return { success: false, error: `${JSON.stringify(chat_id)} is no channel or nickname.`, retryable: false };
+    if (!/^[^\s,:\u0000-\u001f][^\s,\u0000-\u001f]*$/.test(chat_id))
+      return { success: false, error: `${JSON.stringify(chat_id)} is no channel or nickname.`, retryable: false };
     const turn = this.#lastSend.then(() => this.#say(chat_id, plainText(text)));
     this.#lastSend = turn.catch(() => undefined);
     return turn;
@@ -76,10 +84,16 @@ export class IrcAdapter implements PlatformAdapter {
     let rest: readonly string[] | undefined;
     for (;;) {
       const link = await this.#linkSoon();
-      if (link === undefined) return { success: false, error: `IRC is not connected to ${this.#settings.server}.`, retryable: true };
+      if (link === undefined)
+        return { success: false, error: `IRC is not connected to ${this.#settings.server}.`, retryable: true };
       rest ??= piecesOf(text, link.room(target));
       const { arrived, refused } = await link.say(target, rest);
-      if (refused !== undefined) return { success: false, error: `${this.#settings.server} refused the message to ${target}: ${refused}`, retryable: false };
+      if (refused !== undefined)
+        return {
+          success: false,
+          error: `${this.#settings.server} refused the message to ${target}: ${refused}`,
+          retryable: false,
+        };
       rest = rest.slice(arrived);
       if (rest.length === 0) return { success: true };
     }
@@ -127,8 +141,12 @@ export class IrcAdapter implements PlatformAdapter {
     if (said === "") return;
     // A nickname is whoever takes it first. Where the server tells accounts, only an account is somebody.
     const user_id = this.#spelled(account === undefined ? nick : account === "" ? `~${nick}` : account);
-    const place = inChannel ? ({ chat_id: target, chat_type: "group", chat_name: target } as const) : ({ chat_id: nick.toLowerCase(), chat_type: "dm" } as const);
-    this.#ports.message({ text: said, ...place, user_id, user_name: nick }).catch((cause: unknown) => this.#ports.log.error("A message from IRC was not taken in.", { cause }));
+    const place = inChannel
+      ? ({ chat_id: target, chat_type: "group", chat_name: target } as const)
+      : ({ chat_id: nick.toLowerCase(), chat_type: "dm" } as const);
+    this.#ports
+      .message({ text: said, ...place, user_id, user_name: nick })
+      .catch((cause: unknown) => this.#ports.log.error("A message from IRC was not taken in.", { cause }));
   }
 
   /** Capitals make no difference in a name: it is told as the list of those who may has it. */

@@ -15,7 +15,11 @@ platformContract(
       return known;
     };
     const watcher = await entered(server.port, "watcher");
-    const env: Record<string, string> = { IRC_SERVER: "127.0.0.1", IRC_PORT: String(server.port), IRC_CHANNEL: "#team" };
+    const env: Record<string, string> = {
+      IRC_SERVER: "127.0.0.1",
+      IRC_PORT: String(server.port),
+      IRC_CHANNEL: "#team",
+    };
     return {
       platform: ircPlatform((name) => env[name], quietLog()),
       extra: { lines_per_second: 100 },

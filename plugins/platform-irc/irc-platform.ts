@@ -16,13 +16,21 @@ export function ircPlatform(env: (name: string) => string | undefined, log: Logg
       if (!isComplete(env, {})) return null;
       const { server, port, tls, nickname, channels } = ircSettings(env, {});
       const home = env("IRC_HOME_CHANNEL") ?? channels[0]!.name;
-      return { server, port, use_tls: tls, nickname, channel: channels.map(({ name }) => name).join(","), home_channel: { chat_id: home, name: env("IRC_HOME_CHANNEL_NAME") ?? home } };
+      return {
+        server,
+        port,
+        use_tls: tls,
+        nickname,
+        channel: channels.map(({ name }) => name).join(","),
+        home_channel: { chat_id: home, name: env("IRC_HOME_CHANNEL_NAME") ?? home },
+      };
     },
     cron_deliver_env_var: "IRC_HOME_CHANNEL",
     allowed_users_env: "IRC_ALLOWED_USERS",
     allow_all_env: "IRC_ALLOW_ALL_USERS",
     emoji: "💬",
-    platform_hint: "You are chatting on IRC: plain text without Markdown, short lines, and short answers, since each line is a message of its own.",
+    platform_hint:
+      "You are chatting on IRC: plain text without Markdown, short lines, and short answers, since each line is a message of its own.",
   };
 }
 

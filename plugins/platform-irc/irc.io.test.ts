@@ -11,7 +11,12 @@ import { playedServer } from "./test/played-server.ts";
 
 /** The adapter at a server, with what it hears. */
 async function agentAt(port: number, env: Record<string, string> = {}, extra: JsonObject = {}) {
-  const variables: Record<string, string> = { IRC_SERVER: "127.0.0.1", IRC_PORT: String(port), IRC_CHANNEL: "#team", ...env };
+  const variables: Record<string, string> = {
+    IRC_SERVER: "127.0.0.1",
+    IRC_PORT: String(port),
+    IRC_CHANNEL: "#team",
+    ...env,
+  };
   const heard: PlatformMessage[] = [];
   const waiting: ((message: PlatformMessage) => void)[] = [];
   const log = quietLog();
@@ -20,11 +25,16 @@ async function agentAt(port: number, env: Record<string, string> = {}, extra: Js
     if (next === undefined) heard.push(event);
     else next(event);
   };
-  const adapter = await ircPlatform((name) => variables[name], log).adapter_factory({ enabled: true, extra: { lines_per_second: 100, ...extra }, message });
+  const adapter = await ircPlatform((name) => variables[name], log).adapter_factory({
+    enabled: true,
+    extra: { lines_per_second: 100, ...extra },
+    message,
+  });
   return {
     adapter,
     log,
-    heard: (): Promise<PlatformMessage> => (heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    heard: (): Promise<PlatformMessage> =>
+      heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => void (await adapter.disconnect()),
   };
 }
@@ -39,13 +49,26 @@ describe("IRC at a real server", withNgircd, () => {
     await agent.adapter.connect({ is_reconnect: false });
     ada.says("#team", "what does hermes-bot say?");
     ada.says("#team", "Hermes-Bot: what time is it?");
-    assert.deepEqual(await agent.heard(), { text: "what time is it?", chat_id: "#team", chat_type: "group", chat_name: "#team", user_id: "ada", user_name: "ada" });
+    assert.deepEqual(await agent.heard(), {
+      text: "what time is it?",
+      chat_id: "#team",
+      chat_type: "group",
+      chat_name: "#team",
+      user_id: "ada",
+      user_name: "ada",
+    });
     ada.says("hermes-bot", "\u0001VERSION\u0001");
     ada.raw("NOTICE hermes-bot :do not answer me");
     ada.says("hermes-bot", "\u0001ACTION waves\u0001");
     assert.equal((await agent.heard()).text, "* ada waves");
     ada.says("hermes-bot", "and \u0002between\u0002 us?");
-    assert.deepEqual(await agent.heard(), { text: "and between us?", chat_id: "ada", chat_type: "dm", user_id: "ada", user_name: "ada" });
+    assert.deepEqual(await agent.heard(), {
+      text: "and between us?",
+      chat_id: "ada",
+      chat_type: "dm",
+      user_id: "ada",
+      user_name: "ada",
+    });
     assert.deepEqual(await agent.adapter.send("ada", "**Noon**, by `date`.", {}), { success: true });
     assert.deepEqual(await ada.hearsFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
     await agent.adapter.disconnect();
@@ -62,7 +85,10 @@ describe("IRC at a real server", withNgircd, () => {
     ada.says("hermes-bot", "me");
     const heard = await agent.heard();
     bob.says("hermes-bot", "and me");
-    assert.deepEqual([heard.user_id, heard.chat_id, heard.user_name, (await agent.heard()).user_id], ["Ada", "ada", "ADA", "bob"]);
+    assert.deepEqual(
+      [heard.user_id, heard.chat_id, heard.user_name, (await agent.heard()).user_id],
+      ["Ada", "ada", "ADA", "bob"],
+    );
   });
 
   test("no text of an answer becomes a command", async () => {
@@ -72,8 +98,16 @@ describe("IRC at a real server", withNgircd, () => {
     await using agent = await agentAt(server.port);
     await agent.adapter.connect({ is_reconnect: false });
     assert.deepEqual(await agent.adapter.send("#team", "one\r\nQUIT :bye\r\u0000JOIN #other", {}), { success: true });
-    assert.deepEqual([(await ada.hearsFrom("hermes-bot")).text, (await ada.hearsFrom("hermes-bot")).text, (await ada.hearsFrom("hermes-bot")).text], ["one", "QUIT :bye", "JOIN #other"]);
-    for (const chat of ["#team\r\nQUIT", "a b", "", ":x", "a,b"]) assert.equal((await agent.adapter.send(chat, "hi", {}))?.success, false, JSON.stringify(chat));
+    assert.deepEqual(
+      [
+        (await ada.hearsFrom("hermes-bot")).text,
+        (await ada.hearsFrom("hermes-bot")).text,
+        (await ada.hearsFrom("hermes-bot")).text,
+      ],
+      ["one", "QUIT :bye", "JOIN #other"],
+    );
+    for (const chat of ["#team\r\nQUIT", "a b", "", ":x", "a,b"])
+      assert.equal((await agent.adapter.send(chat, "hi", {}))?.success, false, JSON.stringify(chat));
     await agent.adapter.send("#team", "still here", {});
     assert.equal((await ada.hearsFrom("hermes-bot")).text, "still here");
   });
@@ -94,7 +128,10 @@ describe("IRC at a real server", withNgircd, () => {
   test("a wrong password of the server is told with the variable to mend, and the right one lets in", async () => {
     await using server = await startNgircd({ password: "sesame" });
     await using wrong = await agentAt(server.port, { IRC_SERVER_PASSWORD: "open" });
-    await assert.rejects(async () => wrong.adapter.connect({ is_reconnect: false }), (error: Error & { hint?: string }) => !error.message.includes("open\"") && /127\.0\.0\.1/.test(error.message));
+    await assert.rejects(
+      async () => wrong.adapter.connect({ is_reconnect: false }),
+      (error: Error & { hint?: string }) => !error.message.includes('open"') && /127\.0\.0\.1/.test(error.message),
+    );
     await using right = await agentAt(server.port, { IRC_SERVER_PASSWORD: "sesame" });
     assert.equal(await right.adapter.connect({ is_reconnect: false }), true);
   });
@@ -102,7 +139,10 @@ describe("IRC at a real server", withNgircd, () => {
   test("a server whose certificate nobody vouches for is not spoken to", async () => {
     await using server = await startNgircd({ tls: true });
     await using agent = await agentAt(server.tlsPort, { IRC_USE_TLS: "true" });
-    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), { message: /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted/, hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS." });
+    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), {
+      message: /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted/,
+      hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS.",
+    });
   });
 
   test("a channel that lets nobody in is told, and direct messages work without it", async () => {
@@ -115,7 +155,10 @@ describe("IRC at a real server", withNgircd, () => {
     assert.equal((await agent.heard()).text, "hello");
     await using keyed = await agentAt(server.port, { IRC_CHANNEL: "#door secret", IRC_NICKNAME: "keyed" });
     await keyed.adapter.connect({ is_reconnect: false });
-    assert.deepEqual(keyed.log.lines.filter(({ level }) => level === "warning"), []);
+    assert.deepEqual(
+      keyed.log.lines.filter(({ level }) => level === "warning"),
+      [],
+    );
   });
 });
 
@@ -127,7 +170,11 @@ describe("IRC at a server that misbehaves", () => {
     const client = await server.client();
     await client.welcome();
     await connected;
-    client.write(Buffer.from(":::::\r\n\r\n@\r\nNOSUCH\r\nPRIVMSG\r\n:ada!a@h PRIVMSG\r\n"), Buffer.alloc(70_000, "x"), "");
+    client.write(
+      Buffer.from(":::::\r\n\r\n@\r\nNOSUCH\r\nPRIVMSG\r\n:ada!a@h PRIVMSG\r\n"),
+      Buffer.alloc(70_000, "x"),
+      "",
+    );
     client.write(Buffer.from(":ada!a@h PRIVMSG hermes-bot :hal"), Buffer.from([0xfc, 0x0d, 0x0a]), "PING :still?");
     assert.equal(await client.waitsFor("PONG"), "PONG :still?");
     assert.equal((await agent.heard()).text, "halü");
@@ -190,20 +237,35 @@ describe("IRC at a server that misbehaves", () => {
     await using server = await playedServer();
     const failing = async (answers: readonly string[], env: Record<string, string> = {}): Promise<string> => {
       await using agent = await agentAt(server.port, env);
-      const failed = Promise.resolve(agent.adapter.connect({ is_reconnect: false })).then(() => "connected", (error: Error) => error.message);
+      const failed = Promise.resolve(agent.adapter.connect({ is_reconnect: false })).then(
+        () => "connected",
+        (error: Error) => error.message,
+      );
       const client = await server.client();
       if (env["IRC_USE_TLS"] === undefined) await client.waitsFor("USER");
       client.write(...answers);
       return failed;
     };
-    assert.match(await failing([":irc 904 * :SASL authentication failed"], { IRC_NICKSERV_PASSWORD: "secret-1" }), /^127\.0\.0\.1 refused the account password of "hermes-bot"/);
-    assert.match(await failing([":irc 432 * hermes-bot :Erroneous nickname"]), /does not take the nickname "hermes-bot"/);
+    assert.match(
+      await failing([":irc 904 * :SASL authentication failed"], { IRC_NICKSERV_PASSWORD: "secret-1" }),
+      /^127\.0\.0\.1 refused the account password of "hermes-bot"/,
+    );
+    assert.match(
+      await failing([":irc 432 * hermes-bot :Erroneous nickname"]),
+      /does not take the nickname "hermes-bot"/,
+    );
     assert.match(await failing(["ERROR :Closing link: you are too many"]), /you are too many/);
     assert.match(await failing(["NOTICE * :plain"], { IRC_USE_TLS: "true" }), /does not speak TLS/);
     const gone = await playedServer();
     await gone[Symbol.asyncDispose]();
     await using agent = await agentAt(gone.port);
-    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), { message: /^127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/ });
-    assert.deepEqual(await agent.adapter.send("#team", "hello", {}), { success: false, error: "IRC is not connected to 127.0.0.1.", retryable: true });
+    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), {
+      message: /^127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/,
+    });
+    assert.deepEqual(await agent.adapter.send("#team", "hello", {}), {
+      success: false,
+      error: "IRC is not connected to 127.0.0.1.",
+      retryable: true,
+    });
   });
 });

@@ -5,38 +5,71 @@ import { plainText, withoutColours } from "./plain-text.ts";
 import { ircSettings } from "./settings.ts";
 
 test("Markdown becomes plain words, and code stays as it is", () => {
-  const markdown = "# Title\n\nSome **bold**, *leaning*, _low_ and ~~gone~~ words, `a_b * c`, [a page](https://example.org/a_b_c) and <https://example.org>.\n\n* one\n* two\n```sh\necho **x** # y\n```\nsnake_case_name, 2*3*4";
-  assert.equal(plainText(markdown), "Title\n\nSome bold, leaning, low and gone words, a_b * c, a page (https://example.org/a_b_c) and <https://example.org>.\n\n- one\n- two\necho **x** # y\nsnake_case_name, 2*3*4");
+  const markdown =
+    "# Title\n\nSome **bold**, *leaning*, _low_ and ~~gone~~ words, `a_b * c`, [a page](https://example.org/a_b_c) and <https://example.org>.\n\n* one\n* two\n```sh\necho **x** # y\n```\nsnake_case_name, 2*3*4";
+  assert.equal(
+    plainText(markdown),
+    "Title\n\nSome bold, leaning, low and gone words, a_b * c, a page (https://example.org/a_b_c) and <https://example.org>.\n\n- one\n- two\necho **x** # y\nsnake_case_name, 2*3*4",
+  );
 });
 
 test("what a client coloured is read without the colours", () => {
-  assert.equal(withoutColours("\u0002bold\u0002 \u000304,01red\u0003 \u0004ff0000hex\u000f plain"), "bold red hex plain");
+  assert.equal(
+    withoutColours("\u0002bold\u0002 \u000304,01red\u0003 \u0004ff0000hex\u000f plain"),
+    "bold red hex plain",
+  );
 });
 
 test("a channel's message counts when it begins with the nickname", () => {
   const said = (text: string): string | undefined => addressedTo(["Hermes_", "hermes"], text);
-  assert.deepEqual(["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(said), Array.from({ length: 7 }, () => "hi"));
-  assert.deepEqual(["hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(said), Array.from({ length: 5 }, () => undefined));
+  assert.deepEqual(
+    ["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(said),
+    Array.from({ length: 7 }, () => "hi"),
+  );
+  assert.deepEqual(
+    ["hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(said),
+    Array.from({ length: 5 }, () => undefined),
+  );
 });
 
 test("settings come from the environment, then from the configuration, and TLS goes with its port", () => {
   const of = (env: Record<string, string>, extra = {}) => ircSettings((name) => env[name], extra);
-  assert.deepEqual(of({ IRC_SERVER: " irc.example ", IRC_CHANNEL: "team, #door  key" }, { server: "other", nickname: "helper" }), {
-    server: "irc.example",
-    port: 6697,
-    tls: true,
-    nickname: "helper",
-    channels: [{ name: "#team", key: "key" }, { name: "#door" }],
-    serverPassword: undefined,
-    accountPassword: undefined,
-    requireMention: true,
-    allowedUsers: [""],
-    linesPerSecond: 1,
-  });
-  const ports = ([["", ""], ["6667", ""], ["", "false"], ["6667", "true"], ["7000", ""]] as const).map(([IRC_PORT, IRC_USE_TLS]) => {
+  assert.deepEqual(
+    of({ IRC_SERVER: " irc.example ", IRC_CHANNEL: "team, #door  key" }, { server: "other", nickname: "helper" }),
+    {
+      server: "irc.example",
+      port: 6697,
+      tls: true,
+      nickname: "helper",
+      channels: [{ name: "#team", key: "key" }, { name: "#door" }],
+      serverPassword: undefined,
+      accountPassword: undefined,
+      requireMention: true,
+      allowedUsers: [""],
+      linesPerSecond: 1,
+    },
+  );
+  const ports = (
+    [
+      ["", ""],
+      ["6667", ""],
+      ["", "false"],
+      ["6667", "true"],
+      ["7000", ""],
+    ] as const
+  ).map(([IRC_PORT, IRC_USE_TLS]) => {
     const { port, tls } = of({ IRC_PORT, IRC_USE_TLS });
     return [port, tls];
   });
-  assert.deepEqual(ports, [[6697, true], [6667, false], [6667, false], [6667, true], [7000, false]]);
-  assert.deepEqual(of({}, { server: "a", port: 6667, channel: "#b", use_tls: false, require_mention: false }).requireMention, false);
+  assert.deepEqual(ports, [
+    [6697, true],
+    [6667, false],
+    [6667, false],
+    [6667, true],
+    [7000, false],
+  ]);
+  assert.deepEqual(
+    of({}, { server: "a", port: 6667, channel: "#b", use_tls: false, require_mention: false }).requireMention,
+    false,
+  );
 });

@@ -23,7 +23,11 @@ const PLAIN_PORT = 6667;
 export function ircSettings(env: (name: string) => string | undefined, extra: JsonObject): IrcSettings {
   const said = (variable: string, key: string): string => {
     const value = env(variable)?.trim() || extra[key];
-    return typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+    return typeof value === "string"
+      ? value.trim()
+      : typeof value === "number" || typeof value === "boolean"
+        ? String(value)
+        : "";
   };
   const port = Number(said("IRC_PORT", "port")) || undefined;
   const useTls = said("IRC_USE_TLS", "use_tls").toLowerCase();
@@ -37,7 +41,9 @@ export function ircSettings(env: (name: string) => string | undefined, extra: Js
     serverPassword: said("IRC_SERVER_PASSWORD", "server_password") || undefined,
     accountPassword: said("IRC_NICKSERV_PASSWORD", "nickserv_password") || undefined,
     requireMention: extra["require_mention"] !== false,
-    allowedUsers: said("IRC_ALLOWED_USERS", "allowed_users").split(",").map((name) => name.trim()),
+    allowedUsers: said("IRC_ALLOWED_USERS", "allowed_users")
+      .split(",")
+      .map((name) => name.trim()),
     linesPerSecond: Number(extra["lines_per_second"]) > 0 ? Number(extra["lines_per_second"]) : 1,
   };
 }
@@ -49,5 +55,8 @@ function channelsOf(text: string): IrcSettings["channels"] {
   return names
     .split(",")
     .filter((name) => name !== "")
-    .map((name, index) => ({ name: /^[#&+!]/.test(name) ? name : `#${name}`, ...(keyOf[index] ? { key: keyOf[index] } : {}) }));
+    .map((name, index) => ({
+      name: /^[#&+!]/.test(name) ? name : `#${name}`,
+      ...(keyOf[index] ? { key: keyOf[index] } : {}),
+    }));
 }

@@ -8,7 +8,15 @@ export class BotApiError extends Error {
   /** Whether the request may have been carried out all the same. */
   readonly unsure: boolean;
 
-  constructor(message: string, options: { readonly code: number; readonly retryAfterMs?: number; readonly unsure?: boolean; readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    options: {
+      readonly code: number;
+      readonly retryAfterMs?: number;
+      readonly unsure?: boolean;
+      readonly cause?: unknown;
+    },
+  ) {
     super(message, { cause: options.cause });
     this.name = "BotApiError";
     this.code = options.code;
@@ -18,7 +26,15 @@ export class BotApiError extends Error {
 }
 
 export interface BotApi {
-  call(method: string, params?: JsonObject, options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number; /** Goes along with it. */ readonly file?: UploadedFile }): Promise<Json>;
+  call(
+    method: string,
+    params?: JsonObject,
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly timeoutMs?: number;
+      /** Goes along with it. */ readonly file?: UploadedFile;
+    },
+  ): Promise<Json>;
   /** The bytes of a file that somebody sent. */
   download(filePath: string, maxBytes: number): Promise<Uint8Array>;
 }
@@ -33,18 +49,38 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
       let status = 0;
       let answer: unknown;
       try {
-        const { contentType, body } = file === undefined ? { contentType: "application/json", body: JSON.stringify(params) } : multipart(params, file);
-        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, { method: "POST", headers: { "content-type": contentType }, body, timeoutMs, ...(signal === undefined ? {} : { signal }) });
+        const { contentType, body } =
+          file === undefined
+            ? { contentType: "application/json", body: JSON.stringify(params) }
+            : multipart(params, file);
+        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, {
+          method: "POST",
+          headers: { "content-type": contentType },
+          body,
+          timeoutMs,
+          ...(signal === undefined ? {} : { signal }),
+        });
         status = reply.status;
         answer = parsed(await reply.text());
       } catch (cause) {
         if (signal?.aborted === true) throw cause;
-        throw new BotApiError(withoutToken(`${method}: ${(cause as Error).message}`, token), { code: 0, unsure: !neverSent(cause) });
+        throw new BotApiError(withoutToken(`${method}: ${(cause as Error).message}`, token), {
+          code: 0,
+          unsure: !neverSent(cause),
+        });
       }
-      const { ok, result, description, parameters } = (typeof answer === "object" && answer !== null ? answer : {}) as { readonly ok?: boolean; readonly result?: Json; readonly description?: string; readonly parameters?: { readonly retry_after?: number } };
+      const { ok, result, description, parameters } = (typeof answer === "object" && answer !== null ? answer : {}) as {
+        readonly ok?: boolean;
+        readonly result?: Json;
+        readonly description?: string;
+        readonly parameters?: { readonly retry_after?: number };
+      };
       if (ok === true) return result ?? null;
       const seconds = parameters?.retry_after;
-      throw new BotApiError(withoutToken(`${where} refused ${method}: ${description ?? `status ${status}`}`, token), { code: status, ...(typeof seconds === "number" ? { retryAfterMs: seconds * 1_000 } : {}) });
+      throw new BotApiError(withoutToken(`${where} refused ${method}: ${description ?? `status ${status}`}`, token), {
+        code: status,
+        ...(typeof seconds === "number" ? { retryAfterMs: seconds * 1_000 } : {}),
+      });
     },
     async download(filePath, maxBytes) {
       try {
@@ -52,7 +88,10 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
         if (reply.status !== 200) throw new Error(`status ${reply.status}`);
         return await reply.bytes();
       } catch (cause) {
-        throw new BotApiError(withoutToken(`A file could not be fetched from ${where}: ${(cause as Error).message}`, token), { code: 0 });
+        throw new BotApiError(
+          withoutToken(`A file could not be fetched from ${where}: ${(cause as Error).message}`, token),
+          { code: 0 },
+        );
       }
     },
   };

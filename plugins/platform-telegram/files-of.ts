@@ -8,7 +8,11 @@ import type { FileOf, Message } from "./telegram-types.ts";
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Fetches what came with a message into the home's cache. What cannot be had is told in words. */
-export async function filesOf(message: Message, api: BotApi, home: string): Promise<{ readonly paths: readonly string[]; readonly notes: readonly string[] }> {
+export async function filesOf(
+  message: Message,
+  api: BotApi,
+  home: string,
+): Promise<{ readonly paths: readonly string[]; readonly notes: readonly string[] }> {
   const found = fileIn(message);
   if (found === undefined) return { paths: [], notes: [] };
   const { folder, file } = found;
@@ -28,14 +32,33 @@ export async function filesOf(message: Message, api: BotApi, home: string): Prom
   }
 }
 
-function fileIn({ photo, document, video, animation, audio, voice, sticker }: Message): { readonly folder: string; readonly file: FileOf } | undefined {
-  const [folder, file] = photo !== undefined ? ["images", photo.at(-1)] : sticker !== undefined ? ["images", sticker] : (video ?? animation) !== undefined ? ["videos", video ?? animation] : (voice ?? audio) !== undefined ? ["audio", voice ?? audio] : ["documents", document];
+function fileIn({
+  photo,
+  document,
+  video,
+  animation,
+  audio,
+  voice,
+  sticker,
+}: Message): { readonly folder: string; readonly file: FileOf } | undefined {
+  const [folder, file] =
+    photo !== undefined
+      ? ["images", photo.at(-1)]
+      : sticker !== undefined
+        ? ["images", sticker]
+        : (video ?? animation) !== undefined
+          ? ["videos", video ?? animation]
+          : (voice ?? audio) !== undefined
+            ? ["audio", voice ?? audio]
+            : ["documents", document];
   return file === undefined ? undefined : { folder, file };
 }
 
 /** Its sender's name for it, as far as that is a name, behind an id that makes it the only one. */
 function nameOf({ file_unique_id, file_name = "" }: FileOf, place: string): string {
-  const clean = basename(file_name).replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-80);
+  const clean = basename(file_name)
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
+    .slice(-80);
   const unique = file_unique_id.replaceAll(/[^\w-]/g, "").slice(0, 40);
   return clean === "" || clean.startsWith(".") ? `telegram_${unique}${extname(place)}` : `telegram_${unique}_${clean}`;
 }

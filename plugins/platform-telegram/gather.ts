@@ -24,7 +24,10 @@ export function waitFor(updates: readonly Update[], { batchMs, splitMs }: BatchT
 }
 
 /** Messages that are one: parts of an album, and texts of one person that follow each other at once. In order; the same updates give the same. */
-export function gather(updates: readonly Update[], { batchMs }: Pick<BatchTimes, "batchMs">): readonly (readonly Message[])[] {
+export function gather(
+  updates: readonly Update[],
+  { batchMs }: Pick<BatchTimes, "batchMs">,
+): readonly (readonly Message[])[] {
   const groups: Message[][] = [];
   for (const { message } of updates) {
     if (message === undefined) continue;
@@ -37,7 +40,14 @@ export function gather(updates: readonly Update[], { batchMs }: Pick<BatchTimes,
 
 function belongs(before: Message, next: Message, batchMs: number): boolean {
   if (next.media_group_id !== undefined) return before.media_group_id === next.media_group_id;
-  if (batchMs === 0 || before.text === undefined || next.text === undefined || before.text.startsWith("/") || next.text.startsWith("/")) return false;
+  if (
+    batchMs === 0 ||
+    before.text === undefined ||
+    next.text === undefined ||
+    before.text.startsWith("/") ||
+    next.text.startsWith("/")
+  )
+    return false;
   return next.date - before.date <= APART_SECONDS;
 }
 

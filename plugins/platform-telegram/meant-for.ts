@@ -17,7 +17,12 @@ export function meantFor(bot: Bot, message: Message, rules: MentionRules): strin
   const others = mentions.some((mention) => mention !== mine && mention.endsWith("bot"));
   if (others && !named) return undefined;
   const answersIt = reply_to_message?.from?.id === bot.id;
-  const wanted = !rules.requireMention || named || answersIt || rules.freeChats.includes(String(chat.id)) || rules.mentionPatterns.some((pattern) => pattern.test(text));
+  const wanted =
+    !rules.requireMention ||
+    named ||
+    answersIt ||
+    rules.freeChats.includes(String(chat.id)) ||
+    rules.mentionPatterns.some((pattern) => pattern.test(text));
   return wanted ? withoutName(text, bot.username) : undefined;
 }
 

@@ -4,9 +4,15 @@ import { multipart } from "./multipart.ts";
 
 test("a form is read as it was meant: words, objects, bytes, and a name that wants to be more than one", async () => {
   const bytes = new Uint8Array([0, 13, 10, 45, 45, 255]);
-  const { contentType, body } = multipart({ chat_id: "7", caption: "Grüße 🦀", reply_parameters: { message_id: 4 } }, { field: "document", name: 'a"b\r\nX: y.pdf', bytes });
+  const { contentType, body } = multipart(
+    { chat_id: "7", caption: "Grüße 🦀", reply_parameters: { message_id: 4 } },
+    { field: "document", name: 'a"b\r\nX: y.pdf', bytes },
+  );
   const form = await new Response(Buffer.from(body), { headers: { "content-type": contentType } }).formData();
-  assert.deepEqual([form.get("chat_id"), form.get("caption"), form.get("reply_parameters")], ["7", "Grüße 🦀", '{"message_id":4}']);
+  assert.deepEqual(
+    [form.get("chat_id"), form.get("caption"), form.get("reply_parameters")],
+    ["7", "Grüße 🦀", '{"message_id":4}'],
+  );
   const file = form.get("document") as File;
   assert.equal(file.name, 'a"b  X: y.pdf');
   assert.deepEqual(new Uint8Array(await file.arrayBuffer()), bytes);

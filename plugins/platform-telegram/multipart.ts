@@ -9,12 +9,18 @@ export interface UploadedFile {
 }
 
 /** Parameters and a file as one form, the way browsers send it. */
-export function multipart(params: JsonObject, { field, name, bytes }: UploadedFile): { readonly contentType: string; readonly body: Uint8Array } {
+export function multipart(
+  params: JsonObject,
+  { field, name, bytes }: UploadedFile,
+): { readonly contentType: string; readonly body: Uint8Array } {
   const boundary = `hermes-${randomUUID()}`;
   const head = (disposition: string): string => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
   const fields = Object.entries(params).map(([key, value]) => `${head(`name="${key}"`)}\r\n${wordsOf(value)}\r\n`);
   const file = `${head(`name="${field}"; filename="${quoted(name)}"`)}Content-Type: application/octet-stream\r\n\r\n`;
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([Buffer.from(fields.join("") + file), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]) };
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(fields.join("") + file), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
 }
 
 function wordsOf(value: Json | undefined): string {

@@ -16,7 +16,11 @@ export interface FileRequest {
 const MOST_PHOTO_BYTES = 10_000_000;
 
 /** How the Bot API is asked to show a file. */
-export async function fileRequest(way: FileWay, path: string, { file_name, caption = "" }: Pick<SendFileOptions, "file_name" | "caption">): Promise<FileRequest> {
+export async function fileRequest(
+  way: FileWay,
+  path: string,
+  { file_name, caption = "" }: Pick<SendFileOptions, "file_name" | "caption">,
+): Promise<FileRequest> {
   const { size } = await stat(path);
   const [method, field] = methodOf(way, extname(path).toLowerCase(), size);
   return { method, caption, file: { field, name: file_name ?? basename(path), bytes: await readFile(path) } };

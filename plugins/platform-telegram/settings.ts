@@ -20,17 +20,36 @@ const DEFAULT_PORT = 8443;
  * The environment counts first, then `gateway.platforms.telegram`.
  * @throws {UserError} What is there cannot be used.
  */
-export function telegramSettings(env: (name: string) => string | undefined, extra: JsonObject, token?: string): TelegramSettings {
+export function telegramSettings(
+  env: (name: string) => string | undefined,
+  extra: JsonObject,
+  token?: string,
+): TelegramSettings {
   const said = (variable: string, key: string): string => {
     const value = env(variable)?.trim() || extra[key];
-    return Array.isArray(value) ? value.join(",") : value === undefined || value === null || typeof value === "object" ? "" : String(value);
+    return Array.isArray(value)
+      ? value.join(",")
+      : value === undefined || value === null || typeof value === "object"
+        ? ""
+        : String(value);
   };
-  const list = (text: string): readonly string[] => text.split(",").map((one) => one.trim()).filter((one) => one !== "");
+  const list = (text: string): readonly string[] =>
+    text
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
   const yes = (text: string): boolean => ["true", "1", "yes", "on"].includes(text.toLowerCase());
   const url = said("TELEGRAM_WEBHOOK_URL", "webhook_url");
   const secret = said("TELEGRAM_WEBHOOK_SECRET", "webhook_secret");
-  if (url !== "" && secret === "") throw new UserError("Telegram is to send its updates to TELEGRAM_WEBHOOK_URL, and TELEGRAM_WEBHOOK_SECRET is not set: anybody could send some.", { hint: "Set it to a long random text of letters, digits, _ and -." });
-  if (secret !== "" && !/^[\w-]{1,256}$/.test(secret)) throw new UserError("TELEGRAM_WEBHOOK_SECRET holds signs that Telegram does not take.", { hint: "Letters, digits, _ and -, at most 256." });
+  if (url !== "" && secret === "")
+    throw new UserError(
+      "Telegram is to send its updates to TELEGRAM_WEBHOOK_URL, and TELEGRAM_WEBHOOK_SECRET is not set: anybody could send some.",
+      { hint: "Set it to a long random text of letters, digits, _ and -." },
+    );
+  if (secret !== "" && !/^[\w-]{1,256}$/.test(secret))
+    throw new UserError("TELEGRAM_WEBHOOK_SECRET holds signs that Telegram does not take.", {
+      hint: "Letters, digits, _ and -, at most 256.",
+    });
   return {
     token: env("TELEGRAM_BOT_TOKEN")?.trim() || token || "",
     baseUrl: (said("", "base_url") || DEFAULT_BASE).replace(/\/+$/, ""),
@@ -38,9 +57,13 @@ export function telegramSettings(env: (name: string) => string | undefined, extr
     requireMention: yes(said("TELEGRAM_REQUIRE_MENTION", "require_mention")),
     freeChats: list(said("TELEGRAM_FREE_RESPONSE_CHATS", "free_response_channels")),
     mentionPatterns: patternsOf(env("TELEGRAM_MENTION_PATTERNS") ?? extra["mention_patterns"]),
-    webhook: url === "" ? undefined : { url, secret, port: Number(said("TELEGRAM_WEBHOOK_PORT", "webhook_port")) || DEFAULT_PORT },
+    webhook:
+      url === ""
+        ? undefined
+        : { url, secret, port: Number(said("TELEGRAM_WEBHOOK_PORT", "webhook_port")) || DEFAULT_PORT },
     batchMs: secondsOf(said("HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS", "text_batch_delay_seconds"), 0.3, 2) * 1_000,
-    splitMs: secondsOf(said("HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS", "text_batch_split_delay_seconds"), 1, 4) * 1_000,
+    splitMs:
+      secondsOf(said("HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS", "text_batch_split_delay_seconds"), 1, 4) * 1_000,
   };
 }
 
@@ -55,6 +78,9 @@ function patternsOf(value: unknown): readonly RegExp[] {
     if (!Array.isArray(list)) throw new TypeError("it is no list");
     return list.map((pattern) => new RegExp(String(pattern), "i"));
   } catch (cause) {
-    throw new UserError(`TELEGRAM_MENTION_PATTERNS cannot be used: ${(cause as Error).message}.`, { hint: 'It is a JSON list of patterns: ["\\\\bhermes\\\\b"]', cause });
+    throw new UserError(`TELEGRAM_MENTION_PATTERNS cannot be used: ${(cause as Error).message}.`, {
+      hint: 'It is a JSON list of patterns: ["\\\\bhermes\\\\b"]',
+      cause,
+    });
   }
 }

@@ -1,4 +1,14 @@
-import { UserError, type GuardedFetch, type JsonObject, type Logger, type PlatformAdapter, type PlatformConfig, type PluginStorage, type SendFileOptions, type SendResult } from "hermes-agent/plugin";
+import {
+  UserError,
+  type GuardedFetch,
+  type JsonObject,
+  type Logger,
+  type PlatformAdapter,
+  type PlatformConfig,
+  type PluginStorage,
+  type SendFileOptions,
+  type SendResult,
+} from "hermes-agent/plugin";
 import { botApi, BotApiError, type BotApi } from "./bot-api.ts";
 import { commandMenu } from "./command-menu.ts";
 import { filesOf } from "./files-of.ts";
@@ -43,7 +53,10 @@ export class TelegramAdapter implements PlatformAdapter {
 
   async connect(): Promise<boolean> {
     if (this.#leave !== undefined) return true;
-    if (this.#settings.token === "") throw new UserError("Telegram needs the token of a bot.", { hint: "It is TELEGRAM_BOT_TOKEN; @BotFather makes one." });
+    if (this.#settings.token === "")
+      throw new UserError("Telegram needs the token of a bot.", {
+        hint: "It is TELEGRAM_BOT_TOKEN; @BotFather makes one.",
+      });
     const bot = await this.#introduce();
     this.#bot = bot;
     await this.#offerCommands();
@@ -51,17 +64,40 @@ export class TelegramAdapter implements PlatformAdapter {
     const { webhook } = this.#settings;
     if (webhook === undefined) {
       await this.#api.call("deleteWebhook", { drop_pending_updates: false });
-      const polling = pollUpdates({ api: this.#api, storage: this.#ports.storage, key: String(bot.id), times: this.#settings, log: this.#ports.log, signal: stop.signal, sleep: this.#ports.sleep, take: (messages) => this.#take(messages), press: (query) => this.#press(query), lost: (reason) => this.#lose(reason) });
-      const ended = polling.catch((cause: unknown) => (stop.signal.aborted ? undefined : this.#lose((cause as Error).message)));
+      const polling = pollUpdates({
+        api: this.#api,
+        storage: this.#ports.storage,
+        key: String(bot.id),
+        times: this.#settings,
+        log: this.#ports.log,
+        signal: stop.signal,
+        sleep: this.#ports.sleep,
+        take: (messages) => this.#take(messages),
+        press: (query) => this.#press(query),
+        lost: (reason) => this.#lose(reason),
+      });
+      const ended = polling.catch((cause: unknown) =>
+        stop.signal.aborted ? undefined : this.#lose((cause as Error).message),
+      );
       this.#leave = async () => {
         stop.abort();
         await ended;
       };
     } else {
-      const server = await receiveUpdates(webhook, { log: this.#ports.log, take: ({ message, callback_query: query }) => (message !== undefined ? this.#take([message]) : query !== undefined ? this.#press(query) : Promise.resolve()) });
+      const server = await receiveUpdates(webhook, {
+        log: this.#ports.log,
+        take: ({ message, callback_query: query }) =>
+          message !== undefined ? this.#take([message]) : query !== undefined ? this.#press(query) : Promise.resolve(),
+      });
       this.#leave = async () => server[Symbol.asyncDispose]();
       // One at a time, so that they stay in order.
-      await this.#api.call("setWebhook", { url: webhook.url, secret_token: webhook.secret, allowed_updates: ALLOWED_UPDATES, max_connections: 1, drop_pending_updates: false });
+      await this.#api.call("setWebhook", {
+        url: webhook.url,
+        secret_token: webhook.secret,
+        allowed_updates: ALLOWED_UPDATES,
+        max_connections: 1,
+        drop_pending_updates: false,
+      });
     }
     return true;
   }
@@ -72,7 +108,11 @@ export class TelegramAdapter implements PlatformAdapter {
     await leave?.();
   }
 
-  async send(chat_id: string, text: string, { reply_to, metadata }: { readonly reply_to?: string; readonly metadata?: JsonObject }): Promise<SendResult> {
+  async send(
+    chat_id: string,
+    text: string,
+    { reply_to, metadata }: { readonly reply_to?: string; readonly metadata?: JsonObject },
+  ): Promise<SendResult> {
     if (this.#leave === undefined) return { success: false, error: "Telegram is not connected.", retryable: true };
     if (text.trim() === "") return { success: true };
     const params = { chat_id, ...threadIn(metadata), ...buttonsIn(metadata), ...answering(reply_to) };
@@ -95,8 +135,18 @@ export class TelegramAdapter implements PlatformAdapter {
     return this.#show("video", chat_id, path, options);
   }
 
-  async edit_message(chat_id: string, message_id: string, text: string, { finalize = true }: { readonly finalize?: boolean } = {}): Promise<SendResult> {
-    const told = await this.#say("editMessageText", { chat_id, message_id: Number(message_id) }, text, finalize ? LONGEST_WAIT_MS : 0);
+  async edit_message(
+    chat_id: string,
+    message_id: string,
+    text: string,
+    { finalize = true }: { readonly finalize?: boolean } = {},
+  ): Promise<SendResult> {
+    const told = await this.#say(
+      "editMessageText",
+      { chat_id, message_id: Number(message_id) },
+      text,
+      finalize ? LONGEST_WAIT_MS : 0,
+    );
     // It says so already.
     return !told.success && /message is not modified/i.test(told.error ?? "") ? { success: true, message_id } : told;
   }
@@ -106,7 +156,11 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   async get_chat_info(chat_id: string): Promise<JsonObject> {
-    const { title, first_name, type } = (await this.#api.call("getChat", { chat_id })) as { readonly title?: string; readonly first_name?: string; readonly type?: string };
+    const { title, first_name, type } = (await this.#api.call("getChat", { chat_id })) as {
+      readonly title?: string;
+      readonly first_name?: string;
+      readonly type?: string;
+    };
     return { name: title ?? first_name ?? chat_id, type: type === "private" ? "dm" : (type ?? "dm") };
   }
 
@@ -116,7 +170,9 @@ export class TelegramAdapter implements PlatformAdapter {
     const request = await fileRequest(way, path, options);
     const shown = await this.#upload(request, params);
     // What it does not take as a picture, a voice or a film it takes as a file.
-    return shown.success || shown.retryable === true || request.method === "sendDocument" ? shown : this.#upload(asDocument(request), params);
+    return shown.success || shown.retryable === true || request.method === "sendDocument"
+      ? shown
+      : this.#upload(asDocument(request), params);
   }
 
   async #upload({ method, caption, file }: FileRequest, params: JsonObject): Promise<SendResult> {
@@ -124,20 +180,40 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   /** With marks first; where Telegram does not take them, as plain words. */
-  async #say(method: string, params: JsonObject, text: string, waitMs = LONGEST_WAIT_MS, file?: UploadedFile): Promise<SendResult> {
-    const words = (said: string): JsonObject => (file === undefined ? { text: said } : said === "" ? {} : { caption: said });
+  async #say(
+    method: string,
+    params: JsonObject,
+    text: string,
+    waitMs = LONGEST_WAIT_MS,
+    file?: UploadedFile,
+  ): Promise<SendResult> {
+    const words = (said: string): JsonObject =>
+      file === undefined ? { text: said } : said === "" ? {} : { caption: said };
     const marked = await this.#ask(method, { ...params, ...words(toHtml(text)), parse_mode: "HTML" }, waitMs, file);
     if (!(marked instanceof BotApiError)) return sentOf(marked);
-    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, ...words(text) }, waitMs, file) : marked;
+    const plain =
+      marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT
+        ? await this.#ask(method, { ...params, ...words(text) }, waitMs, file)
+        : marked;
     if (!(plain instanceof BotApiError)) return sentOf(plain);
     // Nobody can tell whether it arrived: sent again it might be there twice.
     if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
-    return { success: false, error: plain.message, retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500, ...(plain.retryAfterMs === undefined ? {} : { retry_after: plain.retryAfterMs / 1_000 }) };
+    return {
+      success: false,
+      error: plain.message,
+      retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500,
+      ...(plain.retryAfterMs === undefined ? {} : { retry_after: plain.retryAfterMs / 1_000 }),
+    };
   }
 
   /** Waits as long as Telegram asks for, once or twice. */
-  async #ask(method: string, params: JsonObject, waitMs: number, file?: UploadedFile): Promise<JsonObject | BotApiError> {
-    for (let left = waitMs; ; ) {
+  async #ask(
+    method: string,
+    params: JsonObject,
+    waitMs: number,
+    file?: UploadedFile,
+  ): Promise<JsonObject | BotApiError> {
+    for (let left = waitMs; ;) {
       try {
         return (await this.#api.call(method, params, file === undefined ? {} : { file })) as JsonObject;
       } catch (cause) {
@@ -155,14 +231,20 @@ export class TelegramAdapter implements PlatformAdapter {
       return { id, username };
     } catch (cause) {
       const { code } = cause as Partial<BotApiError>;
-      if (code === 401 || code === 404) throw new UserError("Telegram does not know the bot of this token.", { hint: "TELEGRAM_BOT_TOKEN is what @BotFather told; a token that was revoked is worth nothing.", cause });
+      if (code === 401 || code === 404)
+        throw new UserError("Telegram does not know the bot of this token.", {
+          hint: "TELEGRAM_BOT_TOKEN is what @BotFather told; a token that was revoked is worth nothing.",
+          cause,
+        });
       throw cause;
     }
   }
 
   async #offerCommands(): Promise<void> {
     const known = (await this.#ports.commands?.()) ?? [];
-    this.#spelled = new Map(known.filter(({ name }) => name.includes("-")).map(({ name }) => [name.replaceAll("-", "_"), name]));
+    this.#spelled = new Map(
+      known.filter(({ name }) => name.includes("-")).map(({ name }) => [name.replaceAll("-", "_"), name]),
+    );
     const commands = commandMenu(known);
     try {
       if (commands.length > 0) await this.#api.call("setMyCommands", { commands });
@@ -178,7 +260,9 @@ export class TelegramAdapter implements PlatformAdapter {
     const text = said.filter((one) => one !== undefined && one !== "").join("\n");
     // A stranger's files are not fetched.
     const welcome = (await this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot))) ?? true;
-    const files = welcome ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home))) : [];
+    const files = welcome
+      ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home)))
+      : [];
     const words = [this.#command(text), ...files.flatMap(({ notes }) => notes)].filter((one) => one !== "").join("\n");
     const event = toMessage(messages, { text: words, files: files.flatMap(({ paths }) => paths) }, bot);
     if (event.text === "" && event.media_urls === undefined) return;
@@ -187,7 +271,12 @@ export class TelegramAdapter implements PlatformAdapter {
 
   /** Whoever pressed it speaks for themselves: the gateway asks whether they may. */
   async #press({ id, from, message, data = "" }: CallbackQuery): Promise<void> {
-    if (message !== undefined) await this.#ports.message({ ...toMessage([{ ...message, from, reply_to_message: undefined }], { text: "", files: [] }, this.#bot!), message_id: `pressed:${id}`, pressed: data });
+    if (message !== undefined)
+      await this.#ports.message({
+        ...toMessage([{ ...message, from, reply_to_message: undefined }], { text: "", files: [] }, this.#bot!),
+        message_id: `pressed:${id}`,
+        pressed: data,
+      });
     try {
       await this.#api.call("answerCallbackQuery", { callback_query_id: id });
     } catch (cause) {
@@ -208,7 +297,9 @@ export class TelegramAdapter implements PlatformAdapter {
 }
 
 function answering(reply_to: string | undefined): JsonObject {
-  return reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } };
+  return reply_to === undefined
+    ? {}
+    : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } };
 }
 
 function threadIn(metadata: JsonObject | undefined): JsonObject {
@@ -219,7 +310,15 @@ function threadIn(metadata: JsonObject | undefined): JsonObject {
 /** One below the other: what they say is long. */
 function buttonsIn(metadata: JsonObject | undefined): JsonObject {
   const buttons = metadata?.["buttons"];
-  return Array.isArray(buttons) ? { reply_markup: { inline_keyboard: (buttons as readonly JsonObject[]).map(({ label = "", data = "" }) => [{ text: label, callback_data: data }]) } } : {};
+  return Array.isArray(buttons)
+    ? {
+        reply_markup: {
+          inline_keyboard: (buttons as readonly JsonObject[]).map(({ label = "", data = "" }) => [
+            { text: label, callback_data: data },
+          ]),
+        },
+      }
+    : {};
 }
 
 function sentOf(message: JsonObject): SendResult {

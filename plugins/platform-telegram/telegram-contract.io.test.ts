@@ -10,12 +10,21 @@ platformContract("telegram", async () => {
     platform: {
       ...bench.platform,
       // The suite calls people by name; Telegram counts them.
-      adapter_factory: (config) => bench.platform.adapter_factory({ ...config, message: (event) => config.message({ ...event, user_id: [...people].find(([, id]) => String(id) === event.user_id)![0] }) }),
+      adapter_factory: (config) =>
+        bench.platform.adapter_factory({
+          ...config,
+          message: (event) =>
+            config.message({ ...event, user_id: [...people].find(([, id]) => String(id) === event.user_id)![0] }),
+        }),
     },
     extra: bench.extra,
     chat: "7",
     async write(chat, user, text) {
-      server.write({ chat: { id: Number(chat), type: "private" }, from: { id: people.get(user)!, first_name: user }, text });
+      server.write({
+        chat: { id: Number(chat), type: "private" },
+        from: { id: people.get(user)!, first_name: user },
+        text,
+      });
     },
     async arrived() {
       const { params } = await server.sent();
@@ -24,7 +33,8 @@ platformContract("telegram", async () => {
     async changed() {
       for (;;) {
         const { method, params } = await server.sent();
-        if (method === "editMessageText") return { message_id: String(params["message_id"]), text: wordsOf(String(params["text"])) };
+        if (method === "editMessageText")
+          return { message_id: String(params["message_id"]), text: wordsOf(String(params["text"])) };
       }
     },
     async received() {
@@ -41,5 +51,10 @@ platformContract("telegram", async () => {
 });
 
 function wordsOf(html: string): string {
-  return html.replaceAll(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  return html
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
 }

@@ -6,22 +6,40 @@ import { telegramSettings } from "./settings.ts";
 export type TelegramContext = Pick<PluginContext, "env" | "fetch" | "storage" | "home" | "log">;
 
 /** @param sleep Every pause it makes. */
-export function telegramPlatform(ctx: TelegramContext, sleep = (ms: number, signal?: AbortSignal): Promise<void> => wait(ms, undefined, signal === undefined ? {} : { signal })): Platform {
+export function telegramPlatform(
+  ctx: TelegramContext,
+  sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    wait(ms, undefined, signal === undefined ? {} : { signal }),
+): Platform {
   const env = (name: string): string | undefined => ctx.env(name);
   return {
     name: "telegram",
     label: "Telegram",
     async adapter_factory({ token, extra, message, lost, commands, welcome }) {
       const { TelegramAdapter } = await import("./telegram-adapter.ts");
-      const ports = { message, ...(lost === undefined ? {} : { lost }), ...(commands === undefined ? {} : { commands }), ...(welcome === undefined ? {} : { welcome }) };
-      return new TelegramAdapter(telegramSettings(env, extra, token), { ...ports, fetch: (url, options) => ctx.fetch(url, options), storage: ctx.storage, home: ctx.home, log: ctx.log, sleep });
+      const ports = {
+        message,
+        ...(lost === undefined ? {} : { lost }),
+        ...(commands === undefined ? {} : { commands }),
+        ...(welcome === undefined ? {} : { welcome }),
+      };
+      return new TelegramAdapter(telegramSettings(env, extra, token), {
+        ...ports,
+        fetch: (url, options) => ctx.fetch(url, options),
+        storage: ctx.storage,
+        home: ctx.home,
+        log: ctx.log,
+        sleep,
+      });
     },
     validate_config: ({ token, extra }) => telegramSettings(env, extra, token).token !== "",
     required_env: ["TELEGRAM_BOT_TOKEN"],
     env_enablement_fn() {
       if ((env("TELEGRAM_BOT_TOKEN") ?? "") === "") return null;
       const home = env("TELEGRAM_HOME_CHANNEL");
-      return home === undefined ? {} : { home_channel: { chat_id: home, name: env("TELEGRAM_HOME_CHANNEL_NAME") ?? "Home" } };
+      return home === undefined
+        ? {}
+        : { home_channel: { chat_id: home, name: env("TELEGRAM_HOME_CHANNEL_NAME") ?? "Home" } };
     },
     cron_deliver_env_var: "TELEGRAM_HOME_CHANNEL",
     allowed_users_env: "TELEGRAM_ALLOWED_USERS",
@@ -30,6 +48,7 @@ export function telegramPlatform(ctx: TelegramContext, sleep = (ms: number, sign
     max_caption_length: 1_024,
     pii_safe: true,
     emoji: "✈️",
-    platform_hint: "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. A file is sent by a line MEDIA:/its/whole/path in your answer. Keep answers short.",
+    platform_hint:
+      "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. A file is sent by a line MEDIA:/its/whole/path in your answer. Keep answers short.",
   };
 }

@@ -18,8 +18,19 @@ export interface Message {
   readonly message_id: number;
   /** Seconds. */
   readonly date: number;
-  readonly chat: { readonly id: number; readonly type: "private" | "group" | "supergroup" | "channel"; readonly title?: string; readonly is_forum?: boolean };
-  readonly from?: { readonly id: number; readonly is_bot?: boolean; readonly first_name?: string; readonly last_name?: string; readonly username?: string };
+  readonly chat: {
+    readonly id: number;
+    readonly type: "private" | "group" | "supergroup" | "channel";
+    readonly title?: string;
+    readonly is_forum?: boolean;
+  };
+  readonly from?: {
+    readonly id: number;
+    readonly is_bot?: boolean;
+    readonly first_name?: string;
+    readonly last_name?: string;
+    readonly username?: string;
+  };
   readonly text?: string;
   readonly caption?: string;
   readonly entities?: readonly Entity[];

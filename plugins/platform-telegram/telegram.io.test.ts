@@ -61,7 +61,21 @@ test("a text in two halves is one message, and stays the same one for a process 
 
 test("a service that conflicts, fails, asks for patience or breaks off is asked again, and no line of a log holds the token", async () => {
   await using server = await startBotServer();
-  server.mishap("getUpdates", [409, { ok: false, description: `Conflict: terminated by other getUpdates request of ${TOKEN}`, parameters: { retry_after: 0 } }], [502, "<html>"], "drop", "half", [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 0 } }]);
+  server.mishap(
+    "getUpdates",
+    [
+      409,
+      {
+        ok: false,
+        description: `Conflict: terminated by other getUpdates request of ${TOKEN}`,
+        parameters: { retry_after: 0 },
+      },
+    ],
+    [502, "<html>"],
+    "drop",
+    "half",
+    [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 0 } }],
+  );
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
   server.write({ text: "through" });
@@ -75,7 +89,11 @@ test("a service that conflicts, fails, asks for patience or breaks off is asked 
 test("a token that is not known, or not any more, is told with the variable to mend", async () => {
   await using server = await startBotServer();
   await using wrong = await telegramBench(server.url, { env: { TELEGRAM_BOT_TOKEN: "1:wrong" } });
-  await assert.rejects(async () => wrong.adapter.connect(connect), { name: "UserError", message: "Telegram does not know the bot of this token.", hint: /TELEGRAM_BOT_TOKEN/ });
+  await assert.rejects(async () => wrong.adapter.connect(connect), {
+    name: "UserError",
+    message: "Telegram does not know the bot of this token.",
+    hint: /TELEGRAM_BOT_TOKEN/,
+  });
   const lost = Promise.withResolvers<string>();
   await using bench = await telegramBench(server.url, { config: { lost: lost.resolve } });
   server.mishap("getUpdates", [401, { ok: false, description: "Unauthorized" }]);
@@ -89,16 +107,31 @@ test("an answer keeps to its topic and its question; marks that are refused beco
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
-  server.mishap("sendMessage", [429, { ok: false, description: "Too Many Requests: retry after 0", parameters: { retry_after: 0 } }], [400, { ok: false, description: "Bad Request: can't parse entities: unclosed tag" }]);
-  assert.deepEqual(await bench.adapter.send("-5", "**bold** <", { reply_to: "42", metadata: { thread_id: "12" } }), { success: true, message_id: "1001" });
+  server.mishap(
+    "sendMessage",
+    [429, { ok: false, description: "Too Many Requests: retry after 0", parameters: { retry_after: 0 } }],
+    [400, { ok: false, description: "Bad Request: can't parse entities: unclosed tag" }],
+  );
+  assert.deepEqual(await bench.adapter.send("-5", "**bold** <", { reply_to: "42", metadata: { thread_id: "12" } }), {
+    success: true,
+    message_id: "1001",
+  });
   const question = { reply_parameters: { message_id: 42, allow_sending_without_reply: true }, message_thread_id: 12 };
-  assert.deepEqual(server.of("sendMessage").map(({ params }) => params), [
-    { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
-    { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
-    { chat_id: "-5", ...question, text: "**bold** <" },
-  ]);
+  assert.deepEqual(
+    server.of("sendMessage").map(({ params }) => params),
+    [
+      { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
+      { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
+      { chat_id: "-5", ...question, text: "**bold** <" },
+    ],
+  );
   assert.equal((await bench.adapter.edit_message?.("-5", "1001", "new"))?.success, true);
-  assert.deepEqual(server.of("editMessageText")[0]?.params, { chat_id: "-5", message_id: 1001, text: "new", parse_mode: "HTML" });
+  assert.deepEqual(server.of("editMessageText")[0]?.params, {
+    chat_id: "-5",
+    message_id: 1001,
+    text: "new",
+    parse_mode: "HTML",
+  });
   assert.deepEqual(await bench.adapter.get_chat_info?.("-5"), { name: "Tea", type: "supergroup" });
 });
 
@@ -114,11 +147,31 @@ test("a file goes in the way Telegram shows it, with its caption; one it does no
   const { adapter } = bench;
   const options = { caption: "**see** <", metadata: { thread_id: "12" }, reply_to: "42" };
   server.mishap("sendVideo", [400, { ok: false, description: "Bad Request: wrong type of the web page content" }]);
-  const sent = [await adapter.send_image_file?.("7", at("a.png"), options), await adapter.send_image_file?.("7", at("a.gif"), {}), await adapter.send_voice?.("7", at("a.ogg"), {}), await adapter.send_document?.("7", at("a.mp3"), {}), await adapter.send_video?.("7", at("a.mp4"), { file_name: "film.mp4" }), await adapter.send_document?.("7", at("a.pdf"), {})];
-  assert.ok(sent.every((result) => result?.success === true && result.message_id !== undefined), JSON.stringify(sent));
+  const sent = [
+    await adapter.send_image_file?.("7", at("a.png"), options),
+    await adapter.send_image_file?.("7", at("a.gif"), {}),
+    await adapter.send_voice?.("7", at("a.ogg"), {}),
+    await adapter.send_document?.("7", at("a.mp3"), {}),
+    await adapter.send_video?.("7", at("a.mp4"), { file_name: "film.mp4" }),
+    await adapter.send_document?.("7", at("a.pdf"), {}),
+  ];
+  assert.ok(
+    sent.every((result) => result?.success === true && result.message_id !== undefined),
+    JSON.stringify(sent),
+  );
   const asked = server.asked.filter(({ method }) => method.startsWith("send"));
-  assert.deepEqual(asked.map(({ method }) => method), ["sendPhoto", "sendAnimation", "sendVoice", "sendAudio", "sendVideo", "sendDocument", "sendDocument"]);
-  assert.deepEqual(asked[0]?.params, { chat_id: "7", message_thread_id: "12", reply_parameters: '{"message_id":42,"allow_sending_without_reply":true}', caption: "<b>see</b> &lt;", parse_mode: "HTML", photo: { name: "a.png", bytes: "a.png" } });
+  assert.deepEqual(
+    asked.map(({ method }) => method),
+    ["sendPhoto", "sendAnimation", "sendVoice", "sendAudio", "sendVideo", "sendDocument", "sendDocument"],
+  );
+  assert.deepEqual(asked[0]?.params, {
+    chat_id: "7",
+    message_thread_id: "12",
+    reply_parameters: '{"message_id":42,"allow_sending_without_reply":true}',
+    caption: "<b>see</b> &lt;",
+    parse_mode: "HTML",
+    photo: { name: "a.png", bytes: "a.png" },
+  });
   assert.deepEqual(asked[5]?.params["document"], { name: "film.mp4", bytes: "a.mp4" });
   server.mishap("sendVoice", "drop");
   await assert.rejects(async () => adapter.send_voice?.("7", at("a.ogg"), {}), { name: "TimeoutError" });
@@ -129,7 +182,10 @@ test("a change of a text that is there waits for no pause unless it is the last,
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
   const busy = [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 7 } }] as const;
-  server.mishap("editMessageText", busy, busy, [400, { ok: false, description: "Bad Request: message is not modified: specified new message content" }]);
+  server.mishap("editMessageText", busy, busy, [
+    400,
+    { ok: false, description: "Bad Request: message is not modified: specified new message content" },
+  ]);
   const soon = await bench.adapter.edit_message?.("7", "1001", "half", { finalize: false });
   assert.deepEqual([soon?.success, soon?.retryable, soon?.retry_after], [false, true, 7]);
   assert.deepEqual(await bench.adapter.edit_message?.("7", "1001", "whole"), { success: true, message_id: "1001" });
@@ -141,19 +197,48 @@ test("what came of a send is told as it is known: refused for good, worth anothe
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
   const send = async () => bench.adapter.send("7", "hi", {});
-  server.mishap("sendMessage", [403, { ok: false, description: "Forbidden: bot was blocked by the user" }], [500, {}], [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 3_600 } }], "drop");
+  server.mishap(
+    "sendMessage",
+    [403, { ok: false, description: "Forbidden: bot was blocked by the user" }],
+    [500, {}],
+    [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 3_600 } }],
+    "drop",
+  );
   const told = [await send(), await send(), await send()].map((result) => [result?.success, result?.retryable]);
-  assert.deepEqual(told, [[false, false], [false, true], [false, true]]);
-  await assert.rejects(send, (error: Error) => error.name === "TimeoutError" && !error.message.includes(TOKEN.slice(10)));
+  assert.deepEqual(told, [
+    [false, false],
+    [false, true],
+    [false, true],
+  ]);
+  await assert.rejects(
+    send,
+    (error: Error) => error.name === "TimeoutError" && !error.message.includes(TOKEN.slice(10)),
+  );
   assert.equal((await send())?.success, true);
 });
 
 test("the bot's menu has the commands with their descriptions, and what is chosen there is the command", async () => {
   await using server = await startBotServer();
-  await using bench = await telegramBench(server.url, { config: { commands: () => [{ name: "new", description: "start anew" }, { name: "scan-host", description: "look at a host" }] } });
+  await using bench = await telegramBench(server.url, {
+    config: {
+      commands: () => [
+        { name: "new", description: "start anew" },
+        { name: "scan-host", description: "look at a host" },
+      ],
+    },
+  });
   await bench.adapter.connect(connect);
-  assert.deepEqual(server.of("setMyCommands")[0]?.params, { commands: [{ command: "new", description: "start anew" }, { command: "scan_host", description: "look at a host" }] });
-  server.write({ text: "/scan_host@tea_bot 10.0.0.1", entities: [{ type: "bot_command", offset: 0, length: 18 }], chat: { id: -5, type: "group" } });
+  assert.deepEqual(server.of("setMyCommands")[0]?.params, {
+    commands: [
+      { command: "new", description: "start anew" },
+      { command: "scan_host", description: "look at a host" },
+    ],
+  });
+  server.write({
+    text: "/scan_host@tea_bot 10.0.0.1",
+    entities: [{ type: "bot_command", offset: 0, length: 18 }],
+    chat: { id: -5, type: "group" },
+  });
   assert.equal((await bench.heard()).text, "/scan-host 10.0.0.1");
   server.write({ text: "/start from-a-link" });
   assert.equal((await bench.heard()).text, "/help");
@@ -165,26 +250,54 @@ test("files of those who may are fetched under names that lead nowhere else; tho
   await using bench = await telegramBench(server.url, { config: { welcome: ({ user_id }) => user_id === "7" } });
   await bench.adapter.connect(connect);
   const document = { file_id: "f1", file_unique_id: "u1", file_name: "../../etc/pass wd.txt" };
-  server.write({ caption: "look", document }, { text: "/between" }, { document: { ...document, file_id: "gone" } }, { caption: "mine", document, from: { id: 8 } });
+  server.write(
+    { caption: "look", document },
+    { text: "/between" },
+    { document: { ...document, file_id: "gone" } },
+    { caption: "mine", document, from: { id: 8 } },
+  );
   const first = await bench.heard();
   assert.equal(first.text, "look");
-  assert.deepEqual(first.media_urls?.map((path) => relative(bench.home, path)), ["cache/documents/telegram_u1_pass_wd.txt"]);
+  assert.deepEqual(
+    first.media_urls?.map((path) => relative(bench.home, path)),
+    ["cache/documents/telegram_u1_pass_wd.txt"],
+  );
   assert.equal(readFileSync(first.media_urls![0]!, "utf8"), "tea");
   assert.equal((await bench.heard()).text, "/between");
   assert.match((await bench.heard()).text, /^\[A file came with it and could not be fetched: .*status 404\]$/);
-  assert.deepEqual([await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]), [["mine", "8", undefined]]);
+  assert.deepEqual(
+    [await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]),
+    [["mine", "8", undefined]],
+  );
 });
 
 test("buttons stand under a text, and a press is told with who pressed, once for each", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
-  await bench.adapter.send("-5", "May I?", { metadata: { buttons: [{ label: "once", data: "q1:once" }, { label: "deny", data: "q1:deny" }] } });
-  assert.deepEqual(server.of("sendMessage")[0]?.params["reply_markup"], { inline_keyboard: [[{ text: "once", callback_data: "q1:once" }], [{ text: "deny", callback_data: "q1:deny" }]] });
+  await bench.adapter.send("-5", "May I?", {
+    metadata: {
+      buttons: [
+        { label: "once", data: "q1:once" },
+        { label: "deny", data: "q1:deny" },
+      ],
+    },
+  });
+  assert.deepEqual(server.of("sendMessage")[0]?.params["reply_markup"], {
+    inline_keyboard: [[{ text: "once", callback_data: "q1:once" }], [{ text: "deny", callback_data: "q1:deny" }]],
+  });
   server.mishap("answerCallbackQuery", [400, { ok: false, description: "Bad Request: query is too old" }]);
   server.press(9, { id: -5, type: "supergroup", title: "Tea" }, "q1:once");
   const { message_id, ...pressed } = await bench.heard();
-  assert.deepEqual(pressed, { text: "", chat_id: "-5", chat_type: "group", chat_name: "Tea", user_id: "9", user_name: "P", pressed: "q1:once" });
+  assert.deepEqual(pressed, {
+    text: "",
+    chat_id: "-5",
+    chat_type: "group",
+    chat_name: "Tea",
+    user_id: "9",
+    user_name: "P",
+    pressed: "q1:once",
+  });
   assert.match(message_id!, /^pressed:cb\d+$/);
   server.write({ text: "and on" });
   assert.equal((await bench.heard()).text, "and on");
@@ -195,7 +308,11 @@ test("buttons stand under a text, and a press is told with who pressed, once for
 test("updates that are sent here are taken from whoever knows the secret, and acknowledged once they are kept", async () => {
   await using server = await startBotServer();
   const port = await freePort();
-  const env = { TELEGRAM_WEBHOOK_URL: "https://bot.example.org/hook", TELEGRAM_WEBHOOK_SECRET: "sesame-1", TELEGRAM_WEBHOOK_PORT: String(port) };
+  const env = {
+    TELEGRAM_WEBHOOK_URL: "https://bot.example.org/hook",
+    TELEGRAM_WEBHOOK_SECRET: "sesame-1",
+    TELEGRAM_WEBHOOK_PORT: String(port),
+  };
   let failing = true;
   const heard: string[] = [];
   const message = async ({ text }: PlatformMessage): Promise<void> => {
@@ -204,11 +321,38 @@ test("updates that are sent here are taken from whoever knows the secret, and ac
   };
   await using bench = await telegramBench(server.url, { env, config: { message } });
   await bench.adapter.connect(connect);
-  assert.deepEqual(server.of("setWebhook")[0]?.params, { url: "https://bot.example.org/hook", secret_token: "sesame-1", allowed_updates: ["message", "callback_query"], max_connections: 1, drop_pending_updates: false });
+  assert.deepEqual(server.of("setWebhook")[0]?.params, {
+    url: "https://bot.example.org/hook",
+    secret_token: "sesame-1",
+    allowed_updates: ["message", "callback_query"],
+    max_connections: 1,
+    drop_pending_updates: false,
+  });
   assert.deepEqual(server.of("getUpdates"), []);
-  const update = JSON.stringify({ update_id: 1, message: { message_id: 1, date: 1, chat: { id: 7, type: "private" }, from: { id: 7 }, text: "hello" } });
-  const post = async (secret: string | undefined, body = update, path = "/hook"): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, headers: { connection: "close", ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }) } })).status;
-  assert.deepEqual([await post("sesame-2"), await post(undefined), await post("sesame-1", update, "/other"), await post("sesame-1", "no json")], [401, 401, 404, 400]);
+  const update = JSON.stringify({
+    update_id: 1,
+    message: { message_id: 1, date: 1, chat: { id: 7, type: "private" }, from: { id: 7 }, text: "hello" },
+  });
+  const post = async (secret: string | undefined, body = update, path = "/hook"): Promise<number> =>
+    (
+      await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: "POST",
+        body,
+        headers: {
+          connection: "close",
+          ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }),
+        },
+      })
+    ).status;
+  assert.deepEqual(
+    [
+      await post("sesame-2"),
+      await post(undefined),
+      await post("sesame-1", update, "/other"),
+      await post("sesame-1", "no json"),
+    ],
+    [401, 401, 404, 400],
+  );
   assert.equal(await post("sesame-1"), 500);
   failing = false;
   assert.equal(await post("sesame-1"), 200);

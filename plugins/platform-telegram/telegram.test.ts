@@ -13,8 +13,19 @@ const OPEN: MentionRules = { allowedChats: [], requireMention: false, freeChats:
 
 function message(given: Partial<Message>): Message {
   const { text = "" } = given;
-  const mentions = [...text.matchAll(/@\w+/g)].map(({ index, 0: { length } }) => ({ type: "mention", offset: index, length }));
-  return { message_id: 1, date: 100, chat: { id: -5, type: "supergroup", title: "Tea" }, from: { id: 7, first_name: "Ada" }, entities: mentions, ...given };
+  const mentions = [...text.matchAll(/@\w+/g)].map(({ index, 0: { length } }) => ({
+    type: "mention",
+    offset: index,
+    length,
+  }));
+  return {
+    message_id: 1,
+    date: 100,
+    chat: { id: -5, type: "supergroup", title: "Tea" },
+    from: { id: 7, first_name: "Ada" },
+    entities: mentions,
+    ...given,
+  };
 }
 
 test("in private everything is meant for the bot; in groups what the rules say, and never what names another bot or comes from one", () => {
@@ -37,26 +48,64 @@ test("in private everything is meant for the bot; in groups what the rules say, 
     [{ text: "@tea_bot hi", from: { id: 9, is_bot: true } }, OPEN, undefined],
     [{ text: "news", chat: { id: -9, type: "channel" } }, OPEN, undefined],
   ];
-  for (const [given, rules, wanted] of cases) assert.equal(meantFor(bot, message(given), rules), wanted, JSON.stringify(given));
+  for (const [given, rules, wanted] of cases)
+    assert.equal(meantFor(bot, message(given), rules), wanted, JSON.stringify(given));
 });
 
 test("texts that follow each other are one message with a delay and two without; an album is one, commands stand by themselves", () => {
-  const updates = (...given: readonly Partial<Message>[]): readonly Update[] => given.map((one, at) => ({ update_id: at, message: message({ message_id: at, ...one }) }));
-  const texts = (list: readonly Update[], batchMs: number): readonly (readonly unknown[])[] => gather(list, { batchMs }).map((group) => group.map(({ message_id }) => message_id));
+  const updates = (...given: readonly Partial<Message>[]): readonly Update[] =>
+    given.map((one, at) => ({ update_id: at, message: message({ message_id: at, ...one }) }));
+  const texts = (list: readonly Update[], batchMs: number): readonly (readonly unknown[])[] =>
+    gather(list, { batchMs }).map((group) => group.map(({ message_id }) => message_id));
   const quick = updates({ text: "one" }, { text: "two", date: 102 });
   assert.deepEqual([texts(quick, 300), texts(quick, 0)], [[[0, 1]], [[0], [1]]]);
-  assert.deepEqual(texts(updates({ text: "a" }, { text: "b", from: { id: 8 } }, { text: "c" }, { text: "d", message_thread_id: 3 }, { text: "late", date: 200 }, { text: "/new" }, { text: "e", date: 201 }), 300), [[0, 2], [1], [3], [4], [5], [6]]);
-  assert.deepEqual(texts(updates({ media_group_id: "g" }, { media_group_id: "g", caption: "two" }, { media_group_id: "h" }), 0), [[0, 1], [2]]);
+  assert.deepEqual(
+    texts(
+      updates(
+        { text: "a" },
+        { text: "b", from: { id: 8 } },
+        { text: "c" },
+        { text: "d", message_thread_id: 3 },
+        { text: "late", date: 200 },
+        { text: "/new" },
+        { text: "e", date: 201 },
+      ),
+      300,
+    ),
+    [[0, 2], [1], [3], [4], [5], [6]],
+  );
+  assert.deepEqual(
+    texts(updates({ media_group_id: "g" }, { media_group_id: "g", caption: "two" }, { media_group_id: "h" }), 0),
+    [[0, 1], [2]],
+  );
 
   const times = { batchMs: 300, splitMs: 1_000 };
   const wait = (given: Partial<Message>, own = times): number => waitFor(updates(given), own);
-  assert.deepEqual([wait({ text: "short" }), wait({ text: "x".repeat(1_000) }), wait({ text: "x".repeat(2_000) }), wait({ text: "x".repeat(4_096) })], [180, 240, 300, 1_000]);
-  assert.deepEqual([wait({ text: "/new" }), wait({ media_group_id: "g" }), wait({ text: "short" }, { batchMs: 0, splitMs: 1_000 }), waitFor([], times)], [0, 800, 0, 0]);
+  assert.deepEqual(
+    [
+      wait({ text: "short" }),
+      wait({ text: "x".repeat(1_000) }),
+      wait({ text: "x".repeat(2_000) }),
+      wait({ text: "x".repeat(4_096) }),
+    ],
+    [180, 240, 300, 1_000],
+  );
+  assert.deepEqual(
+    [
+      wait({ text: "/new" }),
+      wait({ media_group_id: "g" }),
+      wait({ text: "short" }, { batchMs: 0, splitMs: 1_000 }),
+      waitFor([], times),
+    ],
+    [0, 800, 0, 0],
+  );
 });
 
 test("Markdown becomes Telegram's marks, and what looks like marks of its own stays words", () => {
   assert.equal(
-    toHtml('# Tea & <cake>\n**bold** and *leaning* and `a < b **c**`, [site](https://example.org/?a=1&b="2")\n- one\n> said\n> twice\nrest\n```ts\nif (a && b) {}\n```\nsnake_case_name 2 * 3 * 4 ~~gone~~'),
+    toHtml(
+      '# Tea & <cake>\n**bold** and *leaning* and `a < b **c**`, [site](https://example.org/?a=1&b="2")\n- one\n> said\n> twice\nrest\n```ts\nif (a && b) {}\n```\nsnake_case_name 2 * 3 * 4 ~~gone~~',
+    ),
     '<b>Tea &amp; &lt;cake&gt;</b>\n<b>bold</b> and <i>leaning</i> and <code>a &lt; b **c**</code>, <a href="https://example.org/?a=1&amp;b=&quot;2&quot;">site</a>\n• one\n<blockquote>said\ntwice</blockquote>\nrest\n<pre><code class="language-ts">if (a &amp;&amp; b) {}</code></pre>\nsnake_case_name 2 * 3 * 4 <s>gone</s>',
   );
   assert.equal(toHtml("```\nnever closed <"), "<pre><code>never closed &lt;</code></pre>");
@@ -65,26 +114,80 @@ test("Markdown becomes Telegram's marks, and what looks like marks of its own st
 
 test("the menu holds commands by names that Telegram takes, each once", () => {
   const long = "x".repeat(33);
-  const menu = commandMenu([{ name: "new", description: "start anew" }, { name: "Set-Home", description: " here " }, { name: "set_home", description: "twice" }, { name: "2fast", description: "d" }, { name: long, description: "d" }, { name: "bare", description: "" }, { name: "wordy", description: "d".repeat(300) }]);
-  assert.deepEqual(menu, [{ command: "new", description: "start anew" }, { command: "set_home", description: "here" }, { command: "bare", description: "bare" }, { command: "wordy", description: "d".repeat(256) }]);
+  const menu = commandMenu([
+    { name: "new", description: "start anew" },
+    { name: "Set-Home", description: " here " },
+    { name: "set_home", description: "twice" },
+    { name: "2fast", description: "d" },
+    { name: long, description: "d" },
+    { name: "bare", description: "" },
+    { name: "wordy", description: "d".repeat(300) },
+  ]);
+  assert.deepEqual(menu, [
+    { command: "new", description: "start anew" },
+    { command: "set_home", description: "here" },
+    { command: "bare", description: "bare" },
+    { command: "wordy", description: "d".repeat(256) },
+  ]);
   assert.equal(commandMenu(Array.from({ length: 200 }, (_, at) => ({ name: `c${at}`, description: "d" }))).length, 100);
 });
 
 // req: platforms.telegram-webhook-secret
 test("an address for updates without a secret, a secret with strange signs and patterns that are none are refused by name", () => {
   const of = (env: Readonly<Record<string, string>>) => telegramSettings((name) => env[name], {});
-  assert.throws(() => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook" }), { name: "UserError", message: /TELEGRAM_WEBHOOK_SECRET is not set/ });
-  assert.throws(() => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "a b" }), /signs that Telegram does not take/);
+  assert.throws(() => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook" }), {
+    name: "UserError",
+    message: /TELEGRAM_WEBHOOK_SECRET is not set/,
+  });
+  assert.throws(
+    () => of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "a b" }),
+    /signs that Telegram does not take/,
+  );
   assert.throws(() => of({ TELEGRAM_MENTION_PATTERNS: "kettle" }), /TELEGRAM_MENTION_PATTERNS cannot be used/);
-  assert.deepEqual(of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "s-1" }).webhook, { url: "https://example.org/hook", secret: "s-1", port: 8443 });
-  const { batchMs, splitMs } = of({ HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS: "9", HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS: "nonsense" });
+  assert.deepEqual(of({ TELEGRAM_WEBHOOK_URL: "https://example.org/hook", TELEGRAM_WEBHOOK_SECRET: "s-1" }).webhook, {
+    url: "https://example.org/hook",
+    secret: "s-1",
+    port: 8443,
+  });
+  const { batchMs, splitMs } = of({
+    HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS: "9",
+    HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS: "nonsense",
+  });
   assert.deepEqual([batchMs, splitMs, of({}).batchMs], [2_000, 1_000, 300]);
 });
 
 test("a message says its topic, its writer and what it answers, unless that was the bot's own", () => {
   const said = { text: "hi", files: [] };
-  const inTopic = message({ message_thread_id: 12, is_topic_message: true, reply_to_message: message({ text: "before" }), from: { id: 7, username: "ada" } });
-  assert.deepEqual(toMessage([inTopic, message({ message_id: 2 })], said, bot), { text: "hi", chat_id: "-5", chat_type: "group", chat_name: "Tea", user_id: "7", user_name: "ada", thread_id: "12", message_id: "2", reply_to_text: "before" });
-  const general = message({ message_thread_id: 1, is_topic_message: true, reply_to_message: message({ text: "mine", from: { id: 1, is_bot: true } }), location: { latitude: 1.5, longitude: 2 } });
-  assert.deepEqual(toMessage([general], said, bot), { text: "hi\n[A place: 1.5, 2]", chat_id: "-5", chat_type: "group", chat_name: "Tea", user_id: "7", user_name: "Ada", message_id: "1" });
+  const inTopic = message({
+    message_thread_id: 12,
+    is_topic_message: true,
+    reply_to_message: message({ text: "before" }),
+    from: { id: 7, username: "ada" },
+  });
+  assert.deepEqual(toMessage([inTopic, message({ message_id: 2 })], said, bot), {
+    text: "hi",
+    chat_id: "-5",
+    chat_type: "group",
+    chat_name: "Tea",
+    user_id: "7",
+    user_name: "ada",
+    thread_id: "12",
+    message_id: "2",
+    reply_to_text: "before",
+  });
+  const general = message({
+    message_thread_id: 1,
+    is_topic_message: true,
+    reply_to_message: message({ text: "mine", from: { id: 1, is_bot: true } }),
+    location: { latitude: 1.5, longitude: 2 },
+  });
+  assert.deepEqual(toMessage([general], said, bot), {
+    text: "hi\n[A place: 1.5, 2]",
+    chat_id: "-5",
+    chat_type: "group",
+    chat_name: "Tea",
+    user_id: "7",
+    user_name: "Ada",
+    message_id: "1",
+  });
 });

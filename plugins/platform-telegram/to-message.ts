@@ -14,10 +14,14 @@ export function toMessage(messages: readonly Message[], { text, files }: Said, b
   const [first, last] = [messages[0]!, messages.at(-1)!];
   const { chat, from, reply_to_message: answered } = first;
   const thread = threadOf(first);
-  const name = [from?.first_name, from?.last_name].filter((part) => part !== undefined && part !== "").join(" ") || from?.username;
+  const name =
+    [from?.first_name, from?.last_name].filter((part) => part !== undefined && part !== "").join(" ") || from?.username;
   const quoted = answered?.text ?? answered?.caption;
   return {
-    text: first.location === undefined ? text : `${text}\n[A place: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
+    text:
+      first.location === undefined
+        ? text
+        : `${text}\n[A place: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
     chat_id: String(chat.id),
     chat_type: chat.type === "private" ? "dm" : "group",
     ...(chat.title === undefined ? {} : { chat_name: chat.title }),

@@ -39,10 +39,15 @@ interface Place {
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
   const { api, storage, key, times, log, signal, sleep, take, press } = ports;
-  const ask = async (offset: number, timeout: number): Promise<readonly Update[]> => (await api.call("getUpdates", { offset, timeout, allowed_updates: ALLOWED_UPDATES }, { signal, timeoutMs: (timeout + 15) * 1_000 })) as unknown as readonly Update[];
+  const ask = async (offset: number, timeout: number): Promise<readonly Update[]> =>
+    (await api.call(
+      "getUpdates",
+      { offset, timeout, allowed_updates: ALLOWED_UPDATES },
+      { signal, timeoutMs: (timeout + 15) * 1_000 },
+    )) as unknown as readonly Update[];
   let place = placeIn(await storage.get(`updates:${key}`));
   const stand = (now: Place): Promise<void> => storage.set(`updates:${key}`, { ...now }).then(() => void (place = now));
-  for (let failures = 0; !signal.aborted; ) {
+  for (let failures = 0; !signal.aborted;) {
     try {
       let updates = await ask(place.next, POLL_SECONDS);
       failures = 0;
@@ -50,7 +55,11 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
       const begun = place.batch === undefined ? [] : updates.filter(({ update_id }) => update_id <= place.batch!);
       if (begun.length > 0) updates = begun;
       else {
-        for (let waits = 0, ms = waitFor(updates, times); ms > 0 && waits < MAX_WAITS; waits++, ms = waitFor(updates, times)) {
+        for (
+          let waits = 0, ms = waitFor(updates, times);
+          ms > 0 && waits < MAX_WAITS;
+          waits++, ms = waitFor(updates, times)
+        ) {
           await sleep(ms, signal);
           const more = await ask(place.next, 0);
           if (more.length <= updates.length) break;
@@ -67,7 +76,11 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
       if (signal.aborted) return;
       const { code = 0, message } = cause as Partial<BotApiError> & Error;
       if (code === 401 || code === 403 || code === 404) return ports.lost(message);
-      log.warning(code === 409 ? `Another program asks for this bot's updates; only one can: ${message}` : `Telegram's updates could not be had: ${message}`);
+      log.warning(
+        code === 409
+          ? `Another program asks for this bot's updates; only one can: ${message}`
+          : `Telegram's updates could not be had: ${message}`,
+      );
       await sleep(pauseFor(cause, failures++), signal).catch(() => undefined); // Stopped: the loop sees it.
     }
   }
@@ -80,6 +93,8 @@ function pauseFor(cause: unknown, failures: number): number {
 }
 
 function placeIn(stored: Json | undefined): Place {
-  const { next, batch } = (typeof stored === "object" && stored !== null && !Array.isArray(stored) ? stored : {}) as Partial<Place>;
+  const { next, batch } = (
+    typeof stored === "object" && stored !== null && !Array.isArray(stored) ? stored : {}
+  ) as Partial<Place>;
   return { next: typeof next === "number" ? next : 0, ...(typeof batch === "number" ? { batch } : {}) };
 }

@@ -8,7 +8,10 @@ const MAX_BYTES = 1_000_000;
 const HEADER = "x-telegram-bot-api-secret-token";
 
 /** Receives what Telegram sends. Whoever does not know the secret is refused before a word of theirs is read. */
-export async function receiveUpdates({ url, secret, port }: NonNullable<TelegramSettings["webhook"]>, ports: { readonly log: Logger; take(update: Update): Promise<void> }): Promise<AsyncDisposable> {
+export async function receiveUpdates(
+  { url, secret, port }: NonNullable<TelegramSettings["webhook"]>,
+  ports: { readonly log: Logger; take(update: Update): Promise<void> },
+): Promise<AsyncDisposable> {
   const path = new URL(url).pathname;
   const server = createServer((incoming, outgoing) => {
     const answer = (status: number): void => void outgoing.writeHead(status).end();

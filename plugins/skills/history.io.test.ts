@@ -9,16 +9,27 @@ import { skill, SkillWorld } from "./testing/skill-world.ts";
 test("what the agent overwrites or deletes is kept, and comes back as a whole", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/c/a/SKILL.md": skill("a"), "skills/c/a/references/r.md": "r" });
-  const manage = (input: { readonly action: string; readonly [key: string]: string }) => manageSkill({ name: "a", ...input }, world.shelf, world.risk());
+  const manage = (input: { readonly action: string; readonly [key: string]: string }) =>
+    manageSkill({ name: "a", ...input }, world.shelf, world.risk());
   const text = () => readFileSync(join(world.folder, "c/a/SKILL.md"), "utf8");
   const { undo } = await manage({ action: "patch", old_string: "Do it.", new_string: "Do it well." });
   await manage({ action: "remove_file", file_path: "references/r.md" });
   await manage({ action: "delete" });
-  assert.deepEqual(versions(world.folder).map(({ name, path, why }) => [name, path, why]), [["a", "c/a", "delete"], ["a", "c/a", "remove_file"], ["a", "c/a", "patch"]]);
+  assert.deepEqual(
+    versions(world.folder).map(({ name, path, why }) => [name, path, why]),
+    [
+      ["a", "c/a", "delete"],
+      ["a", "c/a", "remove_file"],
+      ["a", "c/a", "patch"],
+    ],
+  );
   assert.deepEqual((await world.shelf.all()).length, 0);
 
   restoreVersion(world.folder, "a");
-  assert.deepEqual([text(), existsSync(join(world.folder, "c/a/references/r.md"))], [skill("a").replace("Do it.", "Do it well."), false]);
+  assert.deepEqual(
+    [text(), existsSync(join(world.folder, "c/a/references/r.md"))],
+    [skill("a").replace("Do it.", "Do it well."), false],
+  );
   const first = String(undo).replace("hermes skills restore ", "");
   assert.equal(restoreVersion(world.folder, first).why, "patch");
   assert.deepEqual([text(), readFileSync(join(world.folder, "c/a/references/r.md"), "utf8")], [skill("a"), "r"]);
@@ -33,10 +44,22 @@ test("versions are kept up to a number and a size, the newest first; a half-writ
   world.write({ "skills/a/SKILL.md": skill("a") });
   for (let count = 0; count < 105; count++) keepVersion(world.folder, "a", `change ${count}`);
   assert.equal(versions(world.folder).length, 100);
-  assert.ok(versions(world.folder).some(({ why }) => why === "change 104") && !versions(world.folder).some(({ why }) => why === "change 0"));
+  assert.ok(
+    versions(world.folder).some(({ why }) => why === "change 104") &&
+      !versions(world.folder).some(({ why }) => why === "change 0"),
+  );
   mkdirSync(join(world.folder, ".history/30000101T000000-b"), { recursive: true });
   // Killed while it was copied.
-  world.write({ "skills/.history/30000101T000001-a/about.json": JSON.stringify({ id: "30000101T000001-a", name: "a", path: "a", at: 1, why: "half" }), "skills/.history/30000101T000001-a/copying/references/r.md": "half" });
+  world.write({
+    "skills/.history/30000101T000001-a/about.json": JSON.stringify({
+      id: "30000101T000001-a",
+      name: "a",
+      path: "a",
+      at: 1,
+      why: "half",
+    }),
+    "skills/.history/30000101T000001-a/copying/references/r.md": "half",
+  });
   assert.equal(versions(world.folder).length, 100);
   assert.throws(() => restoreVersion(world.folder, "30000101T000001-a"), /There is no earlier version/);
   assert.notEqual(restoreVersion(world.folder, "a").why, "half");

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "hermes-agent/plugin";
 
@@ -65,7 +75,11 @@ export function versions(skills: string): readonly Version[] {
 export function restoreVersion(skills: string, which: string): Version {
   const all = versions(skills);
   const found = all.find(({ id }) => id === which) ?? all.find(({ name, path }) => name === which || path === which);
-  if (found === undefined) throw new UserError(`There is no earlier version "${which}".`, { hint: "`hermes skills history` lists those there are.", exitCode: 2 });
+  if (found === undefined)
+    throw new UserError(`There is no earlier version "${which}".`, {
+      hint: "`hermes skills history` lists those there are.",
+      exitCode: 2,
+    });
   const target = join(skills, found.path);
   const beside = join(skills, `.new-${found.name}-${process.pid}`);
   cpSync(versionFolder(skills, found), beside, { recursive: true, verbatimSymlinks: true });
@@ -94,5 +108,9 @@ function idsOf(skills: string): readonly string[] {
 }
 
 function sizeOf(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => sum + (entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0), 0);
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce(
+    (sum, entry) =>
+      sum + (entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0),
+    0,
+  );
 }

@@ -30,7 +30,13 @@ const register: Plugin = (ctx) => {
         const shown = await viewSkill(wish, ctx.skills, call);
         const { noteUse } = await import("./usage.ts");
         // What one of its files shows does not say where the skill lies.
-        const path = typeof shown["path"] === "string" ? dirname(shown["path"]) : (await ctx.skills.all()).find((skill) => skill.source === "home" && [skill.name, skill.path, basename(skill.path)].includes(wish.name))?.path;
+        const path =
+          typeof shown["path"] === "string"
+            ? dirname(shown["path"])
+            : (await ctx.skills.all()).find(
+                (skill) =>
+                  skill.source === "home" && [skill.name, skill.path, basename(skill.path)].includes(wish.name),
+              )?.path;
         if (path !== undefined) await noteUse(ctx, path, shown["file"] === undefined ? "used" : "viewed");
         return shown;
       },
@@ -63,14 +69,24 @@ const register: Plugin = (ctx) => {
       effect: "write",
       refusal: { success: false },
       touches: () => [],
-      reach: ({ action, name, file_path }) => [{ kind: "change", what: `the skill ${name}, which later sessions follow (${action}${file_path === undefined ? "" : ` ${file_path}`})` }],
+      reach: ({ action, name, file_path }) => [
+        {
+          kind: "change",
+          what: `the skill ${name}, which later sessions follow (${action}${file_path === undefined ? "" : ` ${file_path}`})`,
+        },
+      ],
       risk: async (input, call) => (await import("./manage/manage-skill.ts")).riskOfChange(input, ctx.skills, call),
       async execute(input, call) {
         const { manageSkill } = await import("./manage/manage-skill.ts");
         const { noteUse } = await import("./usage.ts");
         return manageSkill(input, ctx.skills, call, async (path) => {
           // What a person does by hand is theirs.
-          if (input.action !== "create" || call.by !== "person") await noteUse(ctx, path, input.action === "create" ? "created" : input.action === "delete" ? "deleted" : "patched");
+          if (input.action !== "create" || call.by !== "person")
+            await noteUse(
+              ctx,
+              path,
+              input.action === "create" ? "created" : input.action === "delete" ? "deleted" : "patched",
+            );
         });
       },
     }),
@@ -105,7 +121,8 @@ const register: Plugin = (ctx) => {
     help:
       "list [--source S] [--enabled-only] [--json] | search WORDS [--source SOURCE|REPO] [--limit N] [--json] | inspect WHAT | install FROM [--category C] [--name NAME] [--force] [--yes] | uninstall NAME | " +
       "tap list|add|remove REPO | publish NAME --repo REPO [--branch B] [--yes] | snapshot export|import FILE [--force] | audit [NAME] | enable|disable NAME [--platform P] | history [NAME] | restore ID | reset NAME [--restore] [--yes]",
-    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./command/skills-commands.ts")).cli(words, io, ctx),
+    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) =>
+      (await import("./command/skills-commands.ts")).cli(words, io, ctx),
   });
 
   ctx.command({
@@ -122,7 +139,8 @@ const register: Plugin = (ctx) => {
     raw: true,
     help: "status | run [--dry-run] [--consolidate] | pause | resume | pin NAME | unpin NAME | restore NAME",
     hourly: { words: ["run", "--if-due"] },
-    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./curator/curator-commands.ts")).cli(words, io, ctx),
+    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) =>
+      (await import("./curator/curator-commands.ts")).cli(words, io, ctx),
   });
 };
 

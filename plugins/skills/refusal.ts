@@ -1,6 +1,16 @@
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
 
 /** A no whose result has the shape that callers know: `success` is false. */
-export function refusal(code: "not_found" | "bad_arguments" | "blocked" | "conflict", message: string, hint?: string, data: JsonObject = {}, cause?: unknown): ToolFailure {
-  return new ToolFailure(code, message, { ...(hint === undefined ? {} : { hint }), data: { success: false, ...data }, cause });
+export function refusal(
+  code: "not_found" | "bad_arguments" | "blocked" | "conflict",
+  message: string,
+  hint?: string,
+  data: JsonObject = {},
+  cause?: unknown,
+): ToolFailure {
+  return new ToolFailure(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    data: { success: false, ...data },
+    cause,
+  });
 }

@@ -34,7 +34,10 @@ export function readUsage(skills: string): Usage {
 }
 
 /** Under the lock that every process of the agent takes. */
-export async function changeUsage({ skills, home, changeFile }: UsageDoor, change: (usage: Usage) => Usage): Promise<void> {
+export async function changeUsage(
+  { skills, home, changeFile }: UsageDoor,
+  change: (usage: Usage) => Usage,
+): Promise<void> {
   await changeFile(join(skills.folder, FILE).slice(home.length + 1), (text) => {
     const before = text === undefined ? {} : parsed(text);
     const after = change(before);
@@ -42,13 +45,20 @@ export async function changeUsage({ skills, home, changeFile }: UsageDoor, chang
   });
 }
 
-export type UsageDoor = Pick<PluginContext, "home" | "changeFile" | "log"> & { readonly skills: { readonly folder: string } };
+export type UsageDoor = Pick<PluginContext, "home" | "changeFile" | "log"> & {
+  readonly skills: { readonly folder: string };
+};
 
 /**
  * Notes what was done with a skill, where it is one of the agent's. That it could not be noted keeps nothing from being done.
  * @param path The skill's, from the folder of skills.
  */
-export async function noteUse(door: UsageDoor, path: string, did: "created" | "viewed" | "used" | "patched" | "deleted", now = new Date()): Promise<void> {
+export async function noteUse(
+  door: UsageDoor,
+  path: string,
+  did: "created" | "viewed" | "used" | "patched" | "deleted",
+  now = new Date(),
+): Promise<void> {
   if (did !== "created" && readUsage(door.skills.folder)[path] === undefined) return;
   try {
     await changeUsage(door, (usage) => noted(usage, path, did, now.toISOString()));
@@ -63,18 +73,38 @@ function noted(usage: Usage, path: string, did: Parameters<typeof noteUse>[2], a
   if (did === "created") return { ...usage, [path]: { ...NEW, created_at: at } };
   if (record === undefined) return usage;
   const viewed = { view_count: record.view_count + 1, last_viewed_at: at };
-  const more = did === "patched" ? { patch_count: record.patch_count + 1, last_patched_at: at } : did === "viewed" ? viewed : { ...viewed, use_count: record.use_count + 1, last_used_at: at };
+  const more =
+    did === "patched"
+      ? { patch_count: record.patch_count + 1, last_patched_at: at }
+      : did === "viewed"
+        ? viewed
+        : { ...viewed, use_count: record.use_count + 1, last_used_at: at };
   return { ...usage, [path]: { ...record, ...more } };
 }
 
-const NEW: Omit<SkillRecord, "created_at"> = { created_by: "agent", use_count: 0, view_count: 0, patch_count: 0, last_used_at: null, last_viewed_at: null, last_patched_at: null, state: "active", pinned: false, archived_at: null };
+const NEW: Omit<SkillRecord, "created_at"> = {
+  created_by: "agent",
+  use_count: 0,
+  view_count: 0,
+  patch_count: 0,
+  last_used_at: null,
+  last_viewed_at: null,
+  last_patched_at: null,
+  state: "active",
+  pinned: false,
+  archived_at: null,
+};
 
 /** A file that cannot be read knows of nothing: whatever it would have named is left alone. */
 function parsed(text: string): Usage {
   try {
     const value = JSON.parse(text) as unknown;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-    return Object.fromEntries(Object.entries(value as Record<string, Partial<SkillRecord>>).filter(([, record]) => typeof record === "object" && record !== null).map(([name, record]) => [name, { ...NEW, created_by: null, created_at: "", ...record }]));
+    return Object.fromEntries(
+      Object.entries(value as Record<string, Partial<SkillRecord>>)
+        .filter(([, record]) => typeof record === "object" && record !== null)
+        .map(([name, record]) => [name, { ...NEW, created_by: null, created_at: "", ...record }]),
+    );
   } catch {
     return {};
   }

@@ -1,22 +1,54 @@
-import { ToolFailure, wordsOfHost, objectOf, type FetchOptions, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  wordsOfHost,
+  objectOf,
+  type FetchOptions,
+  type FetchReply,
+  type GuardedFetch,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 
 const REPLY_BYTES = 60_000_000;
 const TIMEOUT_MS = 120_000;
 
 /** One request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
-export async function askService({ fetch, signal }: { readonly fetch: GuardedFetch; readonly signal: AbortSignal }, label: string, url: string, options: Pick<FetchOptions, "headers" | "body">): Promise<FetchReply> {
-  const reply = await fetch(url, { method: "POST", timeoutMs: TIMEOUT_MS, maxBytes: REPLY_BYTES, maxRedirects: 0, signal, ...options });
+export async function askService(
+  { fetch, signal }: { readonly fetch: GuardedFetch; readonly signal: AbortSignal },
+  label: string,
+  url: string,
+  options: Pick<FetchOptions, "headers" | "body">,
+): Promise<FetchReply> {
+  const reply = await fetch(url, {
+    method: "POST",
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: REPLY_BYTES,
+    maxRedirects: 0,
+    signal,
+    ...options,
+  });
   if (reply.status >= 200 && reply.status < 300) return reply;
   const why = reasonOf(await reply.text().catch(() => ""));
-  const help = reply.status === 401 || reply.status === 403 ? "; the key may be wrong" : reply.status === 429 ? "; that was too often, or the quota is used up" : "";
-  throw new ToolFailure("failed", `${label} answered ${reply.status}${help}${why === "" ? "." : `: ${why}`}`, why === "" ? {} : { from: wordsOfHost(url) });
+  const help =
+    reply.status === 401 || reply.status === 403
+      ? "; the key may be wrong"
+      : reply.status === 429
+        ? "; that was too often, or the quota is used up"
+        : "";
+  throw new ToolFailure(
+    "failed",
+    `${label} answered ${reply.status}${help}${why === "" ? "." : `: ${why}`}`,
+    why === "" ? {} : { from: wordsOfHost(url) },
+  );
 }
 
 export async function jsonOf(label: string, reply: FetchReply): Promise<JsonObject> {
   try {
     return objectOf(await reply.json());
   } catch (cause) {
-    throw new ToolFailure("failed", `${label} sent something that cannot be read: ${(cause as Error).message}`, { cause });
+    throw new ToolFailure("failed", `${label} sent something that cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 
@@ -25,7 +57,9 @@ function reasonOf(text: string): string {
   let said: Json | undefined;
   try {
     const { error, detail, message } = JSON.parse(text) as JsonObject;
-    said = [objectOf(error)["message"], error, objectOf(detail)["message"], detail, message].find((one) => typeof one === "string");
+    said = [objectOf(error)["message"], error, objectOf(detail)["message"], detail, message].find(
+      (one) => typeof one === "string",
+    );
   } catch {
     said = undefined; // A page of some proxy says nothing to a model.
   }

@@ -5,26 +5,52 @@ import { numberOf, wordsOf } from "./settings.ts";
 import type { VOICE_NAMES } from "./voice-names.ts";
 
 /** One of the voices that come along, as the slot `tts` has it. Its code is loaded when it first speaks. */
-export function builtInVoice({ name, label, keys, url }: (typeof VOICE_NAMES)[number], ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "socket" | "signal">): SpeechProvider {
-  const keyOf = (): string | undefined => keys.map((key) => ctx.env(key)).find((value) => value !== undefined && value !== "");
+export function builtInVoice(
+  { name, label, keys, url }: (typeof VOICE_NAMES)[number],
+  ctx: Pick<PluginContext, "env" | "setting" | "fetch" | "socket" | "signal">,
+): SpeechProvider {
+  const keyOf = (): string | undefined =>
+    keys.map((key) => ctx.env(key)).find((value) => value !== undefined && value !== "");
   return {
     name,
     display_name: label,
     voice_compatible: true,
     is_available: () => keys.length === 0 || keyOf() !== undefined,
-    get_setup_schema: () => ({ name: label, env_vars: keys.slice(0, 1).map((key) => ({ key, prompt: `Key of ${label}`, ...(url === undefined ? {} : { url }) })) }),
+    get_setup_schema: () => ({
+      name: label,
+      env_vars: keys
+        .slice(0, 1)
+        .map((key) => ({ key, prompt: `Key of ${label}`, ...(url === undefined ? {} : { url }) })),
+    }),
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
       const { VOICES } = await import("./voices/all-voices.ts");
       const own = VOICES.get(name)!;
       const settings = objectOf(ctx.setting(`tts.${name}`));
       const key = keyOf();
-      if (keys.length > 0 && key === undefined) throw new ToolFailure("unavailable", `The voice "${name}" needs ${keys.join(" or ")}.`, { hint: "`hermes setup tts` asks for it; tts.provider chooses another voice." });
+      if (keys.length > 0 && key === undefined)
+        throw new ToolFailure("unavailable", `The voice "${name}" needs ${keys.join(" or ")}.`, {
+          hint: "`hermes setup tts` asks for it; tts.provider chooses another voice.",
+        });
       const wanted = own.formats.find((one) => one === (format === "opus" ? "ogg" : format)) ?? own.formats[0]!;
       const chosen = model ?? wordsOf(settings["model"]) ?? wordsOf(settings["model_id"]);
       const longest = numberOf(settings["max_text_length"]) ?? own.longest(chosen);
-      const sound = await own.speak({ text: text.slice(0, longest).toWellFormed(), voice: voice ?? wordsOf(settings["voice"]) ?? wordsOf(settings["voice_id"]), model: chosen, speed: numberOf(settings["speed"]) ?? speed ?? numberOf(ctx.setting("tts.speed")), format: wanted, settings, key: key ?? "", fetch: ctx.fetch, socket: ctx.socket, signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]) });
+      const sound = await own.speak({
+        text: text.slice(0, longest).toWellFormed(),
+        voice: voice ?? wordsOf(settings["voice"]) ?? wordsOf(settings["voice_id"]),
+        model: chosen,
+        speed: numberOf(settings["speed"]) ?? speed ?? numberOf(ctx.setting("tts.speed")),
+        format: wanted,
+        settings,
+        key: key ?? "",
+        fetch: ctx.fetch,
+        socket: ctx.socket,
+        signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]),
+      });
       // What it cannot send under that name is sent under its own.
-      const path = extname(output_path) === `.${wanted}` || (wanted === "ogg" && extname(output_path) === ".opus") ? output_path : `${output_path.slice(0, output_path.length - extname(output_path).length)}.${wanted}`;
+      const path =
+        extname(output_path) === `.${wanted}` || (wanted === "ogg" && extname(output_path) === ".opus")
+          ? output_path
+          : `${output_path.slice(0, output_path.length - extname(output_path).length)}.${wanted}`;
       await writeFile(path, sound, { mode: 0o600 });
       return path;
     },

@@ -23,18 +23,44 @@ export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
     name,
     voice_compatible: entry["voice_compatible"] === true,
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {
-      if (command === undefined || (entry["type"] ?? "command") !== "command") throw new ToolFailure("unavailable", `tts.providers.${name} is no command.`, { hint: "It needs `command: PROGRAM ... {input_path} ... {output_path}`." });
+      if (command === undefined || (entry["type"] ?? "command") !== "command")
+        throw new ToolFailure("unavailable", `tts.providers.${name} is no command.`, {
+          hint: "It needs `command: PROGRAM ... {input_path} ... {output_path}`.",
+        });
       const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
       try {
         const input_path = join(folder, "text.txt");
-        await writeFile(input_path, text.slice(0, numberOf(entry["max_text_length"]) ?? DEFAULT_LONGEST).toWellFormed(), { mode: 0o600 });
-        const values = { input_path, text_path: input_path, output_path, format, voice: voice ?? wordsOf(entry["voice"]) ?? "", model: model ?? wordsOf(entry["model"]) ?? "", speed: String(numberOf(entry["speed"]) ?? speed ?? 1) };
+        await writeFile(
+          input_path,
+          text.slice(0, numberOf(entry["max_text_length"]) ?? DEFAULT_LONGEST).toWellFormed(),
+          { mode: 0o600 },
+        );
+        const values = {
+          input_path,
+          text_path: input_path,
+          output_path,
+          format,
+          voice: voice ?? wordsOf(entry["voice"]) ?? "",
+          model: model ?? wordsOf(entry["model"]) ?? "",
+          speed: String(numberOf(entry["speed"]) ?? speed ?? 1),
+        };
         const filled = fillTemplate(command, values);
         await holdValues(filled, `tts.providers.${name}`);
-        const ended = await runAndTell("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, ...(signal === undefined ? {} : { signal }) });
-        if (ended.problem !== undefined) throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${problemOf(ended)}`, { from: printedBy(ended, `the command of tts.providers.${name}`) });
+        const ended = await runAndTell("/bin/sh", ["-c", filled.command], {
+          env: filled.env,
+          timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000,
+          ...(signal === undefined ? {} : { signal }),
+        });
+        if (ended.problem !== undefined)
+          throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${problemOf(ended)}`, {
+            from: printedBy(ended, `the command of tts.providers.${name}`),
+          });
         const written = await stat(output_path).catch(() => undefined);
-        if (written === undefined || written.size === 0) throw new ToolFailure("failed", `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`);
+        if (written === undefined || written.size === 0)
+          throw new ToolFailure(
+            "failed",
+            `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`,
+          );
         return output_path;
       } finally {
         await rm(folder, { recursive: true, force: true });

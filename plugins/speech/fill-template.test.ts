@@ -8,16 +8,28 @@ const NASTY = `a  b'c"d$HOME\`id\`\\ {voice} ; * $(echo ran)`;
 /** What a shell prints that runs it. */
 function run(template: string, values: { readonly [name: string]: string }): string {
   const { command, env } = fillTemplate(template, values);
-  return execFileSync("/bin/sh", ["-c", command], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } }).trimEnd();
+  return execFileSync("/bin/sh", ["-c", command], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env },
+  }).trimEnd();
 }
 
 /** The words that a shell makes of a command. */
-const words = (command: string, values: { readonly [name: string]: string }): readonly string[] => run(`printf '%s\\n' ${command}`, values).split("\n");
+const words = (command: string, values: { readonly [name: string]: string }): readonly string[] =>
+  run(`printf '%s\\n' ${command}`, values).split("\n");
 
 // req: media.tts-placeholders
 test("a value stays one word where it stands: bare, in double quotes, in single quotes, in the middle of a word", () => {
   const values = { voice: NASTY, input_path: "/tmp/my text.txt" };
-  assert.deepEqual(words(`{voice} "{voice}" '{voice}' x={voice} "of {voice}" {voice}x {input_path}`, values), [NASTY, NASTY, NASTY, `x=${NASTY}`, `of ${NASTY}`, `${NASTY}x`, "/tmp/my text.txt"]);
+  assert.deepEqual(words(`{voice} "{voice}" '{voice}' x={voice} "of {voice}" {voice}x {input_path}`, values), [
+    NASTY,
+    NASTY,
+    NASTY,
+    `x=${NASTY}`,
+    `of ${NASTY}`,
+    `${NASTY}x`,
+    "/tmp/my text.txt",
+  ]);
 });
 
 // req: media.tts-placeholders
@@ -28,7 +40,16 @@ test("a value is no code where another command, a comment or a here-document sta
   assert.equal(run(`# the person's own voice: {voice}\nprintf '%s' {voice}`, values), NASTY);
   assert.equal(run(`cat <<END\nit's {voice}\nEND\nprintf '%s' {voice}`, values), `it's ${NASTY}\n${NASTY}`);
   assert.equal(run(`cat <<'END'\nit's {voice}\nEND\nprintf '%s' {voice}`, values), `it's {voice}\n${NASTY}`);
-  for (const template of ["printf %s `printf %s {voice}`", `printf %s $'of {voice}'`, `printf '%s' "\`printf '%s' "{voice}"\`"`]) assert.doesNotMatch(run(`${template} 2>&1 || true`, { voice: "'; echo r'an'; '$(echo r'an')`echo r'an'`" }), /\bran\b/, template);
+  for (const template of [
+    "printf %s `printf %s {voice}`",
+    `printf %s $'of {voice}'`,
+    `printf '%s' "\`printf '%s' "{voice}"\`"`,
+  ])
+    assert.doesNotMatch(
+      run(`${template} 2>&1 || true`, { voice: "'; echo r'an'; '$(echo r'an')`echo r'an'`" }),
+      /\bran\b/,
+      template,
+    );
 });
 
 test("braces that stand for themselves, the shell's own and unknown names are left; no value stands in the command", () => {

@@ -17,7 +17,7 @@ export function fillTemplate(template: string, values: Values): FilledTemplate {
   const around: Around[] = [];
   const documents: HereDocument[] = [];
   let command = "";
-  for (let at = 0; at < template.length; ) {
+  for (let at = 0; at < template.length;) {
     const rest = template.slice(at);
     const top = around.at(-1);
     const bare = top === undefined || top === "(";
@@ -27,7 +27,10 @@ export function fillTemplate(template: string, values: Values): FilledTemplate {
     else if (rest.startsWith("{{") || rest.startsWith("}}")) [taken, given] = [rest.slice(0, 2), rest[0]!];
     else if (rest[0] === "{" && template[at - 1] !== "$" && nameAt(rest, values) !== undefined) {
       const name = nameAt(rest, values)!;
-      [taken, given] = [`{${name}}`, top === "'" ? `'"${reference(name)}"'` : bare ? `"${reference(name)}"` : reference(name)];
+      [taken, given] = [
+        `{${name}}`,
+        top === "'" ? `'"${reference(name)}"'` : bare ? `"${reference(name)}"` : reference(name),
+      ];
     } else if (bare && rest[0] === "#" && /[\s;&|()]|^$/.test(template[at - 1] ?? "")) taken = /^.*/.exec(rest)![0];
     else if (bare && rest.startsWith("<<")) {
       const [whole, document] = hereDocument(rest);
@@ -35,7 +38,11 @@ export function fillTemplate(template: string, values: Values): FilledTemplate {
       if (document !== undefined) documents.push(document);
     } else if (bare && rest[0] === "\n" && documents.length > 0) {
       taken = `\n${bodiesAt(rest.slice(1), documents)}`;
-      given = documents.every(({ quoted }) => quoted) ? taken : taken.replaceAll(/(?<!\$)\{([a-z_]+)\}/g, (as, name: string) => (Object.hasOwn(values, name) ? reference(name) : as));
+      given = documents.every(({ quoted }) => quoted)
+        ? taken
+        : taken.replaceAll(/(?<!\$)\{([a-z_]+)\}/g, (as, name: string) =>
+            Object.hasOwn(values, name) ? reference(name) : as,
+          );
       documents.length = 0;
     } else {
       taken = rest.startsWith("$(") && top !== "'" ? "$(" : rest[0]!;
@@ -46,7 +53,12 @@ export function fillTemplate(template: string, values: Values): FilledTemplate {
     command += given ?? taken;
     at += taken.length;
   }
-  return { command, env: Object.fromEntries(Object.entries(values).map(([name, value]) => [`HERMES_V_${name}`, value.replaceAll("\0", "")])) };
+  return {
+    command,
+    env: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`HERMES_V_${name}`, value.replaceAll("\0", "")]),
+    ),
+  };
 }
 
 function reference(name: string): string {

@@ -7,7 +7,10 @@ import { holdValues } from "./hold-values.ts";
 
 const held = async (template: string): Promise<string | undefined> => {
   try {
-    await holdValues(fillTemplate(template, { voice: "ann", input_path: "/tmp/in", output_path: "/tmp/out" }), "tts.providers.mine");
+    await holdValues(
+      fillTemplate(template, { voice: "ann", input_path: "/tmp/in", output_path: "/tmp/out" }),
+      "tts.providers.mine",
+    );
     return undefined;
   } catch (cause) {
     assert.ok(cause instanceof ToolFailure, String(cause));
@@ -18,22 +21,56 @@ const held = async (template: string): Promise<string | undefined> => {
 // req: media.tts-placeholders
 test("a placeholder inside a text that another shell or interpreter reads as code is refused, in words that name it and what would help", async () => {
   const refused: readonly string[] = [
-    `sh -c "{voice}"`, `sh -c "say {voice}"`, `sh -c 'say {voice}'`, `bash -lc "say '{voice}' {input_path}"`, `env sh -c "say {voice}"`, `timeout 9 nice bash -c "say {voice}"`, `eval say {voice}`, `ssh host "say {voice}"`, `ssh host say {voice}`,
-    `xargs -I@ sh -c "say @ {voice}"`, `find . -exec sh -c "say {voice}" \\;`, `docker run image sh -c "say {voice}"`, `su -c "say {voice}"`, `trap "say {voice}" EXIT`, `echo {voice} | sh`, `sh <<END\nsay {voice}\nEND`, `a={voice}; sh -c "say $a"`,
-    `python3 -c "print('{voice}')"`, `node -e "say('{voice}')"`, `perl -e "print '{voice}'"`, `ruby -e "puts '{voice}'"`, `$(sh -c "say {voice}")`,
+    `sh -c "{voice}"`,
+    `sh -c "say {voice}"`,
+    `sh -c 'say {voice}'`,
+    `bash -lc "say '{voice}' {input_path}"`,
+    `env sh -c "say {voice}"`,
+    `timeout 9 nice bash -c "say {voice}"`,
+    `eval say {voice}`,
+    `ssh host "say {voice}"`,
+    `ssh host say {voice}`,
+    `xargs -I@ sh -c "say @ {voice}"`,
+    `find . -exec sh -c "say {voice}" \\;`,
+    `docker run image sh -c "say {voice}"`,
+    `su -c "say {voice}"`,
+    `trap "say {voice}" EXIT`,
+    `echo {voice} | sh`,
+    `sh <<END\nsay {voice}\nEND`,
+    `a={voice}; sh -c "say $a"`,
+    `python3 -c "print('{voice}')"`,
+    `node -e "say('{voice}')"`,
+    `perl -e "print '{voice}'"`,
+    `ruby -e "puts '{voice}'"`,
+    `$(sh -c "say {voice}")`,
   ];
   for (const template of refused) {
     const said = await held(template);
-    assert.match(said ?? "let through", /^The command of tts\.providers\.mine was not run: \{voice\} stands in a text that another shell or interpreter reads as code.*sh -c 'say "\$1"' sh \{voice\}/, template);
+    assert.match(
+      said ?? "let through",
+      /^The command of tts\.providers\.mine was not run: \{voice\} stands in a text that another shell or interpreter reads as code.*sh -c 'say "\$1"' sh \{voice\}/,
+      template,
+    );
   }
 });
 
 // req: media.tts-placeholders
 test("a placeholder that is a word of its own, part of one, or handed over beside a script is let through", async () => {
   const fine: readonly string[] = [
-    `say -v {voice} -f {input_path} -o {output_path}`, `say "of {voice}" '{voice}' x={voice}`, `sh -c 'say "$1" <"$2"' sh {voice} {input_path}`, `sh -c 'say "$HERMES_V_voice"'`, `piper --model {voice} <{input_path} >{output_path}`,
-    `cat {input_path} | piper --model {voice}`, `echo {voice} | festival --tts`, `printf %s "$(dirname {output_path})"`, `python3 speak.py {voice} {input_path}`, `python3 -c 'import sys; print(sys.argv)' {voice}`, `# {voice}'s own\nsay {voice}`, `curl -d {voice} http://127.0.0.1:9/`,
-    `ffmpeg -y -i {input_path} {output_path} && rm -f {input_path}`, `cat <<END | say\n{voice}\nEND`,
+    `say -v {voice} -f {input_path} -o {output_path}`,
+    `say "of {voice}" '{voice}' x={voice}`,
+    `sh -c 'say "$1" <"$2"' sh {voice} {input_path}`,
+    `sh -c 'say "$HERMES_V_voice"'`,
+    `piper --model {voice} <{input_path} >{output_path}`,
+    `cat {input_path} | piper --model {voice}`,
+    `echo {voice} | festival --tts`,
+    `printf %s "$(dirname {output_path})"`,
+    `python3 speak.py {voice} {input_path}`,
+    `python3 -c 'import sys; print(sys.argv)' {voice}`,
+    `# {voice}'s own\nsay {voice}`,
+    `curl -d {voice} http://127.0.0.1:9/`,
+    `ffmpeg -y -i {input_path} {output_path} && rm -f {input_path}`,
+    `cat <<END | say\n{voice}\nEND`,
   ];
   for (const template of fine) assert.equal(await held(template), undefined, template);
 });
@@ -43,6 +80,10 @@ test("the ways that a refusal names do hold a value", () => {
   const nasty = `"; echo ran; '; echo ran; $(echo ran) \`echo ran\``;
   for (const template of [`sh -c 'printf %s "$1"' sh {voice}`, `sh -c 'printf %s "$HERMES_V_voice"'`]) {
     const { command, env } = fillTemplate(template, { voice: nasty });
-    assert.equal(execFileSync("/bin/sh", ["-c", command], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } }), nasty, template);
+    assert.equal(
+      execFileSync("/bin/sh", ["-c", command], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } }),
+      nasty,
+      template,
+    );
   }
 });

@@ -5,10 +5,17 @@ import type { FilledTemplate } from "./fill-template.ts";
 const MARK = "hermes_breakout";
 /** Out of the quotes of shells, and out of the texts of the languages that one-liners are written in. */
 const ATTEMPTS: readonly string[] = [
-  `;${MARK};`, `$(${MARK})`, `";${MARK};"`, `';${MARK};'`,
-  `');import os;os.system('${MARK}')#`, `");import os;os.system("${MARK}")#`,
-  `');require('child_process').execSync('${MARK}')//`, `");require("child_process").execSync("${MARK}")//`,
-  `';system("${MARK}");'`, `";system('${MARK}');"`, `";system("${MARK}");"`,
+  `;${MARK};`,
+  `$(${MARK})`,
+  `";${MARK};"`,
+  `';${MARK};'`,
+  `');import os;os.system('${MARK}')#`,
+  `");import os;os.system("${MARK}")#`,
+  `');require('child_process').execSync('${MARK}')//`,
+  `");require("child_process").execSync("${MARK}")//`,
+  `';system("${MARK}");'`,
+  `";system('${MARK}');"`,
+  `";system("${MARK}");"`,
 ];
 
 /**
@@ -21,11 +28,18 @@ export async function holdValues({ command, env }: FilledTemplate, what: string)
   for (const variable of Object.keys(env).filter((name) => command.includes(`\${${name}}`))) {
     const name = variable.replace(/^HERMES_V_/, "");
     for (const attempt of ATTEMPTS) {
-      const { lines } = await judgeCommand(`${variable}=${quoted(attempt)}; export ${variable}; ${command}`, { cwd: "/", home: "/home/nobody" });
-      if (!lines.some((line) => line === MARK || line.startsWith(`${MARK} `))) continue;
-      throw new ToolFailure("bad_arguments", `The command of ${what} was not run: {${name}} stands in a text that another shell or interpreter reads as code, and there no quotes keep it one word.`, {
-        hint: `Hand it over beside that text, sh -c 'say "$1"' sh {${name}}, or read it there from the environment: sh -c 'say "$${variable}"'.`,
+      const { lines } = await judgeCommand(`${variable}=${quoted(attempt)}; export ${variable}; ${command}`, {
+        cwd: "/",
+        home: "/home/nobody",
       });
+      if (!lines.some((line) => line === MARK || line.startsWith(`${MARK} `))) continue;
+      throw new ToolFailure(
+        "bad_arguments",
+        `The command of ${what} was not run: {${name}} stands in a text that another shell or interpreter reads as code, and there no quotes keep it one word.`,
+        {
+          hint: `Hand it over beside that text, sh -c 'say "$1"' sh {${name}}, or read it there from the environment: sh -c 'say "$${variable}"'.`,
+        },
+      );
     }
   }
 }

@@ -14,16 +14,33 @@ const register: Plugin = (ctx) => {
       toolset: "tts",
       emoji: "🔊",
       description: "Speaks a text into a file; answers with its path.",
-      input: { type: "object", properties: { text: { type: "string" }, output_path: { type: "string" } }, required: ["text"] },
+      input: {
+        type: "object",
+        properties: { text: { type: "string" }, output_path: { type: "string" } },
+        required: ["text"],
+      },
       effect: "network",
       // What is spoken on this machine is sent to nobody.
-      reach: ({ text }, { config }) => (isLocal(config("tts.provider"), config("tts.providers")) ? [] : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }]),
+      reach: ({ text }, { config }) =>
+        isLocal(config("tts.provider"), config("tts.providers"))
+          ? []
+          : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }],
       // Its own files' names are ours.
       provenance: () => undefined,
       refusal: { success: false },
       // A voice sends what is said to somebody, so it is there when a person chose one, or its toolset.
-      available: ({ config, surface }) => (chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`)) ? { ok: true } : { ok: false, reason: "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all." }),
-      risk: async ({ output_path }, call) => (output_path === undefined ? undefined : (await import("./sound-place.ts")).writeRisk(output_path, call, await roots())),
+      available: ({ config, surface }) =>
+        chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`))
+          ? { ok: true }
+          : {
+              ok: false,
+              reason:
+                "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all.",
+            },
+      risk: async ({ output_path }, call) =>
+        output_path === undefined
+          ? undefined
+          : (await import("./sound-place.ts")).writeRisk(output_path, call, await roots()),
       touches: ({ output_path }) => (output_path === undefined ? [] : [output_path]),
       async execute({ text, output_path }, call) {
         const { speak } = await import("./speak.ts");
@@ -40,7 +57,14 @@ function chosen(setting: unknown): setting is string {
 /** The programs among the voices, and a person's own commands. */
 function isLocal(name: unknown, commands: unknown): boolean {
   if (!chosen(name)) return false;
-  return name === "neutts" || name === "kittentts" || (!VOICE_NAMES.some((voice) => voice.name === name) && typeof commands === "object" && commands !== null && Object.hasOwn(commands, name));
+  return (
+    name === "neutts" ||
+    name === "kittentts" ||
+    (!VOICE_NAMES.some((voice) => voice.name === name) &&
+      typeof commands === "object" &&
+      commands !== null &&
+      Object.hasOwn(commands, name))
+  );
 }
 
 function named(toolsets: unknown): boolean {

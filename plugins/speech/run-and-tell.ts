@@ -22,10 +22,47 @@ export function printedBy({ printed }: ToldEnd, source: string): ForeignWords | 
 }
 
 /** Runs a program without anybody's secrets in its environment; what went wrong is in words. Never rejects. */
-export async function runAndTell(program: string, args: readonly string[], { input = "", timeoutMs, signal, env }: { readonly input?: string; readonly timeoutMs: number; readonly signal?: AbortSignal; readonly env?: { readonly [name: string]: string } }): Promise<ToldEnd> {
-  const { code, by, endedBy, missing, out, err } = await runProgram({ program, args, env: { ...plainEnvironment(), ...env }, input, timeoutMs, signal });
-  const stopped = { time: `it did not end within ${timeoutMs / 1000} s`, caller: "it was stopped", output: "it printed too much" };
-  const problem = missing ?? (endedBy === undefined ? (code === 0 ? undefined : code === null ? `it was ended by ${by}` : `it ended with status ${code}`) : stopped[endedBy]);
-  const printed = [err, out].map((text) => text.trim()).find((text) => text !== "")?.slice(-500) ?? "";
+export async function runAndTell(
+  program: string,
+  args: readonly string[],
+  {
+    input = "",
+    timeoutMs,
+    signal,
+    env,
+  }: {
+    readonly input?: string;
+    readonly timeoutMs: number;
+    readonly signal?: AbortSignal;
+    readonly env?: { readonly [name: string]: string };
+  },
+): Promise<ToldEnd> {
+  const { code, by, endedBy, missing, out, err } = await runProgram({
+    program,
+    args,
+    env: { ...plainEnvironment(), ...env },
+    input,
+    timeoutMs,
+    signal,
+  });
+  const stopped = {
+    time: `it did not end within ${timeoutMs / 1000} s`,
+    caller: "it was stopped",
+    output: "it printed too much",
+  };
+  const problem =
+    missing ??
+    (endedBy === undefined
+      ? code === 0
+        ? undefined
+        : code === null
+          ? `it was ended by ${by}`
+          : `it ended with status ${code}`
+      : stopped[endedBy]);
+  const printed =
+    [err, out]
+      .map((text) => text.trim())
+      .find((text) => text !== "")
+      ?.slice(-500) ?? "";
   return { out, missing: missing !== undefined, printed, ...(problem === undefined ? {} : { problem }) };
 }

@@ -4,9 +4,21 @@ import { fakeTerminal } from "hermes-agent/testing";
 import type { ToolContext } from "hermes-agent/plugin";
 import { soundPlace, writeRisk } from "./sound-place.ts";
 
-const terminal = fakeTerminal({ cwd: "/sandbox", files: { "/sandbox/old.mp3": "old", "/sandbox/folder.mp3/x": "" }, run: () => ({ output: "/home/inside" }) });
+const terminal = fakeTerminal({
+  cwd: "/sandbox",
+  files: { "/sandbox/old.mp3": "old", "/sandbox/folder.mp3/x": "" },
+  run: () => ({ output: "/home/inside" }),
+});
 
-const contextWith = (elsewhere: boolean) => ({ cwd: "/home/ann/project", home: "/home/ann", agentHome: "/home/ann/.hermes", taskId: "t", signal: new AbortController().signal, use: async () => ({ ...terminal, elsewhere }) }) as unknown as ToolContext;
+const contextWith = (elsewhere: boolean) =>
+  ({
+    cwd: "/home/ann/project",
+    home: "/home/ann",
+    agentHome: "/home/ann/.hermes",
+    taskId: "t",
+    signal: new AbortController().signal,
+    use: async () => ({ ...terminal, elsewhere }),
+  }) as unknown as ToolContext;
 
 test("in a terminal elsewhere a speech is put where that terminal's commands find it, its home too", async () => {
   const place = await soundPlace("new.ogg", contextWith(true), []);
@@ -17,7 +29,10 @@ test("in a terminal elsewhere a speech is put where that terminal's commands fin
 });
 
 test("what was put there while the voice spoke is not replaced, and a folder is no place for a sound", async () => {
-  const [first, second] = [await soundPlace("twice.mp3", contextWith(true), []), await soundPlace("twice.mp3", contextWith(true), [])];
+  const [first, second] = [
+    await soundPlace("twice.mp3", contextWith(true), []),
+    await soundPlace("twice.mp3", contextWith(true), []),
+  ];
   await first.put(Buffer.from("one"));
   await assert.rejects(second.put(Buffer.from("two")), /exists already/);
   assert.equal(terminal.text("/sandbox/twice.mp3"), "one");
@@ -29,5 +44,8 @@ test("the agent's own home is asked about first, and is refused where nobody was
   assert.deepEqual(asked?.answer === "ask" ? asked.effects : undefined, ["write /home/ann/.hermes/x.mp3"]);
   assert.equal((await soundPlace("~/.hermes/x.mp3", contextWith(false), [])).path, "/home/ann/.hermes/x.mp3");
   assert.equal(writeRisk("/elsewhere/x.mp3", contextWith(false), ["/safe"]), undefined);
-  await assert.rejects(soundPlace("/elsewhere/x.mp3", contextWith(false), ["/safe"]), /outside the directories where writing is allowed: \/safe/);
+  await assert.rejects(
+    soundPlace("/elsewhere/x.mp3", contextWith(false), ["/safe"]),
+    /outside the directories where writing is allowed: \/safe/,
+  );
 });

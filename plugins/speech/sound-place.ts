@@ -1,5 +1,15 @@
 import { extname, isAbsolute } from "node:path/posix";
-import { absolutePath, judgePath, ToolFailure, type PathJudgement, type Risk, type RiskContext, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
+import {
+  absolutePath,
+  judgePath,
+  ToolFailure,
+  type PathJudgement,
+  type Risk,
+  type RiskContext,
+  type Terminal,
+  type TerminalFiles,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { FORMATS } from "./command-voice.ts";
 
 export type SoundFormat = (typeof FORMATS)[number];
@@ -32,20 +42,31 @@ export function writeRisk(path: string, call: RiskContext, roots: WriteRoots): R
  * @throws {ToolFailure} `blocked` when it is refused, or when it is not what a person was asked about.
  */
 export async function soundPlace(path: string, call: ToolContext, roots: WriteRoots): Promise<SoundPlace> {
-  if (path.split("/").includes("..")) throw new ToolFailure("bad_arguments", `${path} climbs out of its folder; name the place itself.`);
+  if (path.split("/").includes(".."))
+    throw new ToolFailure("bad_arguments", `${path} climbs out of its folder; name the place itself.`);
   const format = formatNamed(path);
-  if (format === undefined) throw new ToolFailure("bad_arguments", `${path} should end in .mp3, .wav, .ogg, .opus or .flac.`);
+  if (format === undefined)
+    throw new ToolFailure("bad_arguments", `${path} should end in .mp3, .wav, .ogg, .opus or .flac.`);
   const backend = await call.use("terminal");
   const elsewhere = backend.elsewhere === true;
   const terminal = await backend.open({ key: call.taskId, ...(elsewhere ? {} : { cwd: call.cwd }) }, call.signal);
-  const literal = absolutePath(path, terminal.cwd, elsewhere && path.startsWith("~") ? await homeOf(terminal, call.signal) : call.home);
+  const literal = absolutePath(
+    path,
+    terminal.cwd,
+    elsewhere && path.startsWith("~") ? await homeOf(terminal, call.signal) : call.home,
+  );
   const real = await terminal.files.resolve(literal);
   const { answer, key, reason } = judged(real, literal, call, roots);
   if (answer === "deny") throw new ToolFailure("blocked", reason);
-  if (answer === "ask" && writeRisk(path, call, roots)?.key !== key) throw new ToolFailure("blocked", `${path} is really ${real}. ${reason}`, { hint: `Call again with the path ${real}, so that a person can be asked about it.` });
-  if (formatNamed(real) === undefined) throw new ToolFailure("blocked", `${path} is really ${real}, which is no file of sound.`);
+  if (answer === "ask" && writeRisk(path, call, roots)?.key !== key)
+    throw new ToolFailure("blocked", `${path} is really ${real}. ${reason}`, {
+      hint: `Call again with the path ${real}, so that a person can be asked about it.`,
+    });
+  if (formatNamed(real) === undefined)
+    throw new ToolFailure("blocked", `${path} is really ${real}, which is no file of sound.`);
   const there = await terminal.files.stat(real);
-  if (there !== undefined && there.kind !== "file") throw new ToolFailure("bad_arguments", `${path} is there and is no file.`);
+  if (there !== undefined && there.kind !== "file")
+    throw new ToolFailure("bad_arguments", `${path} is there and is no file.`);
   return { path: real, format, elsewhere, put: (sound) => put(terminal.files, real, sound, there) };
 }
 
@@ -54,13 +75,28 @@ export function formatNamed(path: string): SoundFormat | undefined {
   return ending === "opus" ? "ogg" : FORMATS.find((format) => format === ending);
 }
 
-function judged(path: string, literal: string, { home, agentHome }: RiskContext, writeRoots: WriteRoots): PathJudgement {
+function judged(
+  path: string,
+  literal: string,
+  { home, agentHome }: RiskContext,
+  writeRoots: WriteRoots,
+): PathJudgement {
   return judgePath({ path, literal, access: "write", home, agentHome, writeRoots });
 }
 
 /** Not over what was put there while the voice spoke. */
-function put(files: TerminalFiles, path: string, sound: Uint8Array, there: Awaited<ReturnType<TerminalFiles["stat"]>>): Promise<void> {
-  return files.write(path, sound, there === undefined ? "absent" : { modifiedMs: there.modifiedMs, bytes: there.bytes }, { judged: true });
+function put(
+  files: TerminalFiles,
+  path: string,
+  sound: Uint8Array,
+  there: Awaited<ReturnType<TerminalFiles["stat"]>>,
+): Promise<void> {
+  return files.write(
+    path,
+    sound,
+    there === undefined ? "absent" : { modifiedMs: there.modifiedMs, bytes: there.bytes },
+    { judged: true },
+  );
 }
 
 /** A sandbox has a home of its own. */

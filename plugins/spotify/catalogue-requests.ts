@@ -18,12 +18,32 @@ export interface SearchInput extends Page {
 
 const KINDS: ReadonlySet<string> = new Set(["album", "artist", "playlist", "track", "show", "episode", "audiobook"]);
 
-export function searchRequest({ query, types, type, limit, offset, market, include_external }: SearchInput): ApiRequest {
+export function searchRequest({
+  query,
+  types,
+  type,
+  limit,
+  offset,
+  market,
+  include_external,
+}: SearchInput): ApiRequest {
   if (query.trim() === "") throw lacks("The query is empty.");
   const asked = (types ?? (type === undefined ? ["track"] : type.split(","))).map((one) => one.trim().toLowerCase());
   const odd = asked.find((one) => !KINDS.has(one));
-  if (odd !== undefined || asked.length === 0) throw lacks(`Spotify finds ${[...KINDS].join(", ")}${odd === undefined ? "" : `, not "${odd}"`}.`);
-  return { method: "GET", path: "/search", query: { q: query.trim(), type: asked.join(","), limit: limitOf(limit, 10), offset: offsetOf(offset), market, include_external } };
+  if (odd !== undefined || asked.length === 0)
+    throw lacks(`Spotify finds ${[...KINDS].join(", ")}${odd === undefined ? "" : `, not "${odd}"`}.`);
+  return {
+    method: "GET",
+    path: "/search",
+    query: {
+      q: query.trim(),
+      type: asked.join(","),
+      limit: limitOf(limit, 10),
+      offset: offsetOf(offset),
+      market,
+      include_external,
+    },
+  };
 }
 
 export interface PlaylistsInput extends Page {
@@ -41,7 +61,12 @@ export interface PlaylistsInput extends Page {
 export function playlistsRequest(input: PlaylistsInput): ApiRequest {
   const { action, market, name, description, collaborative, position, snapshot_id } = input;
   if (action === "list") return { method: "GET", path: "/me/playlists", query: pageOf(input) };
-  const details: JsonObject = { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }), ...(input.public === undefined ? {} : { public: input.public }), ...(collaborative === undefined ? {} : { collaborative }) };
+  const details: JsonObject = {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(input.public === undefined ? {} : { public: input.public }),
+    ...(collaborative === undefined ? {} : { collaborative }),
+  };
   if (action === "create") {
     if (name === undefined || name.trim() === "") throw lacks("create needs a name.");
     // Nobody wants their lists shown to others by an omission.
@@ -52,11 +77,23 @@ export function playlistsRequest(input: PlaylistsInput): ApiRequest {
     case "get":
       return { method: "GET", path, query: { market } };
     case "add_items":
-      return { method: "POST", path: `${path}/items`, body: { uris: urisOf(input.uris), ...(position === undefined ? {} : { position }) } };
+      return {
+        method: "POST",
+        path: `${path}/items`,
+        body: { uris: urisOf(input.uris), ...(position === undefined ? {} : { position }) },
+      };
     case "remove_items":
-      return { method: "DELETE", path: `${path}/items`, body: { items: urisOf(input.uris).map((uri) => ({ uri })), ...(snapshot_id === undefined ? {} : { snapshot_id }) } };
+      return {
+        method: "DELETE",
+        path: `${path}/items`,
+        body: {
+          items: urisOf(input.uris).map((uri) => ({ uri })),
+          ...(snapshot_id === undefined ? {} : { snapshot_id }),
+        },
+      };
     case "update_details":
-      if (Object.keys(details).length === 0) throw lacks("update_details needs what is to change: name, description, public or collaborative.");
+      if (Object.keys(details).length === 0)
+        throw lacks("update_details needs what is to change: name, description, public or collaborative.");
       return { method: "PUT", path, body: details };
     default:
       throw lacks(`There is no action "${action}".`);
@@ -71,7 +108,9 @@ export interface AlbumsInput extends Page {
 
 export function albumsRequest(input: AlbumsInput): ApiRequest {
   const path = `/albums/${idOf(input.album_id ?? input.id, "album")}`;
-  return input.action === "tracks" ? { method: "GET", path: `${path}/tracks`, query: { ...pageOf(input), market: input.market } } : { method: "GET", path, query: { market: input.market } };
+  return input.action === "tracks"
+    ? { method: "GET", path: `${path}/tracks`, query: { ...pageOf(input), market: input.market } }
+    : { method: "GET", path, query: { market: input.market } };
 }
 
 export interface LibraryInput extends Page {
@@ -83,8 +122,12 @@ export interface LibraryInput extends Page {
 }
 
 export function libraryRequest(input: LibraryInput): ApiRequest {
-  if (input.action === "list") return { method: "GET", path: `/me/${input.kind}`, query: { ...pageOf(input), market: input.market } };
-  const uris = urisOf([...(input.uris ?? []), ...(input.ids ?? []), ...(input.items ?? [])], input.kind === "tracks" ? "track" : "album");
+  if (input.action === "list")
+    return { method: "GET", path: `/me/${input.kind}`, query: { ...pageOf(input), market: input.market } };
+  const uris = urisOf(
+    [...(input.uris ?? []), ...(input.ids ?? []), ...(input.items ?? [])],
+    input.kind === "tracks" ? "track" : "album",
+  );
   return { method: input.action === "save" ? "PUT" : "DELETE", path: "/me/library", query: { uris: uris.join(",") } };
 }
 

@@ -27,7 +27,15 @@ const register: Plugin = (ctx) => {
   let tokens: Promise<Tokens> | undefined;
   const load = (): Promise<Tokens> => (tokens ??= import("./tokens.ts").then((module) => new module.Tokens(ctx)));
 
-  function add<Input extends { readonly action?: string }>({ name, description, properties, required, reads, request, reach }: SpotifyTool<Input>): void {
+  function add<Input extends { readonly action?: string }>({
+    name,
+    description,
+    properties,
+    required,
+    reads,
+    request,
+    reach,
+  }: SpotifyTool<Input>): void {
     const isRead = ({ action = "search" }: Input): boolean => reads.includes(action);
     const tool: ToolDefinition<Input, Json> = {
       name,
@@ -38,7 +46,10 @@ const register: Plugin = (ctx) => {
       effect: (given) => (isRead(given) ? "read" : "write"),
       touches: () => [],
       timeoutMs: 60_000,
-      available: (probe) => (probe.env("SPOTIFY_REFRESH_TOKEN") === undefined ? { ok: false, reason: "Nobody is signed in to Spotify: hermes auth spotify login." } : { ok: true }),
+      available: (probe) =>
+        probe.env("SPOTIFY_REFRESH_TOKEN") === undefined
+          ? { ok: false, reason: "Nobody is signed in to Spotify: hermes auth spotify login." }
+          : { ok: true },
       provenance: (given) => (isRead(given) ? { source: "Spotify" } : undefined),
       reach: (given) => reach?.(given) ?? [],
       async execute(given, call) {
@@ -53,11 +64,33 @@ const register: Plugin = (ctx) => {
     name: "spotify_playback",
     description: "Plays music, and tells what plays and what was played.",
     properties: {
-      action: { type: "string", enum: ["get_state", "get_currently_playing", "play", "pause", "next", "previous", "seek", "set_repeat", "set_shuffle", "set_volume", "recently_played"] },
-      device_id: TEXT, market: TEXT, context_uri: { type: "string", description: "Album, playlist, artist" }, uris: TEXTS,
+      action: {
+        type: "string",
+        enum: [
+          "get_state",
+          "get_currently_playing",
+          "play",
+          "pause",
+          "next",
+          "previous",
+          "seek",
+          "set_repeat",
+          "set_shuffle",
+          "set_volume",
+          "recently_played",
+        ],
+      },
+      device_id: TEXT,
+      market: TEXT,
+      context_uri: { type: "string", description: "Album, playlist, artist" },
+      uris: TEXTS,
       offset: { type: "object", description: "Where in the context: {position} or {uri}" },
-      position_ms: NUMBER, state: { type: ["string", "boolean"], description: "set_repeat: track, context, off; set_shuffle: true, false" }, volume_percent: NUMBER, limit: NUMBER,
-      after: { type: "integer", description: "Unix ms" }, before: { type: "integer", description: "Unix ms" },
+      position_ms: NUMBER,
+      state: { type: ["string", "boolean"], description: "set_repeat: track, context, off; set_shuffle: true, false" },
+      volume_percent: NUMBER,
+      limit: NUMBER,
+      after: { type: "integer", description: "Unix ms" },
+      before: { type: "integer", description: "Unix ms" },
     },
     required: ["action"],
     reads: ["get_state", "get_currently_playing", "recently_played"],
@@ -82,7 +115,13 @@ const register: Plugin = (ctx) => {
   add<SearchInput & { readonly action?: string }>({
     name: "spotify_search",
     description: "Finds tracks, albums, artists, playlists, shows, episodes and audiobooks on Spotify.",
-    properties: { query: TEXT, types: { ...TEXTS, description: "Default track" }, type: TEXT, ...PAGE, include_external: TEXT },
+    properties: {
+      query: TEXT,
+      types: { ...TEXTS, description: "Default track" },
+      type: TEXT,
+      ...PAGE,
+      include_external: TEXT,
+    },
     required: ["query"],
     reads: ["search"],
     request: async (input) => (await import("./catalogue-requests.ts")).searchRequest(input),
@@ -93,12 +132,28 @@ const register: Plugin = (ctx) => {
     description: "Reads, makes and changes the person's Spotify playlists.",
     properties: {
       action: { type: "string", enum: ["list", "get", "create", "add_items", "remove_items", "update_details"] },
-      playlist_id: TEXT, ...PAGE, name: TEXT, description: TEXT, public: { type: "boolean" }, collaborative: { type: "boolean" }, uris: TEXTS, position: NUMBER, snapshot_id: TEXT,
+      playlist_id: TEXT,
+      ...PAGE,
+      name: TEXT,
+      description: TEXT,
+      public: { type: "boolean" },
+      collaborative: { type: "boolean" },
+      uris: TEXTS,
+      position: NUMBER,
+      snapshot_id: TEXT,
     },
     required: ["action"],
     reads: ["list", "get"],
     request: async (input) => (await import("./catalogue-requests.ts")).playlistsRequest(input),
-    reach: ({ action, name, description }) => (action === "create" || action === "update_details" ? [{ kind: "send", what: `Spotify: a playlist named "${(name ?? "").slice(0, 200)}"${description === undefined ? "" : `, described as "${description.slice(0, 200)}"`}` }] : []),
+    reach: ({ action, name, description }) =>
+      action === "create" || action === "update_details"
+        ? [
+            {
+              kind: "send",
+              what: `Spotify: a playlist named "${(name ?? "").slice(0, 200)}"${description === undefined ? "" : `, described as "${description.slice(0, 200)}"`}`,
+            },
+          ]
+        : [],
   });
   add<AlbumsInput>({
     name: "spotify_albums",
@@ -111,7 +166,14 @@ const register: Plugin = (ctx) => {
   add<LibraryInput>({
     name: "spotify_library",
     description: "Lists, saves and removes the person's tracks and albums on Spotify.",
-    properties: { kind: { type: "string", enum: ["tracks", "albums"] }, action: { type: "string", enum: ["list", "save", "remove"] }, ...PAGE, uris: TEXTS, ids: TEXTS, items: TEXTS },
+    properties: {
+      kind: { type: "string", enum: ["tracks", "albums"] },
+      action: { type: "string", enum: ["list", "save", "remove"] },
+      ...PAGE,
+      uris: TEXTS,
+      ids: TEXTS,
+      items: TEXTS,
+    },
     required: ["kind", "action"],
     reads: ["list"],
     request: async (input) => (await import("./catalogue-requests.ts")).libraryRequest(input),
@@ -124,7 +186,8 @@ const register: Plugin = (ctx) => {
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help: COMMANDS,
-    run: async (input: { readonly words: readonly string[] }, io: CliIo) => (await import("./spotify-command.ts")).spotifyCommand(ctx, input.words, io),
+    run: async (input: { readonly words: readonly string[] }, io: CliIo) =>
+      (await import("./spotify-command.ts")).spotifyCommand(ctx, input.words, io),
   });
 };
 

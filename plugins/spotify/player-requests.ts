@@ -29,7 +29,11 @@ export function playbackRequest(input: PlaybackInput): ApiRequest {
       return { method: "GET", path: `${PLAYER}/currently-playing`, query: { market } };
     case "recently_played":
       if (input.after !== undefined && input.before !== undefined) throw lacks("after and before exclude each other.");
-      return { method: "GET", path: `${PLAYER}/recently-played`, query: { limit: limitOf(input.limit), after: input.after, before: input.before } };
+      return {
+        method: "GET",
+        path: `${PLAYER}/recently-played`,
+        query: { limit: limitOf(input.limit), after: input.after, before: input.before },
+      };
     case "play":
       return { method: "PUT", path: `${PLAYER}/play`, query: on, body: whatToPlay(input) };
     case "pause":
@@ -41,13 +45,18 @@ export function playbackRequest(input: PlaybackInput): ApiRequest {
       if (position_ms === undefined) throw lacks("seek needs position_ms.");
       return { method: "PUT", path: `${PLAYER}/seek`, query: { position_ms: Math.max(0, position_ms), ...on } };
     case "set_repeat":
-      if (!["track", "context", "off"].includes(String(input.state))) throw lacks("set_repeat needs state: track, context or off.");
+      if (!["track", "context", "off"].includes(String(input.state)))
+        throw lacks("set_repeat needs state: track, context or off.");
       return { method: "PUT", path: `${PLAYER}/repeat`, query: { state: String(input.state), ...on } };
     case "set_shuffle":
       return { method: "PUT", path: `${PLAYER}/shuffle`, query: { state: yesOrNo(input.state), ...on } };
     case "set_volume":
       if (input.volume_percent === undefined) throw lacks("set_volume needs volume_percent.");
-      return { method: "PUT", path: `${PLAYER}/volume`, query: { volume_percent: Math.min(100, Math.max(0, input.volume_percent)), ...on } };
+      return {
+        method: "PUT",
+        path: `${PLAYER}/volume`,
+        query: { volume_percent: Math.min(100, Math.max(0, input.volume_percent)), ...on },
+      };
     default:
       throw lacks(`There is no action "${action}".`);
   }
@@ -55,25 +64,60 @@ export function playbackRequest(input: PlaybackInput): ApiRequest {
 
 /** Nothing at all goes on with what was playing. */
 function whatToPlay({ context_uri, uris, offset, position_ms }: PlaybackInput): JsonObject {
-  if (context_uri !== undefined && uris !== undefined && uris.length > 0) throw lacks("play takes context_uri or uris, not both.");
+  if (context_uri !== undefined && uris !== undefined && uris.length > 0)
+    throw lacks("play takes context_uri or uris, not both.");
   const { position, uri } = offset ?? {};
   return {
     ...(context_uri === undefined ? {} : { context_uri: uriOf(context_uri) }),
-    ...(uris === undefined || uris.length === 0 ? {} : { uris: [...new Set(uris.map((one) => (one.startsWith("spotify:") || one.startsWith("https:") ? uriOf(one) : uriOf(one, "track"))))] }),
-    ...(typeof position === "number" ? { offset: { position } } : typeof uri === "string" ? { offset: { uri: uriOf(uri) } } : {}),
+    ...(uris === undefined || uris.length === 0
+      ? {}
+      : {
+          uris: [
+            ...new Set(
+              uris.map((one) =>
+                one.startsWith("spotify:") || one.startsWith("https:") ? uriOf(one) : uriOf(one, "track"),
+              ),
+            ),
+          ],
+        }),
+    ...(typeof position === "number"
+      ? { offset: { position } }
+      : typeof uri === "string"
+        ? { offset: { uri: uriOf(uri) } }
+        : {}),
     ...(position_ms === undefined ? {} : { position_ms: Math.max(0, position_ms) }),
   };
 }
 
-export function devicesRequest({ action, device_id, play }: { readonly action: string; readonly device_id?: string | undefined; readonly play?: boolean | undefined }): ApiRequest {
+export function devicesRequest({
+  action,
+  device_id,
+  play,
+}: {
+  readonly action: string;
+  readonly device_id?: string | undefined;
+  readonly play?: boolean | undefined;
+}): ApiRequest {
   if (action === "list") return { method: "GET", path: `${PLAYER}/devices` };
   if (device_id === undefined || device_id.trim() === "") throw lacks("transfer needs device_id; list shows them.");
   return { method: "PUT", path: PLAYER, body: { device_ids: [device_id.trim()], play: play ?? false } };
 }
 
-export function queueRequest({ action, uri, device_id }: { readonly action: string; readonly uri?: string | undefined; readonly device_id?: string | undefined }): ApiRequest {
+export function queueRequest({
+  action,
+  uri,
+  device_id,
+}: {
+  readonly action: string;
+  readonly uri?: string | undefined;
+  readonly device_id?: string | undefined;
+}): ApiRequest {
   if (action === "get") return { method: "GET", path: `${PLAYER}/queue` };
-  return { method: "POST", path: `${PLAYER}/queue`, query: { uri: urisOf(uri === undefined ? undefined : [uri])[0]!, device_id } };
+  return {
+    method: "POST",
+    path: `${PLAYER}/queue`,
+    query: { uri: urisOf(uri === undefined ? undefined : [uri])[0]!, device_id },
+  };
 }
 
 export function limitOf(given: number | undefined, otherwise = 20): number {

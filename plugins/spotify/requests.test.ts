@@ -6,16 +6,26 @@ import { devicesRequest, limitOf, playbackRequest, queueRequest } from "./player
 const ID = "4uLU6hMCjMI75M1A2tKUQC";
 
 test("what plays is asked for by ids, URIs and addresses of pages alike, each once", () => {
-  const { body } = playbackRequest({ action: "play", uris: [ID, `spotify:track:${ID}`, `https://open.spotify.com/track/${ID}?si=x`], position_ms: -5 });
+  const { body } = playbackRequest({
+    action: "play",
+    uris: [ID, `spotify:track:${ID}`, `https://open.spotify.com/track/${ID}?si=x`],
+    position_ms: -5,
+  });
   assert.deepEqual(body, { uris: [`spotify:track:${ID}`], position_ms: 0 });
   assert.deepEqual(playbackRequest({ action: "play" }).body, {});
-  assert.deepEqual(queueRequest({ action: "add", uri: `spotify:track:${ID}` }).query, { uri: `spotify:track:${ID}`, device_id: undefined });
+  assert.deepEqual(queueRequest({ action: "add", uri: `spotify:track:${ID}` }).query, {
+    uri: `spotify:track:${ID}`,
+    device_id: undefined,
+  });
 });
 
 test("numbers are brought into Spotify's bounds, and yes and no into its words", () => {
   assert.deepEqual([limitOf(undefined), limitOf(0), limitOf(7.9), limitOf(500)], [20, 1, 7, 50]);
   assert.equal(playbackRequest({ action: "set_volume", volume_percent: 250 }).query?.["volume_percent"], 100);
-  assert.deepEqual(["on", true, "No"].map((state) => playbackRequest({ action: "set_shuffle", state }).query?.["state"]), ["true", "true", "false"]);
+  assert.deepEqual(
+    ["on", true, "No"].map((state) => playbackRequest({ action: "set_shuffle", state }).query?.["state"]),
+    ["true", "true", "false"],
+  );
 });
 
 test("what cannot be meant is refused with what is missing", () => {
@@ -26,7 +36,8 @@ test("what cannot be meant is refused with what is missing", () => {
     [{ action: "play", context_uri: `spotify:album:${ID}`, uris: [ID] }, /not both/],
     [{ action: "recently_played", after: 1, before: 2 }, /exclude each other/],
     [{ action: "dance" }, /no action "dance"/],
-  ] as const) assert.throws(() => playbackRequest(input), words);
+  ] as const)
+    assert.throws(() => playbackRequest(input), words);
   assert.throws(() => devicesRequest({ action: "transfer", device_id: " " }), /device_id/);
   assert.throws(() => searchRequest({ query: " " }), /empty/);
   assert.throws(() => searchRequest({ query: "x", types: ["song"] }), /not "song"/);

@@ -14,12 +14,21 @@ export interface ApiRequest {
 const LONGEST_REST_S = 10;
 
 /** One request of the Web API. @returns what it answered; `undefined` for an answer without content. @throws {ToolFailure} in words for every refusal. */
-export async function askSpotify(request: ApiRequest, tokens: Tokens, { env, fetch }: Pick<TokenPorts, "env" | "fetch">, signal: AbortSignal): Promise<Json | undefined> {
+export async function askSpotify(
+  request: ApiRequest,
+  tokens: Tokens,
+  { env, fetch }: Pick<TokenPorts, "env" | "fetch">,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
   const base = (env("HERMES_SPOTIFY_API_BASE_URL") ?? "https://api.spotify.com/v1").replace(/\/+$/, "");
   const send = (token: string): Promise<FetchReply> =>
     fetch(`${base}${request.path}${queryOf(request.query)}`, {
       method: request.method,
-      headers: { authorization: `Bearer ${token}`, accept: "application/json", ...(request.body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "application/json",
+        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+      },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       maxRedirects: 0,
       signal,
@@ -42,7 +51,9 @@ export async function askSpotify(request: ApiRequest, tokens: Tokens, { env, fet
 }
 
 function queryOf(query: ApiRequest["query"] = {}): string {
-  const set = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  const set = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
   return set.length === 0 ? "" : `?${new URLSearchParams(Object.fromEntries(set)).toString()}`;
 }
 
@@ -69,15 +80,47 @@ function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolF
   const { status } = reply;
   const { message, reason } = saidOf(text);
   const player = path.startsWith("/me/player");
-  const failure = (code: string, words: string, hint?: string): ToolFailure => new ToolFailure(code, words, { data: { status_code: status }, ...(message !== "" && words.includes(message) ? { from: wordsOfHost(reply.url) } : {}), ...(hint === undefined ? {} : { hint }) });
+  const failure = (code: string, words: string, hint?: string): ToolFailure =>
+    new ToolFailure(code, words, {
+      data: { status_code: status },
+      ...(message !== "" && words.includes(message) ? { from: wordsOfHost(reply.url) } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    });
   if (status === 401) return signedOut();
-  if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message))) return failure("refused", "Spotify lets only accounts with Premium control playback.", "Searching and the library work without Premium.");
-  if (reason === "NO_ACTIVE_DEVICE" || (status === 404 && player)) return failure("not_found", "No device plays Spotify now.", "Somebody opens Spotify on a device; spotify_devices lists them, and its action transfer moves playback to one.");
-  if (status === 403 && /scope/i.test(message)) return failure("refused", "The sign-in to Spotify does not cover this.", "The person runs `hermes auth spotify login` again.");
-  if (status === 403) return failure("refused", `Spotify refuses this${message === "" ? "" : `: ${message}`}`, player ? "The device may not take this command in its present state." : undefined);
+  if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message)))
+    return failure(
+      "refused",
+      "Spotify lets only accounts with Premium control playback.",
+      "Searching and the library work without Premium.",
+    );
+  if (reason === "NO_ACTIVE_DEVICE" || (status === 404 && player))
+    return failure(
+      "not_found",
+      "No device plays Spotify now.",
+      "Somebody opens Spotify on a device; spotify_devices lists them, and its action transfer moves playback to one.",
+    );
+  if (status === 403 && /scope/i.test(message))
+    return failure(
+      "refused",
+      "The sign-in to Spotify does not cover this.",
+      "The person runs `hermes auth spotify login` again.",
+    );
+  if (status === 403)
+    return failure(
+      "refused",
+      `Spotify refuses this${message === "" ? "" : `: ${message}`}`,
+      player ? "The device may not take this command in its present state." : undefined,
+    );
   if (status === 404) return failure("not_found", "Spotify knows no such thing.", "spotify_search finds ids.");
-  if (status === 429) return failure("unreachable", `Spotify wants a rest${restOf(reply) === undefined ? "" : ` of ${restOf(reply)} s`}: there were too many requests.`);
-  return failure(status >= 500 ? "unreachable" : "refused", `Spotify answered ${status}${message === "" ? "." : `: ${message}`}`);
+  if (status === 429)
+    return failure(
+      "unreachable",
+      `Spotify wants a rest${restOf(reply) === undefined ? "" : ` of ${restOf(reply)} s`}: there were too many requests.`,
+    );
+  return failure(
+    status >= 500 ? "unreachable" : "refused",
+    `Spotify answered ${status}${message === "" ? "." : `: ${message}`}`,
+  );
 }
 
 /** `{ error: { message, reason } }`. */
@@ -88,6 +131,7 @@ function saidOf(text: string): { readonly message: string; readonly reason: stri
   } catch {
     error = {}; // A page of some proxy says nothing to a model.
   }
-  const word = (value: Json | undefined): string => (typeof value === "string" ? value.replaceAll(/\s+/g, " ").slice(0, 300) : "");
+  const word = (value: Json | undefined): string =>
+    typeof value === "string" ? value.replaceAll(/\s+/g, " ").slice(0, 300) : "";
   return { message: word(error["message"]), reason: word(error["reason"]) };
 }

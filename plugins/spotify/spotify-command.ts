@@ -21,24 +21,45 @@ export async function spotifyCommand(ctx: SignInPorts, words: readonly string[],
   }
   const signedIn = (await ctx.secrets.read(REFRESH)) !== undefined;
   if (word === "status") {
-    io.out(signedIn ? "You are signed in to Spotify.\n" : "Nobody is signed in to Spotify; hermes auth spotify login signs in.\n");
+    io.out(
+      signedIn
+        ? "You are signed in to Spotify.\n"
+        : "Nobody is signed in to Spotify; hermes auth spotify login signs in.\n",
+    );
     return signedIn ? 0 : 1;
   }
   await ctx.secrets.write({ [ACCESS]: undefined, [REFRESH]: undefined });
-  io.out(signedIn ? "You are signed out of Spotify here. https://www.spotify.com/account/apps takes the permission back.\n" : "Nobody was signed in to Spotify.\n");
+  io.out(
+    signedIn
+      ? "You are signed out of Spotify here. https://www.spotify.com/account/apps takes the permission back.\n"
+      : "Nobody was signed in to Spotify.\n",
+  );
   return 0;
 }
 
 function read(words: readonly string[]): { readonly word: string; readonly seconds: number; readonly help: boolean } {
   let parsed;
   try {
-    parsed = parseArgs({ args: [...words], options: { timeout: { type: "string" }, help: { type: "boolean", short: "h" } }, allowPositionals: true });
+    parsed = parseArgs({
+      args: [...words],
+      options: { timeout: { type: "string" }, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
   } catch (cause) {
-    throw new UserError(cause instanceof Error ? cause.message : String(cause), { hint: "hermes auth spotify --help", exitCode: 2, cause });
+    throw new UserError(cause instanceof Error ? cause.message : String(cause), {
+      hint: "hermes auth spotify --help",
+      exitCode: 2,
+      cause,
+    });
   }
   const [word = "login", ...more] = parsed.positionals;
   const seconds = Number(parsed.values.timeout ?? SIGN_IN_S);
-  if (!["login", "status", "logout", "help"].includes(word) || more.length > 0) throw new UserError(`There is no "hermes auth spotify ${parsed.positionals.join(" ")}".`, { hint: "There are login, status, logout.", exitCode: 2 });
-  if (!(seconds > 0 && seconds <= 86_400)) throw new UserError(`--timeout is seconds, not "${parsed.values.timeout}".`, { exitCode: 2 });
+  if (!["login", "status", "logout", "help"].includes(word) || more.length > 0)
+    throw new UserError(`There is no "hermes auth spotify ${parsed.positionals.join(" ")}".`, {
+      hint: "There are login, status, logout.",
+      exitCode: 2,
+    });
+  if (!(seconds > 0 && seconds <= 86_400))
+    throw new UserError(`--timeout is seconds, not "${parsed.values.timeout}".`, { exitCode: 2 });
   return { word, seconds, help: parsed.values.help === true || word === "help" };
 }

@@ -2,7 +2,8 @@ import { ToolFailure } from "hermes-agent/plugin";
 
 const ID = /^[A-Za-z0-9]{1,64}$/;
 const URI = /^spotify:(track|album|artist|playlist|show|episode|audiobook|chapter):([A-Za-z0-9]{1,64})$/;
-const PAGE = /^https:\/\/open\.spotify\.com\/(?:intl-[a-z-]+\/)?(track|album|artist|playlist|show|episode|audiobook|chapter)\/([A-Za-z0-9]{1,64})\/?(?:[?#].*)?$/;
+const PAGE =
+  /^https:\/\/open\.spotify\.com\/(?:intl-[a-z-]+\/)?(track|album|artist|playlist|show|episode|audiobook|chapter)\/([A-Za-z0-9]{1,64})\/?(?:[?#].*)?$/;
 /** The songs somebody likes. */
 const COLLECTION = /^spotify:(?:user:[A-Za-z0-9_.-]{1,64}:)?collection$/;
 
@@ -39,5 +40,7 @@ function partsOf(text: string): { readonly kind: string; readonly id: string } |
 }
 
 export function bad(message: string): ToolFailure {
-  return new ToolFailure("bad_arguments", message, { hint: "An id, spotify:track:ID, or the address of a page of open.spotify.com." });
+  return new ToolFailure("bad_arguments", message, {
+    hint: "An id, spotify:track:ID, or the address of a page of open.spotify.com.",
+  });
 }

@@ -43,7 +43,10 @@ export class Tokens {
     const [refresh, client] = [await secrets.read(REFRESH), env(CLIENT_ID)];
     if (refresh === undefined || client === undefined) throw signedOut();
     step("renewal started");
-    const granted = await askForTokens({ grant_type: "refresh_token", refresh_token: refresh, client_id: client }, this.#ports).catch((cause: unknown) => {
+    const granted = await askForTokens(
+      { grant_type: "refresh_token", refresh_token: refresh, client_id: client },
+      this.#ports,
+    ).catch((cause: unknown) => {
       step("renewal failed", { error: oauthFailure(cause) });
       throw cause;
     });
@@ -64,7 +67,10 @@ export function signedOut(): ToolFailure {
 }
 
 /** The one that renews first: with it alone the other can be had again. */
-export function keepTokens({ access, refresh }: { readonly access: string; readonly refresh: string }, { secrets }: Pick<TokenPorts, "secrets">): Promise<void> {
+export function keepTokens(
+  { access, refresh }: { readonly access: string; readonly refresh: string },
+  { secrets }: Pick<TokenPorts, "secrets">,
+): Promise<void> {
   return secrets.write({ [REFRESH]: refresh, [ACCESS]: access });
 }
 
@@ -75,12 +81,21 @@ export interface Granted {
 }
 
 /** @throws {ToolFailure} when the service cannot be reached, or answers with something else than tokens or a refusal. */
-export async function askForTokens(form: { readonly [name: string]: string }, { env, fetch }: Pick<TokenPorts, "env" | "fetch">): Promise<Granted | "refused"> {
+export async function askForTokens(
+  form: { readonly [name: string]: string },
+  { env, fetch }: Pick<TokenPorts, "env" | "fetch">,
+): Promise<Granted | "refused"> {
   const base = (env("HERMES_SPOTIFY_ACCOUNTS_BASE_URL") ?? "https://accounts.spotify.com").replace(/\/+$/, "");
-  const reply = await fetch(`${base}/api/token`, { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" }, body: new URLSearchParams(form).toString(), maxRedirects: 0 });
+  const reply = await fetch(`${base}/api/token`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams(form).toString(),
+    maxRedirects: 0,
+  });
   if (reply.status === 400 || reply.status === 401) return "refused";
   if (reply.status !== 200) throw new ToolFailure("unreachable", `Spotify's sign-in answered ${reply.status}.`);
   const { access_token: access, refresh_token: refresh } = objectOf(await reply.json());
-  if (typeof access !== "string" || access === "") throw new ToolFailure("unreachable", "Spotify's sign-in gave no token.");
+  if (typeof access !== "string" || access === "")
+    throw new ToolFailure("unreachable", "Spotify's sign-in gave no token.");
   return { access, ...(typeof refresh === "string" && refresh !== "" ? { refresh } : {}) };
 }

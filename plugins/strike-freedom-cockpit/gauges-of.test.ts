@@ -4,7 +4,13 @@ import { gaugesOf } from "./gauges-of.ts";
 
 test("a session counts for the day and the week in which it was last used", () => {
   const now = 10 * 86_400_000;
-  const used = (daysAgo: number) => ({ lastAt: now - daysAgo * 86_400_000, turns: 2, toolCalls: 3, inputTokens: 100, outputTokens: 10 });
+  const used = (daysAgo: number) => ({
+    lastAt: now - daysAgo * 86_400_000,
+    turns: 2,
+    toolCalls: 3,
+    inputTokens: 100,
+    outputTokens: 10,
+  });
   assert.deepEqual(gaugesOf([used(0.5), used(3), used(8)], now), [
     { name: "sessions", day: 1, week: 2 },
     { name: "turns", day: 2, week: 4 },

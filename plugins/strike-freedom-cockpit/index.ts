@@ -9,7 +9,9 @@ const register: Plugin = (ctx) => {
     argsHint: "[json]",
     async run(args) {
       const gauges = gaugesOf(await ctx.sessions.list({ limit: 5_000 }), Date.now());
-      return args.trim() === "json" ? JSON.stringify(gauges) : gauges.map(({ name, day, week }) => `${name}: ${day} today, ${week} in a week`).join("\n");
+      return args.trim() === "json"
+        ? JSON.stringify(gauges)
+        : gauges.map(({ name, day, week }) => `${name}: ${day} today, ${week} in a week`).join("\n");
     },
   });
 };

@@ -12,14 +12,31 @@ const service = await DaytonaDouble.start();
 after(() => service[Symbol.asyncDispose]());
 const options = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
-const fetch = createFetch({ policy: () => ({ allowPrivate: true, blocklist: [] }), secrets: () => [], proxy: () => undefined });
+const fetch = createFetch({
+  policy: () => ({ allowPrivate: true, blocklist: [] }),
+  secrets: () => [],
+  proxy: () => undefined,
+});
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, key = "task", apiKey = DAYTONA_KEY): Promise<T> {
-  await using backend = new DaytonaBackend({ home: "/home", fetch, key: apiKey, url: service.url, target: "eu", config });
+async function opened<T>(
+  config: JsonObject,
+  use: (terminal: Terminal) => Promise<T>,
+  key = "task",
+  apiKey = DAYTONA_KEY,
+): Promise<T> {
+  await using backend = new DaytonaBackend({
+    home: "/home",
+    fetch,
+    key: apiKey,
+    url: service.url,
+    target: "eu",
+    config,
+  });
   return await use(await backend.open({ key }, signal));
 }
 
-const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
+const run = async (terminal: Terminal, command: string) =>
+  (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 
 // req: terminal.backend-daytona
 test("a sandbox is made as configured, stopped with its task, and started again with its files", options, async () => {
@@ -27,31 +44,61 @@ test("a sandbox is made as configured, stopped with its task, and started again 
   assert.equal(await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), "kept"), "done\n");
   const known = service.find(/^hermes-kept-/)!;
   assert.equal(known.state, "stopped");
-  assert.deepEqual(known.made, { name: known.name, buildInfo: { dockerfileContent: "FROM debian:12\n" }, labels: { "hermes-agent": "1", "hermes-task-id": "kept" }, cpu: 2, memory: 2, disk: 10, autoStopInterval: 60, autoDeleteInterval: 10_080, target: "eu" });
-  assert.equal(await opened({ ...config, container_persistent: false }, (terminal) => run(terminal, "cat ~/note"), "kept"), "kept\n");
+  assert.deepEqual(known.made, {
+    name: known.name,
+    buildInfo: { dockerfileContent: "FROM debian:12\n" },
+    labels: { "hermes-agent": "1", "hermes-task-id": "kept" },
+    cpu: 2,
+    memory: 2,
+    disk: 10,
+    autoStopInterval: 60,
+    autoDeleteInterval: 10_080,
+    target: "eu",
+  });
+  assert.equal(
+    await opened({ ...config, container_persistent: false }, (terminal) => run(terminal, "cat ~/note"), "kept"),
+    "kept\n",
+  );
   assert.equal(service.find(/^hermes-kept-/), undefined, "it was deleted when nothing was to be kept");
 });
 
-test("what is refused as too much is asked again, and a refusal, a lie and a broken connection are said", options, async () => {
-  const making = (asked: { readonly method: string; readonly path: string }) => asked.method === "POST" && asked.path === "/api/sandbox";
-  service.trouble.push({ fits: making, times: 2, how: { status: 429, headers: { "retry-after": "0" } } });
-  assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
-  for (const [how, words] of [
-    [{ status: 500, body: { message: "Something broke" } }, /did not make a sandbox: Something broke/],
-    [{ lie: { id: "../other", state: "started" } }, /something that is no sandbox/],
-    ["drop", /cannot be reached/],
-  ] as const) {
-    service.trouble.push({ fits: making, times: 1, how });
-    await assert.rejects(opened({}, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", message: words });
-  }
-  await assert.rejects(opened({}, (terminal) => run(terminal, "true"), "task", "wrong"), { name: "TerminalUnavailable", message: /Invalid credentials/, hint: /DAYTONA_API_KEY/ });
-  await assert.rejects(opened({ daytona_image: "none:none" }, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", message: /does not start \(error\): the image could not be pulled/ });
-});
+test(
+  "what is refused as too much is asked again, and a refusal, a lie and a broken connection are said",
+  options,
+  async () => {
+    const making = (asked: { readonly method: string; readonly path: string }) =>
+      asked.method === "POST" && asked.path === "/api/sandbox";
+    service.trouble.push({ fits: making, times: 2, how: { status: 429, headers: { "retry-after": "0" } } });
+    assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
+    for (const [how, words] of [
+      [{ status: 500, body: { message: "Something broke" } }, /did not make a sandbox: Something broke/],
+      [{ lie: { id: "../other", state: "started" } }, /something that is no sandbox/],
+      ["drop", /cannot be reached/],
+    ] as const) {
+      service.trouble.push({ fits: making, times: 1, how });
+      await assert.rejects(
+        opened({}, (terminal) => run(terminal, "true")),
+        { name: "TerminalUnavailable", message: words },
+      );
+    }
+    await assert.rejects(
+      opened({}, (terminal) => run(terminal, "true"), "task", "wrong"),
+      { name: "TerminalUnavailable", message: /Invalid credentials/, hint: /DAYTONA_API_KEY/ },
+    );
+    await assert.rejects(
+      opened({ daytona_image: "none:none" }, (terminal) => run(terminal, "true")),
+      { name: "TerminalUnavailable", message: /does not start \(error\): the image could not be pulled/ },
+    );
+  },
+);
 
 test("input whose answer is lost ends the command as lost: it is not sent again", options, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     await run(terminal, "true");
-    const carries = (asked: { readonly body: Buffer }) => Buffer.from(/echo (\S+) \|/.exec(asked.body.toString())?.[1] ?? "", "base64").toString().includes("only-once");
+    const carries = (asked: { readonly body: Buffer }) =>
+      Buffer.from(/echo (\S+) \|/.exec(asked.body.toString())?.[1] ?? "", "base64")
+        .toString()
+        .includes("only-once");
     service.trouble.push({ fits: carries, times: 1, how: "drop" });
     assert.equal((await terminal.run("echo only-once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "lost");
     assert.equal(await run(terminal, "cat ~/runs 2>/dev/null || echo never"), "never\n");
@@ -60,13 +107,35 @@ test("input whose answer is lost ends the command as lost: it is not sent again"
 });
 
 test("variables come by declaration only, never those that look like a credential", options, async () => {
-  Object.assign(process.env, { DAYTONA_TEST_PASSED: "it's passed", DAYTONA_TEST_OTHER: "other", DAYTONA_TEST_TOKEN: "secret" });
+  Object.assign(process.env, {
+    DAYTONA_TEST_PASSED: "it's passed",
+    DAYTONA_TEST_OTHER: "other",
+    DAYTONA_TEST_TOKEN: "secret",
+  });
   const config = { container_persistent: false, env_passthrough: ["DAYTONA_TEST_PASSED", "DAYTONA_TEST_TOKEN"] };
-  assert.equal(await opened(config, (terminal) => run(terminal, 'echo "$DAYTONA_TEST_PASSED|$DAYTONA_TEST_OTHER|$DAYTONA_TEST_TOKEN"')), "it's passed||\n");
+  assert.equal(
+    await opened(config, (terminal) =>
+      run(terminal, 'echo "$DAYTONA_TEST_PASSED|$DAYTONA_TEST_OTHER|$DAYTONA_TEST_TOKEN"'),
+    ),
+    "it's passed||\n",
+  );
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", options, () => opened({}, givesSecrets));
+test("a stored secret arrives in a command's environment there and stands in no argument list", options, () =>
+  opened({}, givesSecrets),
+);
 
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
-  goesBothWays((config, agent) => new DaytonaBackend({ ...agent, fetch, key: DAYTONA_KEY, url: service.url, target: "eu", config: { ...config, container_persistent: false } })));
+  goesBothWays(
+    (config, agent) =>
+      new DaytonaBackend({
+        ...agent,
+        fetch,
+        key: DAYTONA_KEY,
+        url: service.url,
+        target: "eu",
+        config: { ...config, container_persistent: false },
+      }),
+  ),
+);

@@ -34,8 +34,18 @@ export class DaytonaBackend implements TerminalOpener {
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const { config } = this.#options;
     const keep = config["container_persistent"] !== false;
-    const sandbox = new DaytonaSandbox(this.#client, this.#wanted(options.key), declaredVariables(config["env_passthrough"], process.env));
-    return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(keep), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    const sandbox = new DaytonaSandbox(
+      this.#client,
+      this.#wanted(options.key),
+      declaredVariables(config["env_passthrough"], process.env),
+    );
+    return openPlace(this.#terminals, { ...options, signal }, config, {
+      agent: this.#options,
+      startShell: () => sandbox.startShell(),
+      leave: () => sandbox.leave(keep),
+      maxBeside: MAX_BESIDE,
+      startTimeoutMs: START_MS,
+    });
   }
 
   settle(): Promise<readonly Period[]> {
@@ -49,13 +59,24 @@ export class DaytonaBackend implements TerminalOpener {
   /** The same task, image and size find the same sandbox again. */
   #wanted(key: string): JsonObject & { readonly name: string } {
     const { config, home } = this.#options;
-    const image = typeof config["daytona_image"] === "string" ? config["daytona_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
+    const image =
+      typeof config["daytona_image"] === "string"
+        ? config["daytona_image"]
+        : "nikolaik/python-nodejs:python3.11-nodejs20";
     const whole = (value: unknown, unit: number) => {
       const amount = positive(value);
       return amount === undefined ? undefined : Math.ceil(amount / unit);
     };
-    const [cpu, memory, disk] = [whole(config["container_cpu"], 1), whole(config["container_memory"], 1_024), whole(config["container_disk"], 1_024)];
-    const size = { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }), ...(disk === undefined ? {} : { disk: Math.min(MAX_DISK_GB, disk) }) };
+    const [cpu, memory, disk] = [
+      whole(config["container_cpu"], 1),
+      whole(config["container_memory"], 1_024),
+      whole(config["container_disk"], 1_024),
+    ];
+    const size = {
+      ...(cpu === undefined ? {} : { cpu }),
+      ...(memory === undefined ? {} : { memory }),
+      ...(disk === undefined ? {} : { disk: Math.min(MAX_DISK_GB, disk) }),
+    };
     return {
       name: sandboxName(key, [home, image, size]),
       buildInfo: { dockerfileContent: `FROM ${image}\n` },

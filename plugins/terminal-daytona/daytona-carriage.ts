@@ -9,7 +9,12 @@ const GONE = 75;
 const MAX_TAKEN = 48;
 
 /** A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input is sent by others. */
-export async function startCarriage(client: DaytonaClient, sandbox: DaytonaSandboxState, name: string, variables: Record<string, string>): Promise<Carriage> {
+export async function startCarriage(
+  client: DaytonaClient,
+  sandbox: DaytonaSandboxState,
+  name: string,
+  variables: Record<string, string>,
+): Promise<Carriage> {
   const script = carrierScript({ name, carries: "nothing", variables });
   const started = await client.runScript(
     sandbox,
@@ -19,11 +24,19 @@ for n in 1 2 3 4 5 6 7 8 9 10; do for m in 1 2 3 4 5 6 7 8 9 10; do [ -e "$d/fra
 exit 70`,
     { timeoutS: 30 },
   );
-  if (started.code !== 0) throw new TerminalUnavailable(`No shell could be started in the sandbox: ${started.output.trim().slice(-200) || `status ${started.code}`}`, { hint: "Its image needs bash, base64 and mkfifo." });
+  if (started.code !== 0)
+    throw new TerminalUnavailable(
+      `No shell could be started in the sandbox: ${started.output.trim().slice(-200) || `status ${started.code}`}`,
+      { hint: "Its image needs bash, base64 and mkfifo." },
+    );
   const stop = new AbortController();
   return {
     async send(lines) {
-      const { code } = await client.runScript(sandbox, `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`, { timeoutS: 60 });
+      const { code } = await client.runScript(
+        sandbox,
+        `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`,
+        { timeoutS: 60 },
+      );
       if (code !== 0) throw new Error("the shell there has ended");
     },
     output: poll("o"),

@@ -1,5 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { TerminalUnavailable, wordsOfHost, type FetchReply, type GuardedFetch, type JsonObject } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  wordsOfHost,
+  type FetchReply,
+  type GuardedFetch,
+  type JsonObject,
+} from "hermes-agent/plugin";
 
 const API = "https://app.daytona.io/api";
 /** How often what was refused for being too much is asked again, and how long it waits at most. */
@@ -42,15 +48,23 @@ export class DaytonaClient {
   }
 
   async create(wanted: JsonObject): Promise<DaytonaSandboxState> {
-    return this.#sandbox(await this.#answer(await this.#ask("POST", `${this.#url}/sandbox`, wanted, 120_000), "make a sandbox"));
+    return this.#sandbox(
+      await this.#answer(await this.#ask("POST", `${this.#url}/sandbox`, wanted, 120_000), "make a sandbox"),
+    );
   }
 
   async start({ id }: DaytonaSandboxState): Promise<void> {
-    await this.#answer(await this.#ask("POST", `${this.#url}/sandbox/${id}/start`, undefined, 120_000), "start the sandbox");
+    await this.#answer(
+      await this.#ask("POST", `${this.#url}/sandbox/${id}/start`, undefined, 120_000),
+      "start the sandbox",
+    );
   }
 
   async stop({ id }: DaytonaSandboxState): Promise<void> {
-    await this.#answer(await this.#ask("POST", `${this.#url}/sandbox/${id}/stop`, undefined, 60_000), "stop the sandbox");
+    await this.#answer(
+      await this.#ask("POST", `${this.#url}/sandbox/${id}/stop`, undefined, 60_000),
+      "stop the sandbox",
+    );
   }
 
   async remove({ id }: DaytonaSandboxState): Promise<void> {
@@ -58,12 +72,23 @@ export class DaytonaClient {
   }
 
   /** Runs a bash script in the sandbox to its end, once: whether one that was cut off has run is not known. */
-  async runScript(sandbox: DaytonaSandboxState, script: string, options: { readonly timeoutS: number; readonly signal?: AbortSignal }): Promise<{ readonly code: number; readonly output: string }> {
+  async runScript(
+    sandbox: DaytonaSandboxState,
+    script: string,
+    options: { readonly timeoutS: number; readonly signal?: AbortSignal },
+  ): Promise<{ readonly code: number; readonly output: string }> {
     // Whatever the sandbox takes for its shell, and however it splits words, this is one word to it.
     const command = `sh -c "echo ${Buffer.from(script).toString("base64")} | base64 -d | bash"`;
-    const reply = await this.#ask("POST", `${sandbox.toolbox}/process/execute`, { command, timeout: options.timeoutS }, (options.timeoutS + 15) * 1_000, options.signal);
+    const reply = await this.#ask(
+      "POST",
+      `${sandbox.toolbox}/process/execute`,
+      { command, timeout: options.timeoutS },
+      (options.timeoutS + 15) * 1_000,
+      options.signal,
+    );
     const said = await this.#answer(reply, "run a command");
-    if (typeof said["result"] !== "string" || typeof said["exitCode"] !== "number") throw new TerminalUnavailable("Daytona answered a command with something that is no result.");
+    if (typeof said["result"] !== "string" || typeof said["exitCode"] !== "number")
+      throw new TerminalUnavailable("Daytona answered a command with something that is no result.");
     return { code: said["exitCode"], output: said["result"] };
   }
 
@@ -72,22 +97,54 @@ export class DaytonaClient {
   }
 
   /** What was refused unseen (429) is asked again; nothing else is. */
-  async #ask(method: "GET" | "POST" | "DELETE", url: string, body?: JsonObject, timeoutMs = 30_000, signal?: AbortSignal): Promise<FetchReply> {
-    if (this.#access.key === undefined) throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", { hint: "`hermes config set DAYTONA_API_KEY …` puts it into the file .env of the agent's home." });
-    const headers = { authorization: `Bearer ${this.#access.key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+  async #ask(
+    method: "GET" | "POST" | "DELETE",
+    url: string,
+    body?: JsonObject,
+    timeoutMs = 30_000,
+    signal?: AbortSignal,
+  ): Promise<FetchReply> {
+    if (this.#access.key === undefined)
+      throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", {
+        hint: "`hermes config set DAYTONA_API_KEY …` puts it into the file .env of the agent's home.",
+      });
+    const headers = {
+      authorization: `Bearer ${this.#access.key}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    };
     for (let tries = 1; ; tries += 1) {
       const reply = await this.#access
-        .fetch(url, { method, headers, timeoutMs, maxRedirects: 0, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(signal === undefined ? {} : { signal }) })
-        .catch((cause: unknown) => Promise.reject(new TerminalUnavailable(`Daytona cannot be reached: ${(cause as Error).message}`, { hint: "Look at the network, and at DAYTONA_API_URL where it is set.", cause })));
+        .fetch(url, {
+          method,
+          headers,
+          timeoutMs,
+          maxRedirects: 0,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          ...(signal === undefined ? {} : { signal }),
+        })
+        .catch((cause: unknown) =>
+          Promise.reject(
+            new TerminalUnavailable(`Daytona cannot be reached: ${(cause as Error).message}`, {
+              hint: "Look at the network, and at DAYTONA_API_URL where it is set.",
+              cause,
+            }),
+          ),
+        );
       if (reply.status !== 429 || tries === TRIES) return reply;
       await reply.bytes();
       const asked = Number(reply.headers["retry-after"] ?? Number.NaN);
-      await wait(Math.min(MAX_WAIT_MS, Number.isFinite(asked) ? asked * 1_000 : 500 * 2 ** tries), undefined, { ref: true });
+      await wait(Math.min(MAX_WAIT_MS, Number.isFinite(asked) ? asked * 1_000 : 500 * 2 ** tries), undefined, {
+        ref: true,
+      });
     }
   }
 
   async #answer(reply: FetchReply, what: string): Promise<JsonObject> {
-    const text = await reply.text().catch((cause: unknown) => Promise.reject(new TerminalUnavailable(`Daytona's answer broke off: ${(cause as Error).message}`, { cause })));
+    const text = await reply
+      .text()
+      .catch((cause: unknown) =>
+        Promise.reject(new TerminalUnavailable(`Daytona's answer broke off: ${(cause as Error).message}`, { cause })),
+      );
     let said: unknown;
     try {
       said = text === "" ? {} : JSON.parse(text);
@@ -97,14 +154,26 @@ export class DaytonaClient {
     const object = typeof said === "object" && said !== null && !Array.isArray(said) ? (said as JsonObject) : undefined;
     if (reply.status >= 200 && reply.status < 300 && object !== undefined) return object;
     const words = typeof object?.["message"] === "string" ? object["message"] : `status ${reply.status}`;
-    const hint = reply.status === 401 || reply.status === 403 ? "Look at DAYTONA_API_KEY: it is wrong, has ended, or may not do this." : reply.status === 429 ? "Daytona limits how often it is asked; try again later." : undefined;
-    throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, { ...(hint === undefined ? {} : { hint }), ...(object === undefined ? {} : { from: wordsOfHost(this.#url) }) });
+    const hint =
+      reply.status === 401 || reply.status === 403
+        ? "Look at DAYTONA_API_KEY: it is wrong, has ended, or may not do this."
+        : reply.status === 429
+          ? "Daytona limits how often it is asked; try again later."
+          : undefined;
+    throw new TerminalUnavailable(`Daytona did not ${what}: ${words}`, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(object === undefined ? {} : { from: wordsOfHost(this.#url) }),
+    });
   }
 
   #sandbox(said: JsonObject): DaytonaSandboxState {
     const { id, state, errorReason, toolboxProxyUrl } = said;
-    if (typeof id !== "string" || !/^[\w-]+$/.test(id) || typeof state !== "string") throw new TerminalUnavailable("Daytona answered with something that is no sandbox.");
-    const toolbox = typeof toolboxProxyUrl === "string" && toolboxProxyUrl !== "" ? `${toolboxProxyUrl.replace(/\/+$/, "")}/${id}` : `${this.#url}/toolbox/${id}/toolbox`;
+    if (typeof id !== "string" || !/^[\w-]+$/.test(id) || typeof state !== "string")
+      throw new TerminalUnavailable("Daytona answered with something that is no sandbox.");
+    const toolbox =
+      typeof toolboxProxyUrl === "string" && toolboxProxyUrl !== ""
+        ? `${toolboxProxyUrl.replace(/\/+$/, "")}/${id}`
+        : `${this.#url}/toolbox/${id}/toolbox`;
     return { id, state, errorReason: typeof errorReason === "string" ? errorReason : undefined, toolbox };
   }
 }

@@ -8,7 +8,17 @@ import type { DaytonaClient, DaytonaSandboxState } from "./daytona-client.ts";
 /** A first start may have to build the image. */
 const START_LIMIT_MS = 600_000;
 const READY = "started";
-const ON_ITS_WAY = new Set(["creating", "starting", "restoring", "pending_build", "building_snapshot", "pulling_snapshot", "stopping", "resizing", "unknown"]);
+const ON_ITS_WAY = new Set([
+  "creating",
+  "starting",
+  "restoring",
+  "pending_build",
+  "building_snapshot",
+  "pulling_snapshot",
+  "stopping",
+  "resizing",
+  "unknown",
+]);
 const ASLEEP = new Set(["stopped", "archived"]);
 
 /** The sandbox of one task: found again by its name, started or made when a shell is wanted in it. */
@@ -19,7 +29,11 @@ export class DaytonaSandbox {
   #made: Promise<DaytonaSandboxState> | undefined;
 
   /** @param wanted As `POST /sandbox` takes it. */
-  constructor(client: DaytonaClient, wanted: JsonObject & { readonly name: string }, variables: Record<string, string>) {
+  constructor(
+    client: DaytonaClient,
+    wanted: JsonObject & { readonly name: string },
+    variables: Record<string, string>,
+  ) {
     this.#client = client;
     this.#wanted = wanted;
     this.#variables = variables;
@@ -30,12 +44,18 @@ export class DaytonaSandbox {
     const known = await this.#made?.catch(() => undefined);
     if (known !== undefined && (await this.#client.find(known.id)) === undefined) {
       this.#made = undefined;
-      throw new TerminalUnavailable(`The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`, { hint: "The next command gets a new sandbox." });
+      throw new TerminalUnavailable(
+        `The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`,
+        { hint: "The next command gets a new sandbox." },
+      );
     }
     this.#made = this.#settled(known);
     this.#made.catch(() => (this.#made = undefined));
     const sandbox = await this.#made;
-    return carriedChannel(await startCarriage(this.#client, sandbox, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#variables), "the Daytona sandbox");
+    return carriedChannel(
+      await startCarriage(this.#client, sandbox, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#variables),
+      "the Daytona sandbox",
+    );
   }
 
   /** Stops it and keeps its files, or deletes it. */
@@ -60,13 +80,23 @@ export class DaytonaSandbox {
         asked = true;
         await this.#client.start(now);
       } else if (!ON_ITS_WAY.has(now.state) && !ASLEEP.has(now.state)) {
-        throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`, { hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona.", ...(now.errorReason === undefined ? {} : { from: { source: "Daytona" } }) });
+        throw new TerminalUnavailable(
+          `The sandbox ${this.#wanted.name} does not start (${now.state}): ${now.errorReason ?? "Daytona said no more"}`,
+          {
+            hint: "Look at terminal.daytona_image, or delete the sandbox at Daytona.",
+            ...(now.errorReason === undefined ? {} : { from: { source: "Daytona" } }),
+          },
+        );
       }
-      if (performance.now() > until) throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} was not ready after ${START_LIMIT_MS / 60_000} minutes (${now.state}).`);
+      if (performance.now() > until)
+        throw new TerminalUnavailable(
+          `The sandbox ${this.#wanted.name} was not ready after ${START_LIMIT_MS / 60_000} minutes (${now.state}).`,
+        );
       // Its API has nothing that tells when it is ready.
       await wait(pauseMs);
       const next = await this.#client.find(now.id);
-      if (next === undefined) throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} was deleted while it started.`);
+      if (next === undefined)
+        throw new TerminalUnavailable(`The sandbox ${this.#wanted.name} was deleted while it started.`);
       now = next;
     }
     return now;

@@ -6,7 +6,8 @@ const person = { kind: "not-root", uid: 1234, gid: 12 } as const;
 
 test("an image's own user is kept, and root of an image gives way", () => {
   assert.deepEqual(runAs(person, "node", false), { args: ["--user", "node"] });
-  for (const root of ["", "root", "0", "0:0", "root:adm"]) assert.deepEqual(runAs(person, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);
+  for (const root of ["", "root", "0", "0:0", "root:adm"])
+    assert.deepEqual(runAs(person, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);
 });
 
 test("a podman without root keeps the person's number, so that mounted files are the person's", () => {
@@ -17,5 +18,6 @@ test("a podman without root keeps the person's number, so that mounted files are
 test("a user that the person names is taken at its word, wherever it is named", () => {
   const named = { kind: "named", user: "web:www" };
   assert.deepEqual(commandUser({ docker_user: "web:www", docker_run_as_host_user: true }, undefined), named);
-  for (const words of [["-u", "web:www"], ["--cpus", "1", "--user", "web:www"], ["--user=web:www"]]) assert.deepEqual(commandUser({ docker_extra_args: words }, undefined), named, words.join(" "));
+  for (const words of [["-u", "web:www"], ["--cpus", "1", "--user", "web:www"], ["--user=web:www"]])
+    assert.deepEqual(commandUser({ docker_extra_args: words }, undefined), named, words.join(" "));
 });

@@ -44,7 +44,9 @@ export function runAs(user: CommandUser, ofImage: string, rootless: boolean): Ru
   if (user.kind === "named") return byName(user.user);
   if (user.kind === "not-root" && !isRoot(ofImage)) return byName(ofImage);
   const number = `${user.uid}:${user.gid}`;
-  return user.uid === 0 ? byName(number) : { args: ["--user", number, "-e", `HOME=${HOME}`, ...(rootless ? ["--userns", "keep-id"] : [])], unknown: user };
+  return user.uid === 0
+    ? byName(number)
+    : { args: ["--user", number, "-e", `HOME=${HOME}`, ...(rootless ? ["--userns", "keep-id"] : [])], unknown: user };
 }
 
 /** Root becomes somebody else to install packages; nobody else can. */
@@ -58,7 +60,11 @@ function isRoot(user: string): boolean {
 
 function userArgument(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => /^(-u|--user)(=|$)/.test(word));
-  return at === -1 ? undefined : words[at]!.includes("=") ? words[at]!.slice(words[at]!.indexOf("=") + 1) : words[at + 1];
+  return at === -1
+    ? undefined
+    : words[at]!.includes("=")
+      ? words[at]!.slice(words[at]!.indexOf("=") + 1)
+      : words[at + 1];
 }
 
 /**

@@ -11,7 +11,8 @@ const RUN_LIMIT_MS = 600_000;
  * What a container does by itself: nothing, and after an hour in which nothing else ran in it, it ends, should whoever made it be gone
  * without a word. Its files stay, and a later shell starts it again. Works in the smallest images.
  */
-const KEEPER = "trap 'exit 0' TERM INT; n=0; while [ $n -lt 180 ]; do sleep 20 & wait $!; set -- /proc/[0-9]*; if [ $# -gt 2 ]; then n=0; else n=$((n + 1)); fi; done";
+const KEEPER =
+  "trap 'exit 0' TERM INT; n=0; while [ $n -lt 180 ]; do sleep 20 & wait $!; set -- /proc/[0-9]*; if [ $# -gt 2 ]; then n=0; else n=$((n + 1)); fi; done";
 
 export interface ContainerOwner {
   readonly key: string;
@@ -40,7 +41,10 @@ export class Container {
     const id = await (this.#id ??= this.#find());
     if (known && !(await this.#runs(id))) {
       this.#id = undefined;
-      throw new TerminalUnavailable(`The container of this task (${id.slice(0, 12)}) is gone, with all that was in it.`, { hint: "The next command gets a new container of the same image." });
+      throw new TerminalUnavailable(
+        `The container of this task (${id.slice(0, 12)}) is gone, with all that was in it.`,
+        { hint: "The next command gets a new container of the same image." },
+      );
     }
     return this.#engine.shell(id);
   }
@@ -92,7 +96,10 @@ export class Container {
     let init = ["--init"];
     let limited = [...limits];
     for (let tries = 0; ; tries += 1) {
-      const { code, out, error } = await this.#engine.ask(["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", KEEPER], { variables, timeoutMs: RUN_LIMIT_MS });
+      const { code, out, error } = await this.#engine.ask(
+        ["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", KEEPER],
+        { variables, timeoutMs: RUN_LIMIT_MS },
+      );
       if (code === 0) {
         const id = out.split("\n").at(-1)!.trim();
         if (as.unknown !== undefined) await this.#welcome(id, as.unknown);
@@ -104,7 +111,10 @@ export class Container {
       if (tries < 3 && init.length > 0 && /init|catatonit/.test(error)) init = [];
       else if (tries < 3 && limited.length > 0 && /cgroup|pids|memory|cpu/i.test(error)) {
         limited = [];
-        this.#log.warning("The container engine cannot limit processors, memory and processes here; the container runs without limits.", { cause: error });
+        this.#log.warning(
+          "The container engine cannot limit processors, memory and processes here; the container runs without limits.",
+          { cause: error },
+        );
       } else throw notMade(image, error);
     }
   }
@@ -126,24 +136,45 @@ export class Container {
     const settled = opened.code === 0 ? await this.#engine.ask(["exec", id, "sh", "-c", welcome.settle]) : opened;
     const closed = opened.code === 0 ? await asRoot(welcome.close(opened.out, user)) : opened;
     const failed = [settled, closed].find(({ code }) => code !== 0);
-    if (failed !== undefined) this.#log.warning("Who runs commands in the container has no home or no name there.", { image: this.#options.image, cause: failed.error });
+    if (failed !== undefined)
+      this.#log.warning("Who runs commands in the container has no home or no name there.", {
+        image: this.#options.image,
+        cause: failed.error,
+      });
   }
 
   get #labels(): readonly string[] {
     // A key may hold anything; a label may not.
     const task = /^[\w.-]{1,100}$/.test(this.#owner.key) ? this.#owner.key : hash("sha256", this.#owner.key);
-    return ["hermes-agent=1", `hermes-task-id=${task}`, `hermes-profile=${this.#owner.profile}`, `hermes-options=${this.#options.fingerprint}`];
+    return [
+      "hermes-agent=1",
+      `hermes-task-id=${task}`,
+      `hermes-profile=${this.#owner.profile}`,
+      `hermes-options=${this.#options.fingerprint}`,
+    ];
   }
 }
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/short-name|unqualified-search/i, "Podman needs the registry in the image's name: set terminal.docker_image to the whole of it."],
-  [/pull access|not found|no such image|manifest|registry|resolving|lookup/i, "Look at terminal.docker_image, or fetch it by hand with `docker pull`."],
+  [
+    /short-name|unqualified-search/i,
+    "Podman needs the registry in the image's name: set terminal.docker_image to the whole of it.",
+  ],
+  [
+    /pull access|not found|no such image|manifest|registry|resolving|lookup/i,
+    "Look at terminal.docker_image, or fetch it by hand with `docker pull`.",
+  ],
   [/permission denied|dial unix|daemon/i, "Look whether the engine runs and whether this user may use it."],
 ];
 
 function notMade(image: string, error: string): TerminalUnavailable {
-  const said = error.split("\n").filter((line) => line.trim() !== "" && !/ --help\b/.test(line)).at(-1) ?? "the engine said no more";
+  const said =
+    error
+      .split("\n")
+      .filter((line) => line.trim() !== "" && !/ --help\b/.test(line))
+      .at(-1) ?? "the engine said no more";
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
-  return new TerminalUnavailable(`No container of the image ${image} could be started: ${said}`, { hint: hint ?? "`hermes terminals check docker` tries again." });
+  return new TerminalUnavailable(`No container of the image ${image} could be started: ${said}`, {
+    hint: hint ?? "`hermes terminals check docker` tries again.",
+  });
 }

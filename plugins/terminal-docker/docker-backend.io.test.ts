@@ -20,24 +20,46 @@ after(() => (typeof engine === "string" ? undefined : engine[Symbol.asyncDispose
 const options = { skip: typeof engine === "string" ? engine : false };
 const { signal } = new AbortController();
 
-async function opened<T>(more: JsonObject, use: (run: (command: string) => Promise<string>, terminal: Terminal) => Promise<T>, key = "docker-task"): Promise<T> {
-  await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...more }, quietLog());
+async function opened<T>(
+  more: JsonObject,
+  use: (run: (command: string) => Promise<string>, terminal: Terminal) => Promise<T>,
+  key = "docker-task",
+): Promise<T> {
+  await using backend = new DockerBackend(
+    { ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...more },
+    quietLog(),
+  );
   const terminal = await backend.open({ key }, signal);
   return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output, terminal);
 }
 
 const docker = (...args: string[]) => execFileSync("docker", args, { encoding: "utf8" });
-const containers = (key: string) => docker("ps", "-a", "-q", "--filter", `label=hermes-task-id=${key}`).split("\n").filter(Boolean);
+const containers = (key: string) =>
+  docker("ps", "-a", "-q", "--filter", `label=hermes-task-id=${key}`).split("\n").filter(Boolean);
 
 const capabilities = (bits: string) => bits.padStart(16, "0");
 
 // req: terminal.docker-caps
-test("commands run as nobody's root, with a home, a name and a workspace of their own, and can gain nothing", options, async () => {
-  await opened({}, async (run) => {
-    assert.equal(await run("[ $(id -u) = 0 ] || echo no root; [ $(id -g) = 0 ] || echo nor its group; grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status"), `no root\nnor its group\nCapEff:\t${capabilities("0")}\nCapBnd:\t${capabilities("b")}\nNoNewPrivs:\t1\n`);
-    assert.equal(await run("pwd; echo $HOME; id -un; echo made > note; echo made > /workspace/note; stat -c %u note /workspace/note | sort -u | grep -c $(id -u); touch /etc/note || echo closed"), "/home/hermes\n/home/hermes\nhermes\n1\ntouch: cannot touch '/etc/note': Permission denied\nclosed\n");
-  });
-});
+test(
+  "commands run as nobody's root, with a home, a name and a workspace of their own, and can gain nothing",
+  options,
+  async () => {
+    await opened({}, async (run) => {
+      assert.equal(
+        await run(
+          "[ $(id -u) = 0 ] || echo no root; [ $(id -g) = 0 ] || echo nor its group; grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status",
+        ),
+        `no root\nnor its group\nCapEff:\t${capabilities("0")}\nCapBnd:\t${capabilities("b")}\nNoNewPrivs:\t1\n`,
+      );
+      assert.equal(
+        await run(
+          "pwd; echo $HOME; id -un; echo made > note; echo made > /workspace/note; stat -c %u note /workspace/note | sort -u | grep -c $(id -u); touch /etc/note || echo closed",
+        ),
+        "/home/hermes\n/home/hermes\nhermes\n1\ntouch: cannot touch '/etc/note': Permission denied\nclosed\n",
+      );
+    });
+  },
+);
 
 test("root by choice has the capabilities that package managers need and no other", options, async () => {
   // CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID.
@@ -48,14 +70,25 @@ test("root by choice has the capabilities that package managers need and no othe
 });
 
 test("the person's user id, without the capabilities to change it, when that is asked for", options, async () => {
-  assert.equal(await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g")), `${process.getuid!()}\n${process.getgid!()}\n`);
+  assert.equal(
+    await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g")),
+    `${process.getuid!()}\n${process.getgid!()}\n`,
+  );
 });
 
 test("what is made in a mounted folder belongs to the folder's owner", options, async () => {
   const folder = mkdtempSync(join(tmpdir(), "docker-workspace-"));
   try {
     if (process.getuid!() === 0) chownSync(folder, 4321, 4322);
-    await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, docker_mount_cwd_to_workspace: true }, quietLog(), { startDirectory: folder });
+    await using backend = new DockerBackend(
+      {
+        ...(engine as { config: JsonObject }).config,
+        docker_persist_across_processes: false,
+        docker_mount_cwd_to_workspace: true,
+      },
+      quietLog(),
+      { startDirectory: folder },
+    );
     const terminal = await backend.open({ key: "docker-mounted" }, signal);
     const { output } = await terminal.run("pwd; echo made > note; [ -w ~ ] && id -un", { signal, timeoutMs: 120_000 });
     assert.equal(output, "/workspace\nhermes\n");
@@ -69,12 +102,22 @@ test("what is made in a mounted folder belongs to the folder's owner", options, 
 // req: R-71
 test("what commands change in a mounted folder is kept before, and goes back", options, async () => {
   using person = new NewPerson({ DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" });
-  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] }, { text: "Removed it." }]);
-  person.connect("custom", server.url, `terminal: ${JSON.stringify({ ...(engine as { config: JsonObject }).config, backend: "docker", docker_mount_cwd_to_workspace: true, docker_persist_across_processes: false })}\n`);
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] },
+    { text: "Removed it." },
+  ]);
+  person.connect(
+    "custom",
+    server.url,
+    `terminal: ${JSON.stringify({ ...(engine as { config: JsonObject }).config, backend: "docker", docker_mount_cwd_to_workspace: true, docker_persist_across_processes: false })}\n`,
+  );
   person.write("kept.txt", "first words\n");
   const cleaned = await person.run(["chat", "-q", "clean up"]);
   assert.deepEqual([cleaned.status, readdirSync(person.folder)], [0, ["made.txt"]], cleaned.err);
-  assert.match((await person.run(["rollback"])).out, /^What it changed in docker beside the mounted files is not kept/m);
+  assert.match(
+    (await person.run(["rollback"])).out,
+    /^What it changed in docker beside the mounted files is not kept/m,
+  );
   const back = await person.run(["rollback", "restore", "1"]);
   assert.deepEqual([back.status, readdirSync(person.folder)], [0, ["kept.txt"]], back.err);
 });
@@ -83,7 +126,12 @@ test("without network there is none, and limits are the engine's", options, asyn
   await opened({ docker_network: false, container_memory: 128, container_cpu: 0.5 }, async (run) => {
     assert.equal(await run("cat /proc/net/dev | sed -n '3,$p' | grep -cv lo:"), "0\n");
     const [id] = containers("docker-task");
-    const limits = docker("inspect", "-f", "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}", id!).trim();
+    const limits = docker(
+      "inspect",
+      "-f",
+      "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}",
+      id!,
+    ).trim();
     assert.ok(["134217728 500000000 512", "0 0 <nil>"].includes(limits), limits);
   });
 });
@@ -95,7 +143,10 @@ test("nothing of this machine is seen in a container, and what is mounted on pur
     writeFileSync(join(folder, "note"), "from here");
     chmodSync(folder, 0o777);
     assert.equal(await opened({}, (run) => run(`cat '${folder}/note' 2>/dev/null || echo nothing`)), "nothing\n");
-    assert.equal(await opened({ docker_volumes: [`${folder}:/mnt`] }, (run) => run("cat /mnt/note; printf back > /mnt/answer")), "from here");
+    assert.equal(
+      await opened({ docker_volumes: [`${folder}:/mnt`] }, (run) => run("cat /mnt/note; printf back > /mnt/answer")),
+      "from here",
+    );
     assert.equal(readFileSync(join(folder, "answer"), "utf8"), "back");
     assert.equal(closedOff({ docker_volumes: [`${folder}:/mnt`] }), false);
     assert.equal(closedOff({}), true);
@@ -108,9 +159,17 @@ test("variables come by declaration only, and their values stand in no command l
   process.env["DOCKER_TEST_FORWARDED"] = "forwarded value";
   process.env["DOCKER_TEST_OTHER"] = "other";
   try {
-    const seen = await opened({ docker_forward_env: ["DOCKER_TEST_FORWARDED"], docker_env: { SET: "two words" } }, (run) => run("echo \"$DOCKER_TEST_FORWARDED|$SET|$DOCKER_TEST_OTHER\""));
+    const seen = await opened(
+      { docker_forward_env: ["DOCKER_TEST_FORWARDED"], docker_env: { SET: "two words" } },
+      (run) => run('echo "$DOCKER_TEST_FORWARDED|$SET|$DOCKER_TEST_OTHER"'),
+    );
     assert.equal(seen, "forwarded value|two words|\n");
-    assert.equal(await opened({ env_passthrough: ["DOCKER_TEST_FORWARDED"] }, (run) => run('echo "$DOCKER_TEST_FORWARDED|$DOCKER_TEST_OTHER"')), "forwarded value|\n");
+    assert.equal(
+      await opened({ env_passthrough: ["DOCKER_TEST_FORWARDED"] }, (run) =>
+        run('echo "$DOCKER_TEST_FORWARDED|$DOCKER_TEST_OTHER"'),
+      ),
+      "forwarded value|\n",
+    );
   } finally {
     delete process.env["DOCKER_TEST_FORWARDED"];
     delete process.env["DOCKER_TEST_OTHER"];
@@ -118,33 +177,60 @@ test("variables come by declaration only, and their values stand in no command l
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment in a container, and stands in no argument list and not in the container's own", options, () =>
-  opened({}, async (run, terminal) => {
-    await givesSecrets(terminal);
-    assert.doesNotMatch(docker("inspect", ...containers("docker-secrets")), /wander|second line/);
-  }, "docker-secrets"));
+test(
+  "a stored secret arrives in a command's environment in a container, and stands in no argument list and not in the container's own",
+  options,
+  () =>
+    opened(
+      {},
+      async (run, terminal) => {
+        await givesSecrets(terminal);
+        assert.doesNotMatch(docker("inspect", ...containers("docker-secrets")), /wander|second line/);
+      },
+      "docker-secrets",
+    ),
+);
 
 // req: terminal.auto-cleanup
-test("a container is removed with its task, unless it is kept: then nothing in it runs, and the next start finds its files", options, async () => {
-  await opened({}, (run) => run("true"), "docker-once");
-  assert.deepEqual(containers("docker-once"), []);
-  const kept = { docker_persist_across_processes: true };
-  await opened(kept, (run) => run("echo kept > ~/note"), "docker-kept");
-  const [id] = containers("docker-kept");
-  assert.equal(docker("inspect", "-f", "{{.State.Running}}", id!).trim(), "false");
-  assert.equal(await opened(kept, (run) => run("cat ~/note"), "docker-kept"), "kept\n");
-  assert.deepEqual(containers("docker-kept"), [id]);
-  await opened({ ...kept, container_memory: 256 }, (run) => run("true"), "docker-kept");
-  assert.equal(containers("docker-kept").length, 2, "other options make another container");
-});
+test(
+  "a container is removed with its task, unless it is kept: then nothing in it runs, and the next start finds its files",
+  options,
+  async () => {
+    await opened({}, (run) => run("true"), "docker-once");
+    assert.deepEqual(containers("docker-once"), []);
+    const kept = { docker_persist_across_processes: true };
+    await opened(kept, (run) => run("echo kept > ~/note"), "docker-kept");
+    const [id] = containers("docker-kept");
+    assert.equal(docker("inspect", "-f", "{{.State.Running}}", id!).trim(), "false");
+    assert.equal(await opened(kept, (run) => run("cat ~/note"), "docker-kept"), "kept\n");
+    assert.deepEqual(containers("docker-kept"), [id]);
+    await opened({ ...kept, container_memory: 256 }, (run) => run("true"), "docker-kept");
+    assert.equal(containers("docker-kept").length, 2, "other options make another container");
+  },
+);
 
 // row 52 of the fault matrix
 test("an image that does not exist is said with what helps", options, async () => {
-  await assert.rejects(opened({ docker_image: "localhost/none:none" }, (run) => run("true")), { name: "TerminalUnavailable", message: /localhost\/none:none/ });
+  await assert.rejects(
+    opened({ docker_image: "localhost/none:none" }, (run) => run("true")),
+    { name: "TerminalUnavailable", message: /localhost\/none:none/ },
+  );
 });
 
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
-  goesBothWays((config, agent) => new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...config }, quietLog(), agent)));
+  goesBothWays(
+    (config, agent) =>
+      new DockerBackend(
+        { ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...config },
+        quietLog(),
+        agent,
+      ),
+  ),
+);
 
 // req: R-22, R-24
-test("what is kept in a container outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", options, () => outlivesItsAgent({ id: "docker", config: (engine as { config: JsonObject }).config }));
+test(
+  "what is kept in a container outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  options,
+  () => outlivesItsAgent({ id: "docker", config: (engine as { config: JsonObject }).config }),
+);

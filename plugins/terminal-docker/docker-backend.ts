@@ -1,5 +1,13 @@
 import { hash } from "node:crypto";
-import { TerminalUnavailable, type JsonObject, type Logger, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type JsonObject,
+  type Logger,
+  type Period,
+  type Terminal,
+  type TerminalOpener,
+  type TerminalOptions,
+} from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { containerOptions } from "./container-options.ts";
@@ -32,10 +40,21 @@ export class DockerBackend implements TerminalOpener {
     const startDirectory = this.#agent.startDirectory ?? process.cwd();
     const chosen = containerOptions(this.#config, startDirectory, process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
-    const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
+    const keep =
+      this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
     // What is mounted is there already.
-    const config = this.#config["docker_mount_cwd_to_workspace"] === true ? { ...this.#config, sync_cwd_to_workspace: false } : this.#config;
-    return openPlace(this.#terminals, { ...options, signal }, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), where: () => container.name(), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
+    const config =
+      this.#config["docker_mount_cwd_to_workspace"] === true
+        ? { ...this.#config, sync_cwd_to_workspace: false }
+        : this.#config;
+    return openPlace(this.#terminals, { ...options, signal }, config, {
+      agent: { log: this.#log, ...this.#agent, startDirectory },
+      startShell: () => container.startShell(),
+      leave: () => container.leave(keep),
+      where: () => container.name(),
+      cwd: chosen.cwd,
+      maxBeside: MAX_BESIDE,
+    });
   }
 
   settle(): Promise<readonly Period[]> {
@@ -50,7 +69,9 @@ export class DockerBackend implements TerminalOpener {
     const found = await findEngine(this.#config);
     if (!("engine" in found)) {
       this.#engine = undefined;
-      throw new TerminalUnavailable(found.reason, { hint: "Install and start docker or podman, or choose another backend with terminal.backend." });
+      throw new TerminalUnavailable(found.reason, {
+        hint: "Install and start docker or podman, or choose another backend with terminal.backend.",
+      });
     }
     if (this.#config["docker_orphan_reaper"] !== false) void this.#removeUnused(found.engine);
     return found.engine;
@@ -58,9 +79,26 @@ export class DockerBackend implements TerminalOpener {
 
   /** Containers of this home that ended long ago. Never rejects. */
   async #removeUnused(engine: Engine): Promise<void> {
-    const { out } = await engine.ask(["ps", "-a", "-q", "--filter", "label=hermes-agent=1", "--filter", `label=hermes-profile=${this.#profile}`, "--filter", "status=exited"]);
+    const { out } = await engine.ask([
+      "ps",
+      "-a",
+      "-q",
+      "--filter",
+      "label=hermes-agent=1",
+      "--filter",
+      `label=hermes-profile=${this.#profile}`,
+      "--filter",
+      "status=exited",
+    ]);
     for (const id of out.split("\n").filter((line) => line !== "")) {
-      const { out: finished } = await engine.ask(["inspect", "--type", "container", "-f", "{{json .State.FinishedAt}}", id]);
+      const { out: finished } = await engine.ask([
+        "inspect",
+        "--type",
+        "container",
+        "-f",
+        "{{json .State.FinishedAt}}",
+        id,
+      ]);
       const at = Date.parse(finished.replaceAll('"', ""));
       if (Date.now() - at > UNUSED_MS) await engine.ask(["rm", id]);
     }

@@ -8,5 +8,15 @@ const engine = await realDocker();
 if (typeof engine === "string") test("terminal contract: docker", { skip: engine }, () => {});
 else {
   after(() => engine[Symbol.asyncDispose]());
-  terminalContract("docker", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 1_000_000_000, cut: () => killClients("docker"), remove: ({ key }) => removeContainers("docker", key) });
+  terminalContract(
+    "docker",
+    () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()),
+    {
+      kind: "real",
+      separate: true,
+      hugeBytes: 1_000_000_000,
+      cut: () => killClients("docker"),
+      remove: ({ key }) => removeContainers("docker", key),
+    },
+  );
 }

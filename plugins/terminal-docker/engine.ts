@@ -3,7 +3,8 @@ import { TerminalUnavailable, type JsonObject } from "hermes-agent/plugin";
 import { ClientProgram, type Channel } from "hermes-agent/terminal";
 
 /** What the client needs of our environment to find its engine, and nothing of ours that a container could be given. */
-const CLIENT_ENVIRONMENT = /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK|XDG_.*|DOCKER_.*|CONTAINER.*|PODMAN_.*|STORAGE_.*)$/;
+const CLIENT_ENVIRONMENT =
+  /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK|XDG_.*|DOCKER_.*|CONTAINER.*|PODMAN_.*|STORAGE_.*)$/;
 
 /** A container engine, through its command-line client: `docker`, `podman` or a path. */
 export class Engine extends ClientProgram {
@@ -18,9 +19,18 @@ export class Engine extends ClientProgram {
 
   /** Starts a bash in a container that runs already. @throws {TerminalUnavailable} */
   async visit(container: string): Promise<Channel> {
-    const { code, out, error } = await this.ask(["inspect", "--type", "container", "-f", "{{.State.Running}}", "--", container]);
+    const { code, out, error } = await this.ask([
+      "inspect",
+      "--type",
+      "container",
+      "-f",
+      "{{.State.Running}}",
+      "--",
+      container,
+    ]);
     if (code === 0 && out === "true") return this.shell(container);
-    if (code === 0 || /no such (container|object)/i.test(error)) throw new TerminalUnavailable(`The container ${container.slice(0, 12)} runs no more.`, { gone: true });
+    if (code === 0 || /no such (container|object)/i.test(error))
+      throw new TerminalUnavailable(`The container ${container.slice(0, 12)} runs no more.`, { gone: true });
     throw new TerminalUnavailable(`The container engine does not answer: ${error.split("\n").at(-1)}`);
   }
 
@@ -31,14 +41,21 @@ export class Engine extends ClientProgram {
 }
 
 /** The client that is configured, else the first of docker and podman whose engine answers. */
-export async function findEngine(config: JsonObject): Promise<{ readonly engine: Engine } | { readonly reason: string }> {
+export async function findEngine(
+  config: JsonObject,
+): Promise<{ readonly engine: Engine } | { readonly reason: string }> {
   const configured = config["docker_binary"];
   const reasons: string[] = [];
   for (const client of typeof configured === "string" && configured !== "" ? [configured] : ["docker", "podman"]) {
     const engine = new Engine(client);
-    const { code, error } = await engine.ask(["version", "--format", "{{.Client.Version}} {{if .Server}}{{.Server.Version}}{{end}}"], { timeoutMs: 10_000 });
+    const { code, error } = await engine.ask(
+      ["version", "--format", "{{.Client.Version}} {{if .Server}}{{.Server.Version}}{{end}}"],
+      { timeoutMs: 10_000 },
+    );
     if (code === 0) return { engine };
-    reasons.push(/ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`);
+    reasons.push(
+      /ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`,
+    );
   }
   return { reason: `No container engine answers (${reasons.join("; ")}).` };
 }

@@ -5,14 +5,27 @@ const register: Plugin = (ctx) => {
   const available = async () => {
     const { findEngine } = await import("./engine.ts");
     const found = await findEngine(ctx.config);
-    return "engine" in found ? ({ ok: true } as const) : ({ ok: false, reason: found.reason, needs: ["docker or podman"] } as const);
+    return "engine" in found
+      ? ({ ok: true } as const)
+      : ({ ok: false, reason: found.reason, needs: ["docker or podman"] } as const);
   };
   // Where the folder itself is there, nothing is brought back.
   const mounted = ctx.config["docker_mount_cwd_to_workspace"] === true;
-  provideTerminal(ctx, { id: "docker", ...syncing("a container of docker or podman", mounted ? {} : ctx.config), ...(mounted ? { mounted: process.cwd() } : {}), isolated: closedOff(ctx.config), elsewhere: true, available }, async () => {
-    const { DockerBackend } = await import("./docker-backend.ts");
-    return new DockerBackend(ctx.config, ctx.log, { home: ctx.home });
-  });
+  provideTerminal(
+    ctx,
+    {
+      id: "docker",
+      ...syncing("a container of docker or podman", mounted ? {} : ctx.config),
+      ...(mounted ? { mounted: process.cwd() } : {}),
+      isolated: closedOff(ctx.config),
+      elsewhere: true,
+      available,
+    },
+    async () => {
+      const { DockerBackend } = await import("./docker-backend.ts");
+      return new DockerBackend(ctx.config, ctx.log, { home: ctx.home });
+    },
+  );
 };
 
 export default register;

@@ -7,8 +7,9 @@ test("a command in the background is spoken to and ends by itself, is ended with
   const shell = await KeptShell.start({ cwd: "/", environment: { PATH: process.env["PATH"]! } });
   try {
     let heard = "";
-    const start = (command: string) => shell.background({ command, cwd: undefined, output: (bytes) => void (heard += Buffer.from(bytes).toString()) });
-    const talks = await start("read l; echo \"got $l\"; exit 4");
+    const start = (command: string) =>
+      shell.background({ command, cwd: undefined, output: (bytes) => void (heard += Buffer.from(bytes).toString()) });
+    const talks = await start('read l; echo "got $l"; exit 4');
     await talks.write("words\n");
     assert.deepEqual(await talks.ended, { endedBy: "exit", exitCode: 4 });
     assert.equal(heard, "got words\n");
@@ -18,7 +19,12 @@ test("a command in the background is spoken to and ends by itself, is ended with
     await tree.kill();
     while (shell.inUse()) await wait(20);
     process.kill(shell.pid, "SIGKILL");
-    await assert.rejects(async () => { for (;;) await (await start("true")).kill(); }, { name: "TerminalUnavailable" });
+    await assert.rejects(
+      async () => {
+        for (;;) await (await start("true")).kill();
+      },
+      { name: "TerminalUnavailable" },
+    );
   } finally {
     await shell.end(0);
   }

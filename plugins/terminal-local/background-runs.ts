@@ -41,12 +41,17 @@ export class BackgroundRuns implements Disposable {
   async start(id: number, run: BackgroundStart): Promise<BackgroundRun> {
     for (const one of this.#pipes) if (one.over) this.#closeUnused(one);
     const reported = this.#of.told.report(id);
-    const [started, made, ready] = [this.#of.told.notice("started", id), this.#of.told.notice("made", id), this.#of.told.notice("ready", id)];
+    const [started, made, ready] = [
+      this.#of.told.notice("started", id),
+      this.#of.told.notice("made", id),
+      this.#of.told.notice("ready", id),
+    ];
     const { text, files } = carryCommand(this.#of.directory, id, { command: run.command, stdin: undefined });
     this.#of.start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports, exitFile: run.exitFile }));
     const gone = this.#of.exited.then(() => undefined);
     const first = await Promise.race([made, gone]);
-    if (first === undefined) throw new TerminalUnavailable("The local terminal's shell ended before the background command started.");
+    if (first === undefined)
+      throw new TerminalUnavailable("The local terminal's shell ended before the background command started.");
     const output = new Pipe(join(this.#of.directory, `${id}.out`));
     const input = new WritingPipe(join(this.#of.directory, `${id}.in`));
     output.listen(run.output);
@@ -76,7 +81,10 @@ export class BackgroundRuns implements Disposable {
       this.#of.told.forget(id);
     };
     const keep = async (log: () => string) => {
-      if (this.#of.sandboxed) throw new TerminalUnavailable("The sandbox around it ends with the agent.", { hint: "Start it outside of the sandbox." });
+      if (this.#of.sandboxed)
+        throw new TerminalUnavailable("The sandbox around it ends with the agent.", {
+          hint: "Start it outside of the sandbox.",
+        });
       if (!alive(pid)) throw new TerminalUnavailable("It has ended.");
       const keeper = await Keeper.start(pid);
       // Read by the watchdog, should the agent be killed.
@@ -89,9 +97,19 @@ export class BackgroundRuns implements Disposable {
     };
     const resize = async (size: ScreenSize) => {
       // What is told to the shell itself would wait for the command that runs in it.
-      await new Promise((resolve) => execFile("bash", ["-c", `${RESIZE}; ${resizeCall(pid, size)}`], { timeout: RESIZE_LIMIT_MS }, resolve));
+      await new Promise((resolve) =>
+        execFile("bash", ["-c", `${RESIZE}; ${resizeCall(pid, size)}`], { timeout: RESIZE_LIMIT_MS }, resolve),
+      );
     };
-    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, resize, ...(process.platform === "linux" ? { keep } : {}) };
+    return {
+      pid,
+      write: (words) => input.write(words),
+      endInput: () => input.end(),
+      ended,
+      kill,
+      resize,
+      ...(process.platform === "linux" ? { keep } : {}),
+    };
   }
 
   /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */

@@ -6,7 +6,11 @@ import { fileText, inlineText, type CommandText } from "hermes-agent/terminal";
 const INLINE_LIMIT = 1_024;
 
 /** Puts what is too long for the shell's pipe, and what a command reads, into files of the shell's folder. @returns What the shell is told instead. */
-export function carryCommand(directory: string, id: number, run: { readonly command: string; readonly stdin: string | Uint8Array | undefined }): { text: CommandText; stdin: string; files: string[] } {
+export function carryCommand(
+  directory: string,
+  id: number,
+  run: { readonly command: string; readonly stdin: string | Uint8Array | undefined },
+): { text: CommandText; stdin: string; files: string[] } {
   const files: string[] = [];
   const put = (name: string, content: string | Uint8Array) => {
     const file = join(directory, name);

@@ -1,9 +1,33 @@
 import { looksLikeCredential } from "hermes-agent/terminal";
 
 const ALLOWED = new Set([
-  "PATH", "HOME", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "COLORTERM", "NO_COLOR",
-  "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
-  "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+  "PATH",
+  "HOME",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TZ",
+  "COLORTERM",
+  "NO_COLOR",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "all_proxy",
+  "no_proxy",
 ]);
 const ALLOWED_PREFIX = /^(LC_|XDG_)/;
 
@@ -29,7 +53,13 @@ export function profileEnvironment(printed: string): Record<string, string> {
   for (const line of printed.split("\0")) {
     const at = line.indexOf("=");
     const name = line.slice(0, at);
-    if (at > 0 && /^[A-Za-z_]\w*$/.test(name) && !looksLikeCredential(name) && !/^(_|PWD|OLDPWD|SHLVL|BASH_.*)$/.test(name)) kept[name] = line.slice(at + 1);
+    if (
+      at > 0 &&
+      /^[A-Za-z_]\w*$/.test(name) &&
+      !looksLikeCredential(name) &&
+      !/^(_|PWD|OLDPWD|SHLVL|BASH_.*)$/.test(name)
+    )
+      kept[name] = line.slice(at + 1);
   }
   return kept;
 }

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -34,7 +46,9 @@ test("a folder that became a link after the judgement is not entered: not to rea
   const conflict = { code: "conflict", message: /leads elsewhere by now/ };
   await assert.rejects(files.read(real, undefined, JUDGED), conflict);
   await assert.rejects(files.write(real, Buffer.from("x"), undefined, JUDGED), conflict);
-  await assert.rejects(files.write(at("work/sub/new/deep.txt"), Buffer.from("x"), "absent", JUDGED), { code: "conflict" });
+  await assert.rejects(files.write(at("work/sub/new/deep.txt"), Buffer.from("x"), "absent", JUDGED), {
+    code: "conflict",
+  });
   await assert.rejects(files.remove(real, JUDGED), conflict);
   await assert.rejects(files.move(real, at("work/b.txt"), JUDGED), conflict);
   await assert.rejects(files.move(at("work/sub.aside/a.txt"), at("work/sub/c.txt"), JUDGED), conflict);
@@ -52,34 +66,41 @@ test("a file that became a link is not followed; one that nobody judged still is
   assert.equal(await text(files.read(real)), "SECRET");
 });
 
-test("while a link and a folder change places as fast as they can, no judged read shows what lies behind the link and no write lands there", { skip: process.platform === "linux" ? false : "folders are held open by /proc" }, async (t) => {
-  const { files, at } = setUp(t);
-  const real = at("work/sub/a.txt");
-  symlinkSync(at("secret"), at("link"));
-  // A write may make the folder anew while it is away; then neither could take the other's place again.
-  const again = `try{if(fs.lstatSync("sub").isDirectory())fs.rmSync("away",{recursive:true})}catch{}`;
-  const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{${again}}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
-  const flipping = spawn(process.execPath, ["-e", flip], { cwd: at("work") });
-  t.after(() => flipping.kill("SIGKILL"));
-  await new Promise((resolve) => flipping.once("spawn", resolve));
-  const seen = new Set<string>();
-  const from = performance.now();
-  const both = () => seen.has("written") && seen.has("refused");
-  while (performance.now() < from + 1_500 || (!both() && performance.now() < from + 120_000)) {
-    seen.add(await text(files.read(real, undefined, JUDGED)).catch(() => "refused"));
-    await files.write(real, Buffer.from("written"), undefined, JUDGED).catch(() => undefined);
-  }
-  flipping.kill("SIGKILL");
-  assert.equal(readFileSync(at("secret/a.txt"), "utf8"), "SECRET");
-  assert.ok(!seen.has("SECRET"), [...seen].join());
-  assert.ok(both(), `both were met: ${[...seen].join()}`);
-});
+test(
+  "while a link and a folder change places as fast as they can, no judged read shows what lies behind the link and no write lands there",
+  { skip: process.platform === "linux" ? false : "folders are held open by /proc" },
+  async (t) => {
+    const { files, at } = setUp(t);
+    const real = at("work/sub/a.txt");
+    symlinkSync(at("secret"), at("link"));
+    // A write may make the folder anew while it is away; then neither could take the other's place again.
+    const again = `try{if(fs.lstatSync("sub").isDirectory())fs.rmSync("away",{recursive:true})}catch{}`;
+    const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{${again}}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
+    const flipping = spawn(process.execPath, ["-e", flip], { cwd: at("work") });
+    t.after(() => flipping.kill("SIGKILL"));
+    await new Promise((resolve) => flipping.once("spawn", resolve));
+    const seen = new Set<string>();
+    const from = performance.now();
+    const both = () => seen.has("written") && seen.has("refused");
+    while (performance.now() < from + 1_500 || (!both() && performance.now() < from + 120_000)) {
+      seen.add(await text(files.read(real, undefined, JUDGED)).catch(() => "refused"));
+      await files.write(real, Buffer.from("written"), undefined, JUDGED).catch(() => undefined);
+    }
+    flipping.kill("SIGKILL");
+    assert.equal(readFileSync(at("secret/a.txt"), "utf8"), "SECRET");
+    assert.ok(!seen.has("SECRET"), [...seen].join());
+    assert.ok(both(), `both were met: ${[...seen].join()}`);
+  },
+);
 
 test("writing replaces a hard link and leaves its other names alone; a folder without read permission is still entered", async (t) => {
   const { files, at } = setUp(t);
   linkSync(at("secret/a.txt"), at("work/hard.txt"));
   await files.write(at("work/hard.txt"), Buffer.from("mine"), undefined, JUDGED);
-  assert.deepEqual([readFileSync(at("secret/a.txt"), "utf8"), readFileSync(at("work/hard.txt"), "utf8")], ["SECRET", "mine"]);
+  assert.deepEqual(
+    [readFileSync(at("secret/a.txt"), "utf8"), readFileSync(at("work/hard.txt"), "utf8")],
+    ["SECRET", "mine"],
+  );
   chmodSync(at("work/sub"), 0o311);
   assert.equal(await text(files.read(at("work/sub/a.txt"), undefined, JUDGED)), "harmless");
 });

@@ -18,7 +18,12 @@ export class Keeper {
   readonly #child: ChildProcess;
 
   static async start(pid: number): Promise<Keeper> {
-    const child = spawn("sh", ["-c", SCRIPT, "sh", String(pid)], { detached: true, stdio: ["pipe", "pipe", "ignore"], env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" }, cwd: "/" });
+    const child = spawn("sh", ["-c", SCRIPT, "sh", String(pid)], {
+      detached: true,
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+      cwd: "/",
+    });
     await new Promise<void>((resolve, reject) => {
       const refuse = () => reject(new TerminalUnavailable("Its pipes cannot be taken over."));
       child.once("error", refuse).once("exit", refuse);

@@ -12,6 +12,10 @@ test("a process in which nothing else goes on waits for the end of a shell that 
     await shell.end(0);
     console.log("ended");
   `;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", program], { encoding: "utf8", cwd: import.meta.dirname });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=hermes-source", "--input-type=module", "-e", program],
+    { encoding: "utf8", cwd: import.meta.dirname },
+  );
   assert.deepEqual({ status, stdout }, { status: 0, stdout: "ended\n" }, stderr);
 });

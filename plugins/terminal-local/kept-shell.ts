@@ -3,7 +3,16 @@ import { readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { TerminalUnavailable, type Walls } from "hermes-agent/plugin";
-import { besideLine, initLine, runLine, type BackgroundRun, type BackgroundStart, type Shell, type ShellEnd, type ShellRun } from "hermes-agent/terminal";
+import {
+  besideLine,
+  initLine,
+  runLine,
+  type BackgroundRun,
+  type BackgroundStart,
+  type Shell,
+  type ShellEnd,
+  type ShellRun,
+} from "hermes-agent/terminal";
 import { BackgroundRuns } from "./background-runs.ts";
 import { carryCommand } from "./carry-command.ts";
 import { launchShell, PRCTL, type LaunchedShell, type ShellStart } from "./launch-shell.ts";
@@ -71,7 +80,16 @@ export class KeptShell implements Shell {
       });
     });
     child.unref();
-    this.#background = new BackgroundRuns({ directory, told: this.#told, tree: this.#tree, exited: this.#exited, sandboxed, running: this.#beside, start: (line) => this.#start(line), seen: (told) => this.#seen(told) });
+    this.#background = new BackgroundRuns({
+      directory,
+      told: this.#told,
+      tree: this.#tree,
+      exited: this.#exited,
+      sandboxed,
+      running: this.#beside,
+      start: (line) => this.#start(line),
+      seen: (told) => this.#seen(told),
+    });
   }
 
   /** It can take a command that changes it, or be copied. */
@@ -101,15 +119,30 @@ export class KeptShell implements Shell {
     try {
       const reported = this.#told.report(id);
       const { text, stdin, files } = carryCommand(this.directory, id, run);
-      this.#start(runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined ? String(id) : undefined }));
-      const first = await Promise.race([reported, this.#exited.then(() => "exited" as const), run.stop.then(() => "stop" as const)]);
+      this.#start(
+        runLine({
+          id,
+          slot: slot.name,
+          text,
+          stdin,
+          cwd: run.cwd,
+          mark: PRCTL[process.arch] === undefined ? String(id) : undefined,
+        }),
+      );
+      const first = await Promise.race([
+        reported,
+        this.#exited.then(() => "exited" as const),
+        run.stop.then(() => "stop" as const),
+      ]);
       let end: ShellEnd;
       if (first === "stop") {
         await this.#stopRun(id, spared, reported);
         files.push(join(this.directory, `${id}.stop`));
         end = { kind: "stopped" };
       } else if (first === "exited") {
-        end = this.#ended?.signal ? { kind: "signal", signal: this.#ended.signal } : { kind: "exit", code: this.#ended?.code ?? 1 };
+        end = this.#ended?.signal
+          ? { kind: "signal", signal: this.#ended.signal }
+          : { kind: "exit", code: this.#ended?.code ?? 1 };
       } else {
         end = { kind: "exit", code: first.code };
       }
@@ -177,7 +210,13 @@ export class KeptShell implements Shell {
 
   /** Everything of the shell as bash text, after which the shell is over. Only when `idle`. */
   async retire(): Promise<string | undefined> {
-    const end = this.run({ command: "exit 0", cwd: undefined, stdin: undefined, output: () => {}, stop: new Promise(() => {}) });
+    const end = this.run({
+      command: "exit 0",
+      cwd: undefined,
+      stdin: undefined,
+      output: () => {},
+      stop: new Promise(() => {}),
+    });
     await Promise.race([end, this.#exited]);
     let state: string | undefined;
     try {
@@ -199,7 +238,8 @@ export class KeptShell implements Shell {
     } catch {
       // Removed below, when nobody writes any more.
     }
-    for (let round = 0; round < 50 && this.#killRound(strangers); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let round = 0; round < 50 && this.#killRound(strangers); round += 1)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
     for (const open of [this.#in, this.#control, this.#slots, this.#background, this.#tree]) open[Symbol.dispose]();
@@ -258,7 +298,8 @@ export class KeptShell implements Shell {
     const init = this.#needsInit ? initLine(this.directory) : "";
     if (init !== "") this.#initialised = this.#told.notice("init", 0);
     this.#needsInit = false;
-    if (!this.#in.writeNow(init + line)) throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
+    if (!this.#in.writeNow(init + line))
+      throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
   }
 }
 

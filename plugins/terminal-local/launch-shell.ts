@@ -9,7 +9,16 @@ import { pipesFolder } from "./pipes-folder.ts";
 import { seenFromHere } from "./process-tree.ts";
 
 /** `prctl` on Linux, by processor. */
-export const PRCTL: Partial<Record<NodeJS.Architecture, string>> = { x64: "157", arm64: "167", riscv64: "167", loong64: "167", ia32: "172", arm: "172", ppc64: "171", s390x: "172" };
+export const PRCTL: Partial<Record<NodeJS.Architecture, string>> = {
+  x64: "157",
+  arm64: "167",
+  riscv64: "167",
+  loong64: "167",
+  ia32: "172",
+  arm: "172",
+  ppc64: "171",
+  s390x: "172",
+};
 
 export interface ShellStart {
   readonly cwd: string;
@@ -43,10 +52,20 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
   const directory = join(above, `hermes-terminal-${randomHex(9)}`);
   const mark = `HERMES_TERMINAL=${randomHex(9)}`;
   const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
-  const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd, own: above };
+  const plain = {
+    argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl],
+    env: options.environment,
+    cwd: options.cwd,
+    own: above,
+  };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { argv, env, cwd, channel, walls, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
-  const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore", ...(channel === undefined ? [] : ["ipc" as const])] });
+  const child = spawn(argv[0]!, argv.slice(1), {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["pipe", "pipe", "ignore", ...(channel === undefined ? [] : ["ipc" as const])],
+  });
   try {
     const told = new Promise<readonly number[]>((resolve, reject) => {
       child.once("error", reject);
@@ -59,17 +78,34 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     child.removeAllListeners();
     child.stdout!.destroy();
     // In a sandbox with numbers of its own the shell is not the process we started, but below it.
-    const [watchdog, pid] = options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
+    const [watchdog, pid] =
+      options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
     goBeforeTheAgent(pid!);
-    return { directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, walls, ended, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() };
+    return {
+      directory,
+      mark,
+      child,
+      watchdog: watchdog!,
+      pid: pid!,
+      sandboxed: options.wrapLaunch !== undefined,
+      walls,
+      ended,
+      cwd: options.cwd,
+      home: options.environment["HOME"] ?? homedir(),
+    };
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     ended?.();
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new TerminalUnavailable(missing ? "The local terminal needs bash, which is not on PATH." : "The local terminal's shell did not start.", {
-      hint: missing ? "Install bash, or choose another backend with terminal.backend." : `It starts in ${options.cwd} with its pipes under ${above}.`,
-      cause: error,
-    });
+    throw new TerminalUnavailable(
+      missing ? "The local terminal needs bash, which is not on PATH." : "The local terminal's shell did not start.",
+      {
+        hint: missing
+          ? "Install bash, or choose another backend with terminal.backend."
+          : `It starts in ${options.cwd} with its pipes under ${above}.`,
+        cause: error,
+      },
+    );
   }
 }
 

@@ -34,7 +34,13 @@ export class LocalBackend implements TerminalBackend {
    * @param around The one seam for a sandbox: every shell of a task is started through what it gives for the task's folder.
    * @param home The agent's own home: what runs here can be told from what agents of other homes run.
    */
-  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, around?: Around, home?: string) {
+  constructor(
+    config: JsonObject,
+    log: Logger,
+    environment: NodeJS.ProcessEnv = process.env,
+    around?: Around,
+    home?: string,
+  ) {
     this.#home = home;
     this.#around = around;
     this.#config = config;
@@ -49,17 +55,33 @@ export class LocalBackend implements TerminalBackend {
     const from = nearestDirectory(options.cwd ?? this.#startDirectory());
     const folder = join(pipesFolder(), `task-${randomHex(9)}`);
     const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) => {
-      const [environment, wrapLaunch] = await Promise.all([(this.#environment ??= this.#readEnvironment()), options.outside === true ? undefined : this.#around?.(from)]);
-      return KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...environment, HERMES_TASK_ID: options.key, ...(this.#home === undefined ? {} : { HERMES_AGENT_HOME: this.#home }) }, state, wrapLaunch, folder });
+      const [environment, wrapLaunch] = await Promise.all([
+        (this.#environment ??= this.#readEnvironment()),
+        options.outside === true ? undefined : this.#around?.(from),
+      ]);
+      return KeptShell.start({
+        cwd: nearestDirectory(cwd),
+        environment: {
+          ...environment,
+          HERMES_TASK_ID: options.key,
+          ...(this.#home === undefined ? {} : { HERMES_AGENT_HOME: this.#home }),
+        },
+        state,
+        wrapLaunch,
+        folder,
+      });
     };
-    return this.#terminals.add({
-      key: options.key,
-      cwd: from,
-      start,
-      files: (terminal) => new LocalFiles(() => terminal.cwd),
-      maxBeside: MAX_BESIDE,
-      idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
-    }, () => rmSync(folder, { recursive: true, force: true }));
+    return this.#terminals.add(
+      {
+        key: options.key,
+        cwd: from,
+        start,
+        files: (terminal) => new LocalFiles(() => terminal.cwd),
+        maxBeside: MAX_BESIDE,
+        idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
+      },
+      () => rmSync(folder, { recursive: true, force: true }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, link, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { followLinks, ToolFailure, type FileStat, type Judged, type TerminalFiles } from "hermes-agent/plugin";
@@ -40,12 +54,19 @@ export class LocalFiles implements TerminalFiles {
     }
   }
 
-  async read(path: string, slice?: { readonly from: number; readonly bytes: number }, how?: Judged): Promise<Uint8Array | undefined> {
+  async read(
+    path: string,
+    slice?: { readonly from: number; readonly bytes: number },
+    how?: Judged,
+  ): Promise<Uint8Array | undefined> {
     const absolute = this.#absolute(path);
     try {
       await using folder = await pinned(dirname(absolute), how);
       // Without O_NONBLOCK the open itself would wait for somebody to write into a named pipe.
-      await using file = await open(join(folder.path, basename(absolute)), constants.O_RDONLY | constants.O_NONBLOCK | (how === undefined ? 0 : constants.O_NOFOLLOW));
+      await using file = await open(
+        join(folder.path, basename(absolute)),
+        constants.O_RDONLY | constants.O_NONBLOCK | (how === undefined ? 0 : constants.O_NOFOLLOW),
+      );
       const found = await file.stat();
       if (!found.isFile()) throw notRegular(absolute, found);
       if (found.nlink > 1) await how?.opened?.(fileStat(found), absolute);
@@ -65,7 +86,12 @@ export class LocalFiles implements TerminalFiles {
     }
   }
 
-  async write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent", how?: Judged): Promise<void> {
+  async write(
+    path: string,
+    bytes: Uint8Array,
+    expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent",
+    how?: Judged,
+  ): Promise<void> {
     // The link's target is what is replaced, not the link.
     const whole = how === undefined ? await this.resolve(path) : this.#absolute(path);
     try {
@@ -105,7 +131,8 @@ export class LocalFiles implements TerminalFiles {
           if (!["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
         }
       }
-      if ((await presence(target)) !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(named.to)} exists already; nothing was moved.`);
+      if ((await presence(target)) !== undefined)
+        throw new ToolFailure("conflict", `${JSON.stringify(named.to)} exists already; nothing was moved.`);
       if (found.isFile()) {
         // Another file system, or one without hard links.
         await replaceFile(target, named.to, await readFile(source), "absent");
@@ -156,12 +183,21 @@ async function makeFolder(folder: string, how: Judged | undefined): Promise<void
 }
 
 /** Written beside and put in its place. `named` is what messages call it. */
-async function replaceFile(target: string, named: string, bytes: Uint8Array, expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined): Promise<void> {
+async function replaceFile(
+  target: string,
+  named: string,
+  bytes: Uint8Array,
+  expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined,
+): Promise<void> {
   const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const before = await regularOrAbsent(target, named);
     refuseChanged(named, before, expect);
-    const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, before === undefined ? 0o666 : 0o600);
+    const file = await open(
+      beside,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      before === undefined ? 0o666 : 0o600,
+    );
     try {
       await file.writeFile(bytes);
       if (before !== undefined) await file.chmod(before.mode & 0o7777);
@@ -207,7 +243,11 @@ async function presence(path: string): Promise<Stats | undefined> {
   }
 }
 
-function refuseChanged(path: string, found: Stats | undefined, expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined): void {
+function refuseChanged(
+  path: string,
+  found: Stats | undefined,
+  expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined,
+): void {
   if (expect === undefined) return;
   const hint = "Read it again before you change it.";
   if (expect === "absent") {
@@ -215,7 +255,9 @@ function refuseChanged(path: string, found: Stats | undefined, expect: { readonl
   } else if (found === undefined) {
     throw new ToolFailure("conflict", `${JSON.stringify(path)} is gone: somebody else removed it.`, { hint });
   } else if (found.mtimeMs !== expect.modifiedMs || found.size !== expect.bytes) {
-    throw new ToolFailure("conflict", `${JSON.stringify(path)} was changed by somebody else since it was looked at.`, { hint });
+    throw new ToolFailure("conflict", `${JSON.stringify(path)} was changed by somebody else since it was looked at.`, {
+      hint,
+    });
   }
 }
 
@@ -229,7 +271,10 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat[
 }
 
 function notRegular(path: string, found: { isDirectory(): boolean }): ToolFailure {
-  return new ToolFailure("bad_arguments", `${JSON.stringify(path)} is ${found.isDirectory() ? "a directory" : "no regular file (a device, pipe or socket)"}.`);
+  return new ToolFailure(
+    "bad_arguments",
+    `${JSON.stringify(path)} is ${found.isDirectory() ? "a directory" : "no regular file (a device, pipe or socket)"}.`,
+  );
 }
 
 function isMissing(error: unknown): boolean {

@@ -25,8 +25,13 @@ test("a task with a directory of its own starts there, the others in the configu
   try {
     await using backend = new LocalBackend({ auto_source_bashrc: false, cwd: configured! }, quietLog());
     const { signal } = new AbortController();
-    const pwd = async (key: string, more: { readonly cwd?: string } = {}) => (await (await backend.open({ key, ...more }, signal)).run("pwd", { signal, timeoutMs: 120_000 })).output.trim();
-    assert.deepEqual(await Promise.all([pwd("one"), pwd("two", { cwd: own! }), pwd("three")]), [configured, own, configured]);
+    const pwd = async (key: string, more: { readonly cwd?: string } = {}) =>
+      (await (await backend.open({ key, ...more }, signal)).run("pwd", { signal, timeoutMs: 120_000 })).output.trim();
+    assert.deepEqual(await Promise.all([pwd("one"), pwd("two", { cwd: own! }), pwd("three")]), [
+      configured,
+      own,
+      configured,
+    ]);
   } finally {
     for (const folder of [configured!, own!]) rmSync(folder, { recursive: true });
   }
@@ -35,27 +40,49 @@ test("a task with a directory of its own starts there, the others in the configu
 // req: terminal.kept-between-commands
 test("whatever a command does to its shell lasts, also when the command leaves the shell", async () => {
   await using place = await open();
-  await place.run("plain=1; export WORD=kept; greet() { echo \"hello $1\"; }; alias ll='echo listed'; shopt -s nullglob; list=(a 'b c'); cd /usr; exit 9");
-  assert.equal(await place.run("echo $plain $WORD ${#list[@]} \"${list[1]}\" $PWD; greet you; ll; shopt -q nullglob && echo on"), "1 kept 2 b c /usr\nhello you\nlisted\non\n");
+  await place.run(
+    "plain=1; export WORD=kept; greet() { echo \"hello $1\"; }; alias ll='echo listed'; shopt -s nullglob; list=(a 'b c'); cd /usr; exit 9",
+  );
+  assert.equal(
+    await place.run('echo $plain $WORD ${#list[@]} "${list[1]}" $PWD; greet you; ll; shopt -q nullglob && echo on'),
+    "1 kept 2 b c /usr\nhello you\nlisted\non\n",
+  );
 });
 
 test("`set -e` ends its own command and no later one", async () => {
   await using place = await open();
   const result = await place.terminal.run("set -eu; false; echo no", { signal: place.signal, timeoutMs: 120_000 });
   assert.deepEqual([result.exitCode, result.output], [1, ""]);
-  assert.equal(await place.run("false; echo \"$UNSET_HERE.\""), ".\n");
+  assert.equal(await place.run('false; echo "$UNSET_HERE."'), ".\n");
 });
 
 // req: terminal.tool
 test("a signal that ends the shell itself is never told as success", async () => {
   await using place = await open();
-  for (const [name, code] of [["PIPE", 141], ["ALRM", 142], ["ABRT", 134], ["HUP", 129], ["INT", 130], ["TERM", 143]] as const) {
-    const result = await place.terminal.run(`true; kill -${name} $$; echo not reached`, { signal: place.signal, timeoutMs: 120_000 });
+  for (const [name, code] of [
+    ["PIPE", 141],
+    ["ALRM", 142],
+    ["ABRT", 134],
+    ["HUP", 129],
+    ["INT", 130],
+    ["TERM", 143],
+  ] as const) {
+    const result = await place.terminal.run(`true; kill -${name} $$; echo not reached`, {
+      signal: place.signal,
+      timeoutMs: 120_000,
+    });
     assert.deepEqual([result.endedBy, result.exitCode, result.output], ["exit", code, ""], name);
   }
-  const piped = await place.terminal.run("exec > >(head -n 1); while :; do echo line; done", { signal: place.signal, timeoutMs: 120_000 });
+  const piped = await place.terminal.run("exec > >(head -n 1); while :; do echo line; done", {
+    signal: place.signal,
+    timeoutMs: 120_000,
+  });
   assert.equal(piped.exitCode, 141);
-  assert.equal(await place.run("kill -PIPE $BASHPID | cat; (yes | head -n 1); trap - PIPE; echo on"), "y\non\n", "what runs in it has the usual ways of a signal");
+  assert.equal(
+    await place.run("kill -PIPE $BASHPID | cat; (yes | head -n 1); trap - PIPE; echo on"),
+    "y\non\n",
+    "what runs in it has the usual ways of a signal",
+  );
 });
 
 test("a trap on EXIT runs at the end of the command that set it, once", async () => {
@@ -88,33 +115,46 @@ test("a command of any length and with any characters arrives as it was written"
 test("a command gets no file of the terminal's own", { skip: process.platform !== "linux" }, async () => {
   await using place = await open();
   const links = await place.run("ls -l /proc/self/fd");
-  assert.deepEqual(links.match(/\d+ -> \S*hermes-terminal-/g)?.map((link) => link.split(" ")[0]), ["1", "2"]);
+  assert.deepEqual(
+    links.match(/\d+ -> \S*hermes-terminal-/g)?.map((link) => link.split(" ")[0]),
+    ["1", "2"],
+  );
 });
 
 // req: terminal.auto-cleanup
-test("an idle shell is put away with everything in it, and its state comes back with the next command", { skip: process.platform !== "linux" }, async () => {
-  await using place = await open({ lifetime_seconds: 0.1 });
-  const shell = Number(await place.run("cd /usr; word=kept; f() { echo again; }; echo $$"));
-  await until(() => !alive(shell));
-  assert.equal(await place.run("echo $word $PWD; f"), "kept /usr\nagain\n");
-  const child = await place.terminal.spawn("sleep 30", {});
-  const busy = Number(await place.run("echo $$"));
-  await wait(300);
-  assert.ok(alive(busy), "not while a background process runs");
-  await child.kill();
-  await until(() => !alive(busy));
-});
+test(
+  "an idle shell is put away with everything in it, and its state comes back with the next command",
+  { skip: process.platform !== "linux" },
+  async () => {
+    await using place = await open({ lifetime_seconds: 0.1 });
+    const shell = Number(await place.run("cd /usr; word=kept; f() { echo again; }; echo $$"));
+    await until(() => !alive(shell));
+    assert.equal(await place.run("echo $word $PWD; f"), "kept /usr\nagain\n");
+    const child = await place.terminal.spawn("sleep 30", {});
+    const busy = Number(await place.run("echo $$"));
+    await wait(300);
+    assert.ok(alive(busy), "not while a background process runs");
+    await child.kill();
+    await until(() => !alive(busy));
+  },
+);
 
 test("start-up files are read once for the environment they make, without the credentials in it", async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "terminal-home-")));
   try {
-    writeFileSync(join(home, ".profile"), `echo read >> '${home}/reads'; echo noise; export FROM_PROFILE=1 SERVICE_TOKEN=secret PATH="$PATH:/from/profile"`);
+    writeFileSync(
+      join(home, ".profile"),
+      `echo read >> '${home}/reads'; echo noise; export FROM_PROFILE=1 SERVICE_TOKEN=secret PATH="$PATH:/from/profile"`,
+    );
     writeFileSync(join(home, ".bashrc"), "case $- in *i*) ;; *) return ;; esac\nexport NOT_REACHED=1");
     await using backend = new LocalBackend({}, quietLog(), { ...process.env, HOME: home, LEAKED_API_KEY: "secret" });
     const { signal } = new AbortController();
     for (const key of ["one", "two"]) {
       const terminal = await backend.open({ key }, signal);
-      const { output } = await terminal.run("echo \"$FROM_PROFILE|$SERVICE_TOKEN|$LEAKED_API_KEY|$NOT_REACHED|${PATH##*:}\"", { signal, timeoutMs: 120_000 });
+      const { output } = await terminal.run(
+        'echo "$FROM_PROFILE|$SERVICE_TOKEN|$LEAKED_API_KEY|$NOT_REACHED|${PATH##*:}"',
+        { signal, timeoutMs: 120_000 },
+      );
       assert.equal(output, "1||||/from/profile\n");
     }
     assert.equal(readFileSync(join(home, "reads"), "utf8"), "read\n");
@@ -126,16 +166,26 @@ test("start-up files are read once for the environment they make, without the cr
 test("a start directory that is gone gives way to the nearest one above it", async () => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "terminal-gone-")));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
-  const terminal = await backend.open({ key: "gone", cwd: join(directory, "not", "there") }, new AbortController().signal);
-  assert.equal((await terminal.run("pwd", { signal: new AbortController().signal, timeoutMs: 120_000 })).output, `${directory}\n`);
+  const terminal = await backend.open(
+    { key: "gone", cwd: join(directory, "not", "there") },
+    new AbortController().signal,
+  );
+  assert.equal(
+    (await terminal.run("pwd", { signal: new AbortController().signal, timeoutMs: 120_000 })).output,
+    `${directory}\n`,
+  );
   rmSync(directory, { recursive: true });
 });
 
 test("a command beside a busy terminal starts from its directory and its exported variables", async () => {
   await using place = await open();
   await place.run("cd /usr; export WORD=seen");
-  const long = place.run("until [ -e \"$OLDPWD/go\" ]; do sleep 0.05; done; cd /tmp");
-  const beside = await place.terminal.run("echo $WORD $PWD; cd /; export WORD=other", { signal: place.signal, timeoutMs: 120_000, beside: true });
+  const long = place.run('until [ -e "$OLDPWD/go" ]; do sleep 0.05; done; cd /tmp');
+  const beside = await place.terminal.run("echo $WORD $PWD; cd /; export WORD=other", {
+    signal: place.signal,
+    timeoutMs: 120_000,
+    beside: true,
+  });
   assert.equal(beside.output, "seen /usr\n");
   writeFileSync(join(place.directory, "go"), "");
   await long;
@@ -160,7 +210,8 @@ async function open(config: JsonObject = {}) {
     directory,
     terminal,
     signal,
-    run: async (command: string, maxOutputBytes = 50_000) => (await terminal.run(command, { signal, timeoutMs: 120_000, maxOutputBytes })).output,
+    run: async (command: string, maxOutputBytes = 50_000) =>
+      (await terminal.run(command, { signal, timeoutMs: 120_000, maxOutputBytes })).output,
     async [Symbol.asyncDispose]() {
       await backend[Symbol.asyncDispose]();
       rmSync(directory, { recursive: true, force: true });
@@ -183,5 +234,6 @@ function alive(pid: number): boolean {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - started < 60_000, "did not happen in time");
+  for (const started = performance.now(); !holds(); await wait(20))
+    assert.ok(performance.now() - started < 60_000, "did not happen in time");
 }

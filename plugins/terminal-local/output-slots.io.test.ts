@@ -11,7 +11,10 @@ import { OutputSlots } from "./output-slots.ts";
 test("what somebody left behind wrote before they ended is not the next command's, also when nobody has read it yet", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-slots-"));
   try {
-    execFileSync("mkfifo", Array.from({ length: FIRST_SLOTS }, (_, n) => join(folder, `s${n}`)));
+    execFileSync(
+      "mkfifo",
+      Array.from({ length: FIRST_SLOTS }, (_, n) => join(folder, `s${n}`)),
+    );
     using slots = new OutputSlots(folder, (children) => children);
     const first = slots.take([]);
     slots.open(first);
@@ -22,7 +25,8 @@ test("what somebody left behind wrote before they ended is not the next command'
     const heard: string[] = [];
     slots.open(next).listen((bytes) => heard.push(Buffer.from(bytes).toString()));
     writeFileSync(join(folder, next.name), "mine\n");
-    for (const startedAt = performance.now(); heard.length === 0 && performance.now() - startedAt < 60_000; ) await turn();
+    for (const startedAt = performance.now(); heard.length === 0 && performance.now() - startedAt < 60_000;)
+      await turn();
     assert.deepEqual(heard, ["mine\n"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

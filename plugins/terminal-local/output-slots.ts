@@ -14,7 +14,11 @@ export interface Slot {
 export class OutputSlots implements Disposable {
   readonly #directory: string;
   readonly #strays: (children: readonly number[]) => readonly number[];
-  readonly #all: Slot[] = Array.from({ length: FIRST_SLOTS }, (_, n) => ({ name: `s${n}`, made: true, pipe: undefined }));
+  readonly #all: Slot[] = Array.from({ length: FIRST_SLOTS }, (_, n) => ({
+    name: `s${n}`,
+    made: true,
+    pipe: undefined,
+  }));
   readonly #free: Slot[] = this.#all.toReversed();
   /** Slots of commands that left somebody behind. */
   readonly #held: Slot[] = [];

@@ -17,9 +17,11 @@ const O_PATH = 0o10000000;
  */
 export async function pinFolder(folder: string): Promise<PinnedFolder> {
   if (process.platform === "linux") {
-    const handle = await open(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((cause: NodeJS.ErrnoException) => {
-      throw cause.code === "ELOOP" || cause.code === "ENOTDIR" ? movedAway(folder) : cause;
-    });
+    const handle = await open(folder, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+      (cause: NodeJS.ErrnoException) => {
+        throw cause.code === "ELOOP" || cause.code === "ENOTDIR" ? movedAway(folder) : cause;
+      },
+    );
     try {
       const path = `/proc/self/fd/${handle.fd}`;
       if ((await readlink(path)) !== folder) throw movedAway(folder);
@@ -35,5 +37,7 @@ export async function pinFolder(folder: string): Promise<PinnedFolder> {
 
 /** What was judged is not what stands there. */
 export function movedAway(folder: string): ToolFailure {
-  return new ToolFailure("conflict", `${JSON.stringify(folder)} leads elsewhere by now; nothing was done there.`, { hint: "Something put a link in its place. Look before you call again." });
+  return new ToolFailure("conflict", `${JSON.stringify(folder)} leads elsewhere by now; nothing was done there.`, {
+    hint: "Something put a link in its place. Look before you call again.",
+  });
 }

@@ -18,7 +18,12 @@ export class Pipe implements Disposable {
     this.#fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     if (!options.read) return;
     const buffer = Buffer.allocUnsafeSlow(65_536);
-    this.#socket = new Socket({ fd: this.#fd, readable: true, writable: false, onread: { buffer, callback: (size: number) => (this.#listener?.(buffer.subarray(0, size)), true) } } as never);
+    this.#socket = new Socket({
+      fd: this.#fd,
+      readable: true,
+      writable: false,
+      onread: { buffer, callback: (size: number) => (this.#listener?.(buffer.subarray(0, size)), true) },
+    } as never);
     this.#socket.on("error", () => this[Symbol.dispose]());
     this.#socket.resume();
     this.#socket.unref();
@@ -46,7 +51,7 @@ export class Pipe implements Disposable {
   /** Hands the listener everything that was written to the pipe before this call. */
   drain(): void {
     // At most what a pipe can hold: somebody may go on writing as long as we read.
-    for (let left = MOST_IN_A_PIPE; left > 0 && !this.#closed; ) {
+    for (let left = MOST_IN_A_PIPE; left > 0 && !this.#closed;) {
       let size: number;
       try {
         size = readSync(this.#fd, PIECE);
@@ -123,4 +128,3 @@ export class WritingPipe implements Disposable {
     this.#socket.destroy();
   }
 }
-

@@ -17,20 +17,27 @@ export function pipesFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isOurs(folder)) throw new Error(`${folder} belongs to somebody else, or others may write into it`);
   folders.set(above, folder);
-  for (const name of readdirSync(folder)) if (isForsaken(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder))
+    if (isForsaken(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
   return folder;
 }
 
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && (process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0));
+  return (
+    found !== undefined &&
+    found.isDirectory() &&
+    (process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0))
+  );
 }
 
 /** No shell of it has somebody at its pipe for commands, which an agent is as long as it lives. */
 function isForsaken(folder: string): boolean {
   try {
     if (Date.now() - statSync(folder).mtimeMs < FRESH_MS) return false;
-    return [folder, ...readdirSync(folder).map((name) => join(folder, name))].every((shell) => !isHeld(join(shell, "in")));
+    return [folder, ...readdirSync(folder).map((name) => join(folder, name))].every(
+      (shell) => !isHeld(join(shell, "in")),
+    );
   } catch {
     return false; // Somebody else is removing it.
   }

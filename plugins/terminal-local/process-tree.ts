@@ -211,10 +211,14 @@ function linuxChildren(pid: number): number[] {
     const single = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
     const threads = readdirSync(`/proc/${pid}/task`);
     if (threads.length === 1) return numbers(single.split(" "));
-    return threads.flatMap((thread) => numbers(readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").split(" ")));
+    return threads.flatMap((thread) =>
+      numbers(readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").split(" ")),
+    );
   } catch (error) {
     // The file is missing where the kernel was built without it, and when the process has just ended.
-    return (error as NodeJS.ErrnoException).code === "ENOENT" && !childrenFiles() ? (tableOf(procTable())(pid) as number[]) : [];
+    return (error as NodeJS.ErrnoException).code === "ENOENT" && !childrenFiles()
+      ? (tableOf(procTable())(pid) as number[])
+      : [];
   }
 }
 

@@ -11,19 +11,30 @@ const READ = "trap 'env -0 >&3' EXIT; exec 3>&1 >/dev/null 2>&1 </dev/null; for 
  * The environment that the person's start-up files make, read once in a shell of its own: a slow profile costs one command, not each.
  * Credentials in it are left out. A file that hangs or fails is reported and ignored.
  */
-export function readProfile(files: readonly string[], environment: Record<string, string>, log: Logger): Promise<Record<string, string>> {
+export function readProfile(
+  files: readonly string[],
+  environment: Record<string, string>,
+  log: Logger,
+): Promise<Record<string, string>> {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return Promise.resolve(environment);
   return new Promise((resolve) => {
-    execFile("bash", ["--norc", "--noprofile", "-c", READ, "bash", ...present], { env: environment, timeout: 10_000, killSignal: "SIGKILL", maxBuffer: 1 << 20, encoding: "utf8" }, (error, printed) => {
-      const read = profileEnvironment(printed);
-      if (read["PATH"] === undefined) {
-        log.warning(`The shell start-up files ${present.join(", ")} could not be read; commands run without them.`, { cause: error });
-        resolve(environment);
-      } else {
-        resolve({ ...environment, ...read });
-      }
-    });
+    execFile(
+      "bash",
+      ["--norc", "--noprofile", "-c", READ, "bash", ...present],
+      { env: environment, timeout: 10_000, killSignal: "SIGKILL", maxBuffer: 1 << 20, encoding: "utf8" },
+      (error, printed) => {
+        const read = profileEnvironment(printed);
+        if (read["PATH"] === undefined) {
+          log.warning(`The shell start-up files ${present.join(", ")} could not be read; commands run without them.`, {
+            cause: error,
+          });
+          resolve(environment);
+        } else {
+          resolve({ ...environment, ...read });
+        }
+      },
+    );
   });
 }
 

@@ -65,7 +65,12 @@ export class ShellTree implements Disposable {
   /** A copy of the shell, and all that came from its command. */
   ofCopy(pid: number, id: number): number[] {
     const strays = [...groupMembers(pid), ...marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark))];
-    return [...new Set([...(alive(pid) ? [pid, ...descendants(pid)] : []), ...strays.flatMap((stray) => [stray, ...descendants(stray)])])];
+    return [
+      ...new Set([
+        ...(alive(pid) ? [pid, ...descendants(pid)] : []),
+        ...strays.flatMap((stray) => [stray, ...descendants(stray)]),
+      ]),
+    ];
   }
 
   /** Children that are neither the watchdog nor a copy that runs a command. */

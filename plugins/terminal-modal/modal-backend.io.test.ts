@@ -15,45 +15,85 @@ const access = { ...MODAL_TOKEN, load: modalAt(service.url) };
 const skip = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
 const kept = new Map<string, Json>();
-const storage = () => ({ get: async (key: string) => kept.get(key), set: async (key: string, value: Json) => void kept.set(key, value), delete: async (key: string) => kept.delete(key), keys: async () => [...kept.keys()] });
+const storage = () => ({
+  get: async (key: string) => kept.get(key),
+  set: async (key: string, value: Json) => void kept.set(key, value),
+  delete: async (key: string) => kept.delete(key),
+  keys: async () => [...kept.keys()],
+});
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", tokenSecret = MODAL_TOKEN.tokenSecret, within = signal } = {}): Promise<T> {
+async function opened<T>(
+  config: JsonObject,
+  use: (terminal: Terminal) => Promise<T>,
+  { key = "task", tokenSecret = MODAL_TOKEN.tokenSecret, within = signal } = {},
+): Promise<T> {
   await using backend = new ModalBackend({ home: "/home", config, storage, log: quietLog(), ...access, tokenSecret });
   return await use(await backend.open({ key }, within));
 }
 
-const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
+const run = async (terminal: Terminal, command: string) =>
+  (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 const asked = (method: string) => service.calls.filter((call) => call.method === method).length;
 
 // req: terminal.backend-modal
-test("a task's files are kept as a snapshot, found again by the next sandbox, and started without where the service has lost it", skip, async () => {
-  assert.equal(await opened({}, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }), "done\n");
-  assert.equal(service.find(/^hermes-kept-/), undefined, "it was ended with its task");
-  assert.equal(await opened({}, (terminal) => run(terminal, "cat ~/note"), { key: "kept" }), "kept\n");
-  await service.forgetSnapshots();
-  assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "cat ~/note 2>/dev/null || echo none"), { key: "kept" }), "none\n");
-});
+test(
+  "a task's files are kept as a snapshot, found again by the next sandbox, and started without where the service has lost it",
+  skip,
+  async () => {
+    assert.equal(
+      await opened({}, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }),
+      "done\n",
+    );
+    assert.equal(service.find(/^hermes-kept-/), undefined, "it was ended with its task");
+    assert.equal(await opened({}, (terminal) => run(terminal, "cat ~/note"), { key: "kept" }), "kept\n");
+    await service.forgetSnapshots();
+    assert.equal(
+      await opened(
+        { container_persistent: false },
+        (terminal) => run(terminal, "cat ~/note 2>/dev/null || echo none"),
+        { key: "kept" },
+      ),
+      "none\n",
+    );
+  },
+);
 
-test("a passing failure, and an answer that is lost, make one sandbox; a refusal, a lie and wrong keys are said with what helps", skip, async () => {
-  const before = asked("SandboxCreateV2");
-  service.trouble.push({ method: "SandboxCreateV2", times: 2, how: { code: 14, message: "Try again" } });
-  assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
-  assert.equal(asked("SandboxCreateV2") - before, 3);
-  service.trouble.push({ method: "SandboxCreateV2", times: 1, how: "unheard" });
-  assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
-  for (const [how, words] of [
-    [{ code: 8, message: "Workspace has too many sandboxes" }, { message: "No Modal sandbox could be had: Workspace has too many sandboxes", hint: /try again later/ }],
-    [{ code: 3, message: "Invalid definition" }, { message: /No Modal sandbox could be had: Invalid definition/ }],
-    [{ lie: Buffer.from("no protobuf") }, { message: /No Modal sandbox could be had/ }],
-  ] as const) {
-    service.trouble.push({ method: "SandboxCreateV2", times: 10, how });
-    await assert.rejects(opened({}, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", ...words });
-    service.trouble.length = 0;
-  }
-  await assert.rejects(opened({ modal_image: "none:none" }, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", hint: "Look at terminal.modal_image." });
-  await assert.rejects(opened({}, (terminal) => run(terminal, "true"), { tokenSecret: "wrong" }), { name: "TerminalUnavailable", message: /Token validation failed/, hint: /MODAL_TOKEN_SECRET/ });
-  assert.equal(service.sandboxes.size, 0, "nothing is left running that costs money");
-});
+test(
+  "a passing failure, and an answer that is lost, make one sandbox; a refusal, a lie and wrong keys are said with what helps",
+  skip,
+  async () => {
+    const before = asked("SandboxCreateV2");
+    service.trouble.push({ method: "SandboxCreateV2", times: 2, how: { code: 14, message: "Try again" } });
+    assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
+    assert.equal(asked("SandboxCreateV2") - before, 3);
+    service.trouble.push({ method: "SandboxCreateV2", times: 1, how: "unheard" });
+    assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
+    for (const [how, words] of [
+      [
+        { code: 8, message: "Workspace has too many sandboxes" },
+        { message: "No Modal sandbox could be had: Workspace has too many sandboxes", hint: /try again later/ },
+      ],
+      [{ code: 3, message: "Invalid definition" }, { message: /No Modal sandbox could be had: Invalid definition/ }],
+      [{ lie: Buffer.from("no protobuf") }, { message: /No Modal sandbox could be had/ }],
+    ] as const) {
+      service.trouble.push({ method: "SandboxCreateV2", times: 10, how });
+      await assert.rejects(
+        opened({}, (terminal) => run(terminal, "true")),
+        { name: "TerminalUnavailable", ...words },
+      );
+      service.trouble.length = 0;
+    }
+    await assert.rejects(
+      opened({ modal_image: "none:none" }, (terminal) => run(terminal, "true")),
+      { name: "TerminalUnavailable", hint: "Look at terminal.modal_image." },
+    );
+    await assert.rejects(
+      opened({}, (terminal) => run(terminal, "true"), { tokenSecret: "wrong" }),
+      { name: "TerminalUnavailable", message: /Token validation failed/, hint: /MODAL_TOKEN_SECRET/ },
+    );
+    assert.equal(service.sandboxes.size, 0, "nothing is left running that costs money");
+  },
+);
 
 test("whoever waits for a service that does not answer can stop waiting", skip, async () => {
   const stop = new AbortController();
@@ -65,24 +105,29 @@ test("whoever waits for a service that does not answer can stop waiting", skip, 
   watch.assertWithin(2_000, "stopping");
 });
 
-test("input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again", skip, async () => {
-  await opened({ container_persistent: false }, async (terminal) => {
-    await run(terminal, "true");
-    service.trouble.push({ method: "TaskExecStdinWrite", times: 1, how: "unheard" });
-    assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
-    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-    service.trouble.push({ method: "TaskExecStdinWrite", times: 1_000, how: "stall" });
-    const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
-    service.trouble.length = 0;
-    assert.equal(silent.endedBy, "lost");
-    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-  });
-});
+test(
+  "input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again",
+  skip,
+  async () => {
+    await opened({ container_persistent: false }, async (terminal) => {
+      await run(terminal, "true");
+      service.trouble.push({ method: "TaskExecStdinWrite", times: 1, how: "unheard" });
+      assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
+      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+      service.trouble.push({ method: "TaskExecStdinWrite", times: 1_000, how: "stall" });
+      const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
+      service.trouble.length = 0;
+      assert.equal(silent.endedBy, "lost");
+      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+    });
+  },
+);
 
 test("a command whose worker goes away in the middle is lost, and is not run again", skip, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     const running = terminal.run("echo begun >> ~/runs; sleep 300", { signal, timeoutMs: 120_000 });
-    while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "") continue;
+    while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "")
+      continue;
     service.cut(/^hermes-task-/);
     const lost = await running;
     assert.deepEqual([lost.endedBy, lost.exitCode], ["lost", undefined]);
@@ -91,7 +136,19 @@ test("a command whose worker goes away in the middle is lost, and is not run aga
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () => opened({}, givesSecrets));
+test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () =>
+  opened({}, givesSecrets),
+);
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
-  goesBothWays((config, agent) => new ModalBackend({ ...agent, ...access, storage, log: quietLog(), config: { ...config, container_persistent: false } })));
+  goesBothWays(
+    (config, agent) =>
+      new ModalBackend({
+        ...agent,
+        ...access,
+        storage,
+        log: quietLog(),
+        config: { ...config, container_persistent: false },
+      }),
+  ),
+);

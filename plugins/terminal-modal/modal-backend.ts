@@ -1,4 +1,13 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type JsonObject,
+  type Logger,
+  type PluginStorage,
+  type Period,
+  type Terminal,
+  type TerminalOpener,
+  type TerminalOptions,
+} from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { ModalSandbox } from "./modal-sandbox.ts";
 import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
@@ -39,10 +48,24 @@ export class ModalBackend implements TerminalOpener {
     this.#client ??= this.#connect();
     this.#client.catch(() => (this.#client = undefined));
     const client = await this.#client;
-    const image = typeof config["modal_image"] === "string" ? config["modal_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
+    const image =
+      typeof config["modal_image"] === "string" ? config["modal_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
     const snapshots = config["container_persistent"] === false ? undefined : storage();
-    const sandbox = new ModalSandbox({ client, image, wanted: this.#wanted(options.key, image), variables: declaredVariables(config["env_passthrough"], process.env), snapshots, log });
-    return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    const sandbox = new ModalSandbox({
+      client,
+      image,
+      wanted: this.#wanted(options.key, image),
+      variables: declaredVariables(config["env_passthrough"], process.env),
+      snapshots,
+      log,
+    });
+    return openPlace(this.#terminals, { ...options, signal }, config, {
+      agent: this.#options,
+      startShell: () => sandbox.startShell(),
+      leave: () => sandbox.leave(),
+      maxBeside: MAX_BESIDE,
+      startTimeoutMs: START_MS,
+    });
   }
 
   settle(): Promise<readonly Period[]> {
@@ -58,11 +81,18 @@ export class ModalBackend implements TerminalOpener {
   async #connect(): Promise<ModalClient> {
     const { tokenId, tokenSecret, environment, load } = this.#options;
     if (tokenId === undefined || tokenSecret === undefined) {
-      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", { hint: "`hermes config set MODAL_TOKEN_ID …` puts one into the file .env of the agent's home." });
+      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", {
+        hint: "`hermes config set MODAL_TOKEN_ID …` puts one into the file .env of the agent's home.",
+      });
     }
     const { ModalClient: Client } = await load();
     // What it warns of it would write on the screen.
-    return new Client({ logLevel: "error", tokenId, tokenSecret, ...(environment === undefined ? {} : { environment }) });
+    return new Client({
+      logLevel: "error",
+      tokenId,
+      tokenSecret,
+      ...(environment === undefined ? {} : { environment }),
+    });
   }
 
   /** The same task, image and size find the same sandbox, and what it left behind, again. */

@@ -2,8 +2,14 @@ import { carrierScript, type Carriage } from "hermes-agent/terminal";
 import type { ModalMachine } from "./modal-sdk.ts";
 
 /** A shell in a sandbox: its carrier is an executed command with three streams of text. */
-export async function startCarriage(machine: ModalMachine, name: string, variables: Record<string, string>): Promise<Carriage> {
-  const command = await machine.exec(["bash", "-c", carrierScript({ name, carries: "both", variables })], { mode: "text" });
+export async function startCarriage(
+  machine: ModalMachine,
+  name: string,
+  variables: Record<string, string>,
+): Promise<Carriage> {
+  const command = await machine.exec(["bash", "-c", carrierScript({ name, carries: "both", variables })], {
+    mode: "text",
+  });
   const input = command.stdin.getWriter();
   const readers = [command.stdout.getReader(), command.stderr.getReader()] as const;
   return {

@@ -33,12 +33,21 @@ export class ModalSandbox {
     try {
       const machine = known ?? (await (this.#making ??= this.#make()));
       this.#made = machine;
-      return carriedChannel(await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#place.variables), "the Modal sandbox");
+      return carriedChannel(
+        await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#place.variables),
+        "the Modal sandbox",
+      );
     } catch (error) {
       this.#forget();
       if (known === undefined) throw notMade(error);
-      const left = this.#place.snapshots === undefined ? "with all that was in it" : "with what was written since its last snapshot";
-      throw new TerminalUnavailable(`The sandbox of this task (${this.#place.wanted.name}) is gone, ${left}.`, { hint: "The next command gets a new sandbox.", cause: error });
+      const left =
+        this.#place.snapshots === undefined
+          ? "with all that was in it"
+          : "with what was written since its last snapshot";
+      throw new TerminalUnavailable(`The sandbox of this task (${this.#place.wanted.name}) is gone, ${left}.`, {
+        hint: "The next command gets a new sandbox.",
+        cause: error,
+      });
     }
   }
 
@@ -49,7 +58,8 @@ export class ModalSandbox {
     if (machine === undefined) return;
     const { snapshots, wanted, log } = this.#place;
     try {
-      if (snapshots !== undefined) await snapshots.set(wanted.name, (await machine.snapshotFilesystem({ timeoutMs: SNAPSHOT_LIMIT_MS })).imageId);
+      if (snapshots !== undefined)
+        await snapshots.set(wanted.name, (await machine.snapshotFilesystem({ timeoutMs: SNAPSHOT_LIMIT_MS })).imageId);
     } catch (cause) {
       if (!isAbsent(cause)) log.warning(`The files of the Modal sandbox ${wanted.name} could not be kept.`, { cause });
     }
@@ -108,5 +118,9 @@ function notMade(error: unknown): TerminalUnavailable {
   const { message, details, code } = error as Error & { readonly details?: string; readonly code?: number };
   const words = (details ?? message).split("\n").slice(0, 2).join(" ");
   const hint = HINTS.find(([status, pattern]) => code === status || pattern?.test(words))?.[2];
-  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, { cause: error, from: { source: "Modal" }, ...(hint === undefined ? {} : { hint }) });
+  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, {
+    cause: error,
+    from: { source: "Modal" },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }

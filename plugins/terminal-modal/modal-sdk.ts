@@ -1,6 +1,11 @@
 /** What is used of `modal`. */
 export interface ModalSdk {
-  readonly ModalClient: new (params: { readonly tokenId: string; readonly tokenSecret: string; readonly environment?: string; readonly logLevel: "error" }) => ModalClient;
+  readonly ModalClient: new (params: {
+    readonly tokenId: string;
+    readonly tokenSecret: string;
+    readonly environment?: string;
+    readonly logLevel: "error";
+  }) => ModalClient;
 }
 
 export interface ModalClient {

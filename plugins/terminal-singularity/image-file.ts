@@ -13,9 +13,17 @@ const building = new Map<string, Promise<string>>();
 export async function imageFile(runtime: ClientProgram, image: string, folder: string): Promise<string> {
   if (!/^[a-z][a-z0-9+-]*:\/\//.test(image)) {
     if (existsSync(image)) return image;
-    throw new TerminalUnavailable(`There is no image ${image}.`, { hint: "Set terminal.singularity_image to a file, a folder or a URI such as docker://debian:12." });
+    throw new TerminalUnavailable(`There is no image ${image}.`, {
+      hint: "Set terminal.singularity_image to a file, a folder or a URI such as docker://debian:12.",
+    });
   }
-  const file = join(folder, `${image.replace(/^.*:\/\//, "").replaceAll(/[^\w.-]+/g, "-").slice(-60)}-${hash("sha256", image).slice(0, 12)}.sif`);
+  const file = join(
+    folder,
+    `${image
+      .replace(/^.*:\/\//, "")
+      .replaceAll(/[^\w.-]+/g, "-")
+      .slice(-60)}-${hash("sha256", image).slice(0, 12)}.sif`,
+  );
   if (existsSync(file)) return file;
   const running = building.get(file) ?? build(runtime, image, folder, file).finally(() => building.delete(file));
   building.set(file, running);
@@ -32,7 +40,9 @@ async function build(runtime: ClientProgram, image: string, folder: string, file
       renameSync(beside, file);
       return file;
     }
-    throw new TerminalUnavailable(`The image ${image} could not be built: ${lastWords(error)}`, { hint: `Look at terminal.singularity_image, or build it by hand: ${runtime.client} build FILE ${image}` });
+    throw new TerminalUnavailable(`The image ${image} could not be built: ${lastWords(error)}`, {
+      hint: `Look at terminal.singularity_image, or build it by hand: ${runtime.client} build FILE ${image}`,
+    });
   } finally {
     rmSync(beside, { force: true });
   }
@@ -40,6 +50,10 @@ async function build(runtime: ClientProgram, image: string, folder: string, file
 
 /** The last line of what the client said, without its own mark. */
 export function lastWords(error: string): string {
-  const line = error.split("\n").filter((one) => one.trim() !== "").at(-1) ?? "the client said no more";
+  const line =
+    error
+      .split("\n")
+      .filter((one) => one.trim() !== "")
+      .at(-1) ?? "the client said no more";
   return line.replace(/^(FATAL|ERROR):\s*/, "");
 }

@@ -4,12 +4,18 @@ const register: Plugin = (ctx) => {
   const available = async () => {
     const { findRuntime } = await import("./runtime.ts");
     const found = await findRuntime();
-    return "runtime" in found ? ({ ok: true } as const) : ({ ok: false, reason: found.reason, needs: ["apptainer or singularity"] } as const);
+    return "runtime" in found
+      ? ({ ok: true } as const)
+      : ({ ok: false, reason: found.reason, needs: ["apptainer or singularity"] } as const);
   };
-  provideTerminal(ctx, { id: "singularity", label: "an instance of apptainer or singularity", isolated: true, elsewhere: true, available }, async () => {
-    const { SingularityBackend } = await import("./singularity-backend.ts");
-    return new SingularityBackend(ctx.config, ctx.home, ctx.log);
-  });
+  provideTerminal(
+    ctx,
+    { id: "singularity", label: "an instance of apptainer or singularity", isolated: true, elsewhere: true, available },
+    async () => {
+      const { SingularityBackend } = await import("./singularity-backend.ts");
+      return new SingularityBackend(ctx.config, ctx.home, ctx.log);
+    },
+  );
 };
 
 export default register;

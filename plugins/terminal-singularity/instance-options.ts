@@ -17,7 +17,12 @@ export interface InstanceOptions {
 }
 
 /** @param config The section `terminal` of the configuration. @param home The agent's own home. */
-export function instanceOptions(config: JsonObject, home: string, task: string, environment: NodeJS.ProcessEnv): InstanceOptions {
+export function instanceOptions(
+  config: JsonObject,
+  home: string,
+  task: string,
+  environment: NodeJS.ProcessEnv,
+): InstanceOptions {
   const folder = instanceFolder(config, home);
   const [cpus, megabytes] = [positive(config["container_cpu"]), positive(config["container_memory"])];
   const variables = declaredVariables(config["env_passthrough"], environment);
@@ -25,8 +30,16 @@ export function instanceOptions(config: JsonObject, home: string, task: string, 
     image: word(config["singularity_image"]) ?? "docker://nikolaik/python-nodejs:python3.11-nodejs20",
     imageFolder: join(folder, "images"),
     overlay: config["container_persistent"] === false ? undefined : join(folder, "overlays", task),
-    limits: [...(cpus === undefined ? [] : ["--cpus", String(cpus)]), ...(megabytes === undefined ? [] : ["--memory", `${megabytes}M`])],
-    variables: Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => [[`APPTAINERENV_${name}`, value], [`SINGULARITYENV_${name}`, value]])),
+    limits: [
+      ...(cpus === undefined ? [] : ["--cpus", String(cpus)]),
+      ...(megabytes === undefined ? [] : ["--memory", `${megabytes}M`]),
+    ],
+    variables: Object.fromEntries(
+      Object.entries(variables).flatMap(([name, value]) => [
+        [`APPTAINERENV_${name}`, value],
+        [`SINGULARITYENV_${name}`, value],
+      ]),
+    ),
   };
 }
 

@@ -35,8 +35,11 @@ export class Instance {
     }
     if (known && !(await this.#runs())) {
       this.#running = undefined;
-      const kept = this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
-      throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, { hint: "The next command starts another of the same image." });
+      const kept =
+        this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
+      throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, {
+        hint: "The next command starts another of the same image.",
+      });
     }
     return instanceShell(this.#runtime, this.#name, this.#options.variables);
   }
@@ -56,10 +59,17 @@ export class Instance {
     const file = await imageFile(this.#runtime, image, imageFolder);
     if (overlay !== undefined) mkdirSync(overlay, { recursive: true, mode: 0o700 });
     const place = overlay === undefined ? ["--writable-tmpfs"] : ["--overlay", overlay];
-    const start = (some: readonly string[]) => this.#runtime.ask(["instance", "start", "--containall", "--no-home", ...place, ...some, file, this.#name], { timeoutMs: START_LIMIT_MS, variables: this.#options.variables });
+    const start = (some: readonly string[]) =>
+      this.#runtime.ask(["instance", "start", "--containall", "--no-home", ...place, ...some, file, this.#name], {
+        timeoutMs: START_LIMIT_MS,
+        variables: this.#options.variables,
+      });
     let { code, error } = await start(limits);
     if (code !== 0 && limits.length > 0 && /cgroup|rootless|systemd|cpus|memory/i.test(error)) {
-      this.#log.warning("The container runtime cannot limit processors and memory here; the instance runs without limits.", { cause: error });
+      this.#log.warning(
+        "The container runtime cannot limit processors and memory here; the instance runs without limits.",
+        { cause: error },
+      );
       ({ code, error } = await start([]));
     }
     if (code !== 0) throw notStarted(image, error);
@@ -91,7 +101,9 @@ export async function instances(runtime: ClientProgram): Promise<readonly string
   const { code, out } = await runtime.ask(["instance", "list", "--json"]);
   if (code !== 0) return undefined;
   try {
-    const { instances: running } = JSON.parse(out) as { readonly instances?: readonly { readonly instance: string }[] | null };
+    const { instances: running } = JSON.parse(out) as {
+      readonly instances?: readonly { readonly instance: string }[] | null;
+    };
     return (running ?? []).map(({ instance }) => instance);
   } catch {
     return []; // An answer that is no list names none.
@@ -100,10 +112,15 @@ export async function instances(runtime: ClientProgram): Promise<readonly string
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/overlay|fuse/i, "The overlay cannot be mounted here; terminal.container_persistent: false uses memory instead."],
-  [/user namespace|setuid|privilege|permission denied/i, "Ask whoever runs this machine to allow user namespaces, or to install the setuid part of the runtime."],
+  [
+    /user namespace|setuid|privilege|permission denied/i,
+    "Ask whoever runs this machine to allow user namespaces, or to install the setuid part of the runtime.",
+  ],
 ];
 
 function notStarted(image: string, error: string): TerminalUnavailable {
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
-  return new TerminalUnavailable(`No instance of ${image} could be started: ${lastWords(error)}`, { hint: hint ?? "`hermes terminals check singularity` tries again." });
+  return new TerminalUnavailable(`No instance of ${image} could be started: ${lastWords(error)}`, {
+    hint: hint ?? "`hermes terminals check singularity` tries again.",
+  });
 }

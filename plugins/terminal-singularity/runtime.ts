@@ -1,7 +1,8 @@
 import { ClientProgram } from "hermes-agent/terminal";
 
 /** What the client needs of our environment; what begins with APPTAINERENV_ would reach the instance and is not among it. */
-const CLIENT_ENVIRONMENT = /^(PATH|HOME|USER|LOGNAME|TMPDIR|XDG_.*|(APPTAINER|SINGULARITY)_(CACHEDIR|TMPDIR|CONFIGDIR|LOCALCACHEDIR|DOCKER_HOST))$/;
+const CLIENT_ENVIRONMENT =
+  /^(PATH|HOME|USER|LOGNAME|TMPDIR|XDG_.*|(APPTAINER|SINGULARITY)_(CACHEDIR|TMPDIR|CONFIGDIR|LOCALCACHEDIR|DOCKER_HOST))$/;
 
 /** Apptainer is preferred where both are; they take the same commands. */
 const CLIENTS = ["apptainer", "singularity"];
@@ -13,7 +14,9 @@ export async function findRuntime(): Promise<{ readonly runtime: ClientProgram }
     const runtime = new ClientProgram(client, CLIENT_ENVIRONMENT);
     const { code, error } = await runtime.ask(["--version"], { timeoutMs: 10_000 });
     if (code === 0) return { runtime };
-    reasons.push(/ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`);
+    reasons.push(
+      /ENOENT/.test(error) ? `${client} is not on PATH` : `${client}: ${error.split("\n").at(-1) || "no answer"}`,
+    );
   }
   return { reason: `Neither apptainer nor singularity works (${reasons.join("; ")}).` };
 }

@@ -14,46 +14,89 @@ const found = testRuntime();
 after(() => (typeof found === "string" ? undefined : found[Symbol.dispose]()));
 const runtime = found as TestRuntime;
 const options = { skip: typeof found === "string" ? found : false };
-const doubleOnly = { skip: typeof found === "string" ? found : found.kind === "real" ? "what is looked at is the double's" : false };
+const doubleOnly = {
+  skip: typeof found === "string" ? found : found.kind === "real" ? "what is looked at is the double's" : false,
+};
 const { signal } = new AbortController();
 
-async function opened<T>(more: JsonObject, use: (run: (command: string) => Promise<string>, terminal: Terminal, backend: SingularityBackend) => Promise<T>, key = "task"): Promise<T> {
+async function opened<T>(
+  more: JsonObject,
+  use: (run: (command: string) => Promise<string>, terminal: Terminal, backend: SingularityBackend) => Promise<T>,
+  key = "task",
+): Promise<T> {
   await using backend = new SingularityBackend({ ...runtime.config, ...more }, runtime.home, quietLog());
   const terminal = await backend.open({ key }, signal);
-  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output, terminal, backend);
+  return await use(
+    async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output,
+    terminal,
+    backend,
+  );
 }
 
 // req: terminal.backend-singularity
-test("an image is built once, an instance is started from it, commands are executed in it, and it is stopped with its task", doubleOnly, async () => {
-  const before = runtime.calls().length;
-  await opened({ singularity_image: "docker://hermes-test/sequence", container_cpu: 2, container_memory: 100 }, (run) => run("true"), "sequence");
-  await opened({ singularity_image: "docker://hermes-test/sequence", container_persistent: false, container_cpu: 0, container_memory: 0 }, (run) => run("true"), "sequence");
-  const calls = runtime.calls().slice(before).map((call) => call.replaceAll(SOMETHING_KEPT, "SOMETHING_KEPT").replaceAll(runtime.home, "HOME").replaceAll(/hermes-[0-9a-f]{8}-\d+-/g, "NAME-").replaceAll(/[0-9a-f-]{36}/g, "UUID").replaceAll(/-[0-9a-f]{12}\.sif/g, "-HASH.sif"));
-  const image = "HOME/sandboxes/singularity/images/hermes-test-sequence-HASH.sif";
-  assert.deepEqual(calls, [
-    "--version",
-    "instance list --json",
-    "build HOME/sandboxes/singularity/images/.UUID.sif docker://hermes-test/sequence",
-    `instance start --containall --no-home --overlay HOME/sandboxes/singularity/overlays/sequence --cpus 2 --memory 100M ${image} NAME-sequence`,
-    "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
-    "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
-    "instance stop NAME-sequence",
-    "--version",
-    "instance list --json",
-    `instance start --containall --no-home --writable-tmpfs ${image} NAME-sequence`,
-    "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
-    "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
-    "instance stop NAME-sequence",
-  ]);
-});
+test(
+  "an image is built once, an instance is started from it, commands are executed in it, and it is stopped with its task",
+  doubleOnly,
+  async () => {
+    const before = runtime.calls().length;
+    await opened(
+      { singularity_image: "docker://hermes-test/sequence", container_cpu: 2, container_memory: 100 },
+      (run) => run("true"),
+      "sequence",
+    );
+    await opened(
+      {
+        singularity_image: "docker://hermes-test/sequence",
+        container_persistent: false,
+        container_cpu: 0,
+        container_memory: 0,
+      },
+      (run) => run("true"),
+      "sequence",
+    );
+    const calls = runtime
+      .calls()
+      .slice(before)
+      .map((call) =>
+        call
+          .replaceAll(SOMETHING_KEPT, "SOMETHING_KEPT")
+          .replaceAll(runtime.home, "HOME")
+          .replaceAll(/hermes-[0-9a-f]{8}-\d+-/g, "NAME-")
+          .replaceAll(/[0-9a-f-]{36}/g, "UUID")
+          .replaceAll(/-[0-9a-f]{12}\.sif/g, "-HASH.sif"),
+      );
+    const image = "HOME/sandboxes/singularity/images/hermes-test-sequence-HASH.sif";
+    assert.deepEqual(calls, [
+      "--version",
+      "instance list --json",
+      "build HOME/sandboxes/singularity/images/.UUID.sif docker://hermes-test/sequence",
+      `instance start --containall --no-home --overlay HOME/sandboxes/singularity/overlays/sequence --cpus 2 --memory 100M ${image} NAME-sequence`,
+      "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
+      "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
+      "instance stop NAME-sequence",
+      "--version",
+      "instance list --json",
+      `instance start --containall --no-home --writable-tmpfs ${image} NAME-sequence`,
+      "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
+      "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
+      "instance stop NAME-sequence",
+    ]);
+  },
+);
 
 // req: terminal.state-per-task
 test("each task has an instance and files of its own, and sees nothing of this machine's", options, async () => {
   writeFileSync(join(runtime.home, "../outside"), "of this machine");
   await opened({}, async (run, _terminal, backend) => {
-    assert.equal(await run(`cat '${join(runtime.home, "../outside")}' 2>/dev/null || echo nothing; echo mine > ~/note`), "nothing\n");
+    assert.equal(
+      await run(`cat '${join(runtime.home, "../outside")}' 2>/dev/null || echo nothing; echo mine > ~/note`),
+      "nothing\n",
+    );
     const other = await backend.open({ key: "other" }, signal);
-    assert.equal((await other.run("cat ~/note 2>/dev/null || echo nothing", { signal, timeoutMs: 120_000 })).output, "nothing\n");
+    assert.equal(
+      (await other.run("cat ~/note 2>/dev/null || echo nothing", { signal, timeoutMs: 120_000 })).output,
+      "nothing\n",
+    );
   });
 });
 
@@ -62,22 +105,36 @@ test("what a task wrote outlives its instance in the overlay, unless nothing is 
   await opened({}, (run) => run("echo kept > ~/kept"), "kept");
   assert.equal(await opened({}, (run) => run("cat ~/kept"), "kept"), "kept\n");
   await opened({ container_persistent: false }, (run) => run("echo kept > ~/kept"), "once");
-  assert.equal(await opened({ container_persistent: false }, (run) => run("cat ~/kept 2>/dev/null || echo nothing"), "once"), "nothing\n");
+  assert.equal(
+    await opened({ container_persistent: false }, (run) => run("cat ~/kept 2>/dev/null || echo nothing"), "once"),
+    "nothing\n",
+  );
   const { stdout } = spawnSync(runtime.client, ["instance", "list", "--json"], { encoding: "utf8" });
   assert.doesNotMatch(stdout, /hermes-/);
 });
 
-test("variables come by declaration only, never those that look like a credential, and their values stand in no command line", doubleOnly, async () => {
-  const given = { SINGULARITY_TEST_PASSED: "passed value", SINGULARITY_TEST_OTHER: "other", SINGULARITY_TEST_API_KEY: "secret", APPTAINERENV_SMUGGLED: "yes" };
-  Object.assign(process.env, given);
-  try {
-    const seen = await opened({ env_passthrough: ["SINGULARITY_TEST_PASSED", "SINGULARITY_TEST_API_KEY"] }, (run) => run("echo \"$SINGULARITY_TEST_PASSED|$SINGULARITY_TEST_OTHER|$SINGULARITY_TEST_API_KEY|$SMUGGLED\""));
-    assert.equal(seen, "passed value|||\n");
-    assert.doesNotMatch(runtime.calls().join("\n"), /passed value/);
-  } finally {
-    for (const name of Object.keys(given)) delete process.env[name];
-  }
-});
+test(
+  "variables come by declaration only, never those that look like a credential, and their values stand in no command line",
+  doubleOnly,
+  async () => {
+    const given = {
+      SINGULARITY_TEST_PASSED: "passed value",
+      SINGULARITY_TEST_OTHER: "other",
+      SINGULARITY_TEST_API_KEY: "secret",
+      APPTAINERENV_SMUGGLED: "yes",
+    };
+    Object.assign(process.env, given);
+    try {
+      const seen = await opened({ env_passthrough: ["SINGULARITY_TEST_PASSED", "SINGULARITY_TEST_API_KEY"] }, (run) =>
+        run('echo "$SINGULARITY_TEST_PASSED|$SINGULARITY_TEST_OTHER|$SINGULARITY_TEST_API_KEY|$SMUGGLED"'),
+      );
+      assert.equal(seen, "passed value|||\n");
+      assert.doesNotMatch(runtime.calls().join("\n"), /passed value/);
+    } finally {
+      for (const name of Object.keys(given)) delete process.env[name];
+    }
+  },
+);
 
 test("an instance whose agent is gone is stopped by the next one of the same home", doubleOnly, async () => {
   const gone = spawnSync("true").pid;
@@ -85,8 +142,24 @@ test("an instance whose agent is gone is stopped by the next one of the same hom
     await run("true");
     const [, prefix] = /exec instance:\/\/(hermes-[0-9a-f]+)-/.exec(runtime.calls().at(-1)!)!;
     const image = /(\S+\.sif) hermes/.exec(runtime.calls().at(-2)!)![1]!;
-    spawnSync(runtime.client, ["instance", "start", "--containall", "--no-home", "--writable-tmpfs", image, `${prefix}-${gone}-left`]);
-    spawnSync(runtime.client, ["instance", "start", "--containall", "--no-home", "--writable-tmpfs", image, `hermes-00000000-${gone}-anothers`]);
+    spawnSync(runtime.client, [
+      "instance",
+      "start",
+      "--containall",
+      "--no-home",
+      "--writable-tmpfs",
+      image,
+      `${prefix}-${gone}-left`,
+    ]);
+    spawnSync(runtime.client, [
+      "instance",
+      "start",
+      "--containall",
+      "--no-home",
+      "--writable-tmpfs",
+      image,
+      `hermes-00000000-${gone}-anothers`,
+    ]);
   });
   await opened({}, (run) => run("true"));
   const { stdout } = spawnSync(runtime.client, ["instance", "list", "--json"], { encoding: "utf8" });
@@ -96,14 +169,27 @@ test("an instance whose agent is gone is stopped by the next one of the same hom
 
 test("where processors and memory cannot be limited, the instance runs without limits", doubleOnly, async () => {
   writeFileSync(join(runtime.state, "without-cgroups"), "");
-  assert.equal(await opened({ container_cpu: 1, container_memory: 64 }, (run) => run("echo runs"), "unlimited"), "runs\n");
+  assert.equal(
+    await opened({ container_cpu: 1, container_memory: 64 }, (run) => run("echo runs"), "unlimited"),
+    "runs\n",
+  );
 });
 
 test("an image that is not there, cannot be built or is none is said with what helps", options, async () => {
-  await assert.rejects(opened({ singularity_image: "/no/such/image.sif" }, (run) => run("true")), { name: "TerminalUnavailable", message: /There is no image \/no\/such\/image\.sif/, hint: /singularity_image/ });
+  await assert.rejects(
+    opened({ singularity_image: "/no/such/image.sif" }, (run) => run("true")),
+    { name: "TerminalUnavailable", message: /There is no image \/no\/such\/image\.sif/, hint: /singularity_image/ },
+  );
   writeFileSync(join(runtime.home, "../text"), "no image");
-  await assert.rejects(opened({ singularity_image: join(runtime.home, "../text") }, (run) => run("true")), { name: "TerminalUnavailable", message: /format not recognized/ });
-  if (runtime.kind === "double") await assert.rejects(opened({ singularity_image: "docker://hermes-test/none" }, (run) => run("true")), { name: "TerminalUnavailable", message: /could not be built: .*denied/ });
+  await assert.rejects(
+    opened({ singularity_image: join(runtime.home, "../text") }, (run) => run("true")),
+    { name: "TerminalUnavailable", message: /format not recognized/ },
+  );
+  if (runtime.kind === "double")
+    await assert.rejects(
+      opened({ singularity_image: "docker://hermes-test/none" }, (run) => run("true")),
+      { name: "TerminalUnavailable", message: /could not be built: .*denied/ },
+    );
 });
 
 test("without a client it is said which were looked for", async () => {
@@ -111,11 +197,18 @@ test("without a client it is said which were looked for", async () => {
   process.env["PATH"] = "/nonexistent";
   try {
     await using backend = new SingularityBackend({}, "/nonexistent", quietLog());
-    await assert.rejects(backend.open({ key: "task" }, signal), { name: "TerminalUnavailable", message: /apptainer is not on PATH; singularity is not on PATH/ });
+    await assert.rejects(backend.open({ key: "task" }, signal), {
+      name: "TerminalUnavailable",
+      message: /apptainer is not on PATH; singularity is not on PATH/,
+    });
   } finally {
     process.env["PATH"] = path;
   }
 });
 
 // req: R-22, R-24
-test("what is kept in an instance outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", doubleOnly, () => outlivesItsAgent({ id: "singularity", config: runtime.config }));
+test(
+  "what is kept in an instance outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  doubleOnly,
+  () => outlivesItsAgent({ id: "singularity", config: runtime.config }),
+);

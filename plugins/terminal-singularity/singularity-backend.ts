@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type JsonObject,
+  type Logger,
+  type Terminal,
+  type TerminalOpener,
+  type TerminalOptions,
+} from "hermes-agent/plugin";
 import { type ClientProgram, KeptTerminals, openPlace, taskName, visitPlace } from "hermes-agent/terminal";
 import { Instance, instances, stopInstance, visitInstance } from "./instance.ts";
 import { instanceOptions } from "./instance-options.ts";
@@ -37,7 +44,12 @@ export class SingularityBackend implements TerminalOpener {
     const left = this.#left.get(task);
     const name = left ?? `${this.#prefix}-${process.pid}-${task}`;
     const instance = new Instance(runtime, name, chosen, this.#log, left !== undefined);
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), where: () => name, maxBeside: MAX_BESIDE });
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, {
+      startShell: () => instance.startShell(),
+      leave: () => instance.stop(),
+      where: () => name,
+      maxBeside: MAX_BESIDE,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -48,7 +60,9 @@ export class SingularityBackend implements TerminalOpener {
     const found = await findRuntime();
     if (!("runtime" in found)) {
       this.#runtime = undefined;
-      throw new TerminalUnavailable(found.reason, { hint: "Install apptainer, load its module, or choose another backend with terminal.backend." });
+      throw new TerminalUnavailable(found.reason, {
+        hint: "Install apptainer, load its module, or choose another backend with terminal.backend.",
+      });
     }
     await this.#stopLeft(found.runtime);
     void warnOfSize(this.#config, this.#home, this.#log);

@@ -12,7 +12,12 @@ else {
   const remove = (terminal: { readonly key: string }) => {
     const { stdout } = spawnSync(runtime.client, ["instance", "list", "--json"], { encoding: "utf8" });
     const running = (JSON.parse(stdout) as { readonly instances: readonly { readonly instance: string }[] }).instances;
-    for (const { instance } of running.filter(({ instance }) => instance.endsWith(`-${terminal.key}`))) spawnSync(runtime.client, ["instance", "stop", instance]);
+    for (const { instance } of running.filter(({ instance }) => instance.endsWith(`-${terminal.key}`)))
+      spawnSync(runtime.client, ["instance", "stop", instance]);
   };
-  terminalContract("singularity", () => new SingularityBackend({ ...runtime.config, container_persistent: false }, runtime.home, quietLog()), { kind: runtime.kind, separate: true, hugeBytes: 1_000_000_000, cut: () => killClients(), remove });
+  terminalContract(
+    "singularity",
+    () => new SingularityBackend({ ...runtime.config, container_persistent: false }, runtime.home, quietLog()),
+    { kind: runtime.kind, separate: true, hugeBytes: 1_000_000_000, cut: () => killClients(), remove },
+  );
 }

@@ -14,7 +14,10 @@ test("images and overlays larger than terminal.disk_warning_gb are warned about,
     const told: string[] = [];
     const log = { ...quietLog(), warning: (words: string) => void told.push(words) };
     for (const limit of [0, 500, 0.000_2]) await warnOfSize({ disk_warning_gb: limit }, home, log);
-    assert.match(told.join("\n"), /^Images and overlays of singularity take 0\.0 GB in .*; terminal\.disk_warning_gb is 0\.0002\. [^\n]*$/);
+    assert.match(
+      told.join("\n"),
+      /^Images and overlays of singularity take 0\.0 GB in .*; terminal\.disk_warning_gb is 0\.0002\. [^\n]*$/,
+    );
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -10,7 +10,10 @@ export async function warnOfSize(config: JsonObject, home: string, log: Logger):
   if (limit === undefined) return;
   const folder = instanceFolder(config, home);
   const gigabytes = (await sizeOf(folder)) / 1e9;
-  if (gigabytes > limit) log.warning(`Images and overlays of singularity take ${gigabytes.toFixed(1)} GB in ${folder}; terminal.disk_warning_gb is ${limit}. What no task needs any more can be removed there.`);
+  if (gigabytes > limit)
+    log.warning(
+      `Images and overlays of singularity take ${gigabytes.toFixed(1)} GB in ${folder}; terminal.disk_warning_gb is ${limit}. What no task needs any more can be removed there.`,
+    );
 }
 
 async function sizeOf(path: string): Promise<number> {

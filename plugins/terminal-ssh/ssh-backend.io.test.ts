@@ -24,31 +24,48 @@ async function ran(config: JsonObject, command = "echo reached", key = "task"): 
 
 // req: terminal.ssh-config
 test("host, user, port, key and directory of the configuration are what is connected to", options, async () => {
-  assert.equal(await ran(host!.config({ cwd: "/usr/bin" }), "echo \"${SSH_CONNECTION##* } $PWD\"; id -un"), `${host!.port} /usr/bin\n${String(host!.config()["ssh_user"])}\n`);
+  assert.equal(
+    await ran(host!.config({ cwd: "/usr/bin" }), 'echo "${SSH_CONNECTION##* } $PWD"; id -un'),
+    `${host!.port} /usr/bin\n${String(host!.config()["ssh_user"])}\n`,
+  );
 });
 
 test("a host whose key is not known is refused, unless the first connection is to be trusted", options, async () => {
   const known = join(host!.folder, "nobody-known");
   writeFileSync(known, "");
-  await assert.rejects(ran(host!.config({ ssh_known_hosts: known })), (error: { name: string; message: string; hint: string }) => {
-    assert.equal(error.name, "TerminalUnavailable");
-    assert.match(error.message, /Host key verification failed/);
-    assert.match(error.hint, /accept-new/);
-    return true;
-  });
+  await assert.rejects(
+    ran(host!.config({ ssh_known_hosts: known })),
+    (error: { name: string; message: string; hint: string }) => {
+      assert.equal(error.name, "TerminalUnavailable");
+      assert.match(error.message, /Host key verification failed/);
+      assert.match(error.hint, /accept-new/);
+      return true;
+    },
+  );
   assert.equal(await ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), "reached\n");
   assert.equal(await ran(host!.config({ ssh_known_hosts: known })), "reached\n", "it is known now");
 });
 
 test("a host with another key than the known one is refused, whatever the setting", options, async () => {
   const known = join(host!.folder, "others-known");
-  writeFileSync(known, `[127.0.0.1]:${host!.port} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGc4oAVmE4hMeIWqSSJPEqLpSvCGmUP2JqD5cC5mXyYy\n`);
-  await assert.rejects(ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), { name: "TerminalUnavailable" });
+  writeFileSync(
+    known,
+    `[127.0.0.1]:${host!.port} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGc4oAVmE4hMeIWqSSJPEqLpSvCGmUP2JqD5cC5mXyYy\n`,
+  );
+  await assert.rejects(ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), {
+    name: "TerminalUnavailable",
+  });
 });
 
 test("no key that fits, and nobody there, are said with what helps", options, async () => {
-  await assert.rejects(ran(host!.config({ ssh_key: join(host!.folder, "host") })), { name: "TerminalUnavailable", message: /Permission denied/ });
-  await assert.rejects(ran(host!.config({ ssh_port: 1 })), { name: "TerminalUnavailable", message: /Connection refused/ });
+  await assert.rejects(ran(host!.config({ ssh_key: join(host!.folder, "host") })), {
+    name: "TerminalUnavailable",
+    message: /Permission denied/,
+  });
+  await assert.rejects(ran(host!.config({ ssh_port: 1 })), {
+    name: "TerminalUnavailable",
+    message: /Connection refused/,
+  });
   await assert.rejects(ran({}), { name: "TerminalUnavailable", message: /ssh_host/ });
 });
 
@@ -59,48 +76,82 @@ test("all tasks and all commands share one connection", options, async () => {
   for (const key of ["one", "two"]) {
     const terminal = await backend.open({ key }, signal);
     const run = { signal, timeoutMs: 120_000 };
-    for (const beside of [false, true]) seen.add((await terminal.run("echo \"$SSH_CONNECTION\"", { ...run, beside })).output);
+    for (const beside of [false, true])
+      seen.add((await terminal.run('echo "$SSH_CONNECTION"', { ...run, beside })).output);
   }
   assert.equal(seen.size, 1, [...seen].join());
 });
 
 // row 51 of the fault matrix
-test("a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back", options, async () => {
-  await using backend = new SshBackend(host!.config());
-  const terminal = await backend.open({ key: "down" }, signal);
-  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
-  await run("cd /usr; export WORD=kept");
-  const begun = Promise.withResolvers<void>();
-  const running = terminal.run("echo begun; sleep 300", { signal, timeoutMs: 120_000, onOutput: () => begun.resolve() });
-  await begun.promise;
-  await host!.down();
-  try {
-    assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);
-    await assert.rejects(run("echo never"), { name: "TerminalUnavailable", message: /There is no connection to .*Connection refused/, hint: /ssh_host/ });
-  } finally {
-    await host!.up();
-  }
-  assert.equal((await run("echo \"$WORD $PWD\"")).output, "kept /usr\n");
-});
+test(
+  "a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back",
+  options,
+  async () => {
+    await using backend = new SshBackend(host!.config());
+    const terminal = await backend.open({ key: "down" }, signal);
+    const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
+    await run("cd /usr; export WORD=kept");
+    const begun = Promise.withResolvers<void>();
+    const running = terminal.run("echo begun; sleep 300", {
+      signal,
+      timeoutMs: 120_000,
+      onOutput: () => begun.resolve(),
+    });
+    await begun.promise;
+    await host!.down();
+    try {
+      assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);
+      await assert.rejects(run("echo never"), {
+        name: "TerminalUnavailable",
+        message: /There is no connection to .*Connection refused/,
+        hint: /ssh_host/,
+      });
+    } finally {
+      await host!.up();
+    }
+    assert.equal((await run('echo "$WORD $PWD"')).output, "kept /usr\n");
+  },
+);
 
 // row 51 of the fault matrix
-test("a client that was killed leaves a socket to nobody, and the next command goes by a connection of its own, where it was", options, async () => {
-  await using backend = new SshBackend(host!.config());
-  const terminal = await backend.open({ key: "stale" }, signal);
-  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
-  const one = await run("cd /usr; export WORD=kept; echo $$");
-  const masters = execFileSync("pgrep", ["-f", `^([^ ]*/)?ssh .*${host!.folder}/client .*ControlMaster=yes`], { encoding: "utf8" }).trim().split("\n").map(Number);
-  for (const pid of masters) process.kill(pid, "SIGKILL");
-  let two = await run("echo \"$WORD $PWD $$\"");
-  // Who had not heard of it yet is told that the command's end is not known, and does not run it again.
-  if (two.endedBy === "lost") two = await run("echo \"$WORD $PWD $$\"");
-  assert.match(two.output, /^kept \/usr \d+\n$/);
-  assert.notEqual(two.output, `kept /usr ${one.output}`);
-});
+test(
+  "a client that was killed leaves a socket to nobody, and the next command goes by a connection of its own, where it was",
+  options,
+  async () => {
+    await using backend = new SshBackend(host!.config());
+    const terminal = await backend.open({ key: "stale" }, signal);
+    const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
+    const one = await run("cd /usr; export WORD=kept; echo $$");
+    const masters = execFileSync("pgrep", ["-f", `^([^ ]*/)?ssh .*${host!.folder}/client .*ControlMaster=yes`], {
+      encoding: "utf8",
+    })
+      .trim()
+      .split("\n")
+      .map(Number);
+    for (const pid of masters) process.kill(pid, "SIGKILL");
+    let two = await run('echo "$WORD $PWD $$"');
+    // Who had not heard of it yet is told that the command's end is not known, and does not run it again.
+    if (two.endedBy === "lost") two = await run('echo "$WORD $PWD $$"');
+    assert.match(two.output, /^kept \/usr \d+\n$/);
+    assert.notEqual(two.output, `kept /usr ${one.output}`);
+  },
+);
 
 test("a host or a user that ssh would read as an option is refused", () => {
-  for (const config of [{ ssh_host: "-oProxyCommand=touch /tmp/x" }, { ssh_host: "a b" }, { ssh_host: "host", ssh_user: "-l" }]) assert.ok("missing" in sshTarget(config), JSON.stringify(config));
-  assert.deepEqual(sshTarget({ ssh_host: "host", ssh_user: "me", cwd: "." }), { name: "me@host", port: 22, key: undefined, hostKeys: "yes", knownHosts: undefined, cwd: "~" });
+  for (const config of [
+    { ssh_host: "-oProxyCommand=touch /tmp/x" },
+    { ssh_host: "a b" },
+    { ssh_host: "host", ssh_user: "-l" },
+  ])
+    assert.ok("missing" in sshTarget(config), JSON.stringify(config));
+  assert.deepEqual(sshTarget({ ssh_host: "host", ssh_user: "me", cwd: "." }), {
+    name: "me@host",
+    port: 22,
+    key: undefined,
+    hostKeys: "yes",
+    knownHosts: undefined,
+    cwd: "~",
+  });
 });
 
 test("an agent that ends does not wait for a host that says nothing", options, async () => {
@@ -108,8 +159,13 @@ test("an agent that ends does not wait for a host that says nothing", options, a
   const silent = createServer((socket) => (socket.on("error", () => {}), accepted.resolve())).listen(0, "127.0.0.1");
   await once(silent, "listening");
   try {
-    const backend = new SshBackend(host!.config({ ssh_port: (silent.address() as AddressInfo).port, ssh_host_keys: "accept-new" }));
-    const opening = assert.rejects(backend.open({ key: "task" }, signal), (error: Error) => error.name === "TerminalUnavailable" && !/timed out/.test(error.message));
+    const backend = new SshBackend(
+      host!.config({ ssh_port: (silent.address() as AddressInfo).port, ssh_host_keys: "accept-new" }),
+    );
+    const opening = assert.rejects(
+      backend.open({ key: "task" }, signal),
+      (error: Error) => error.name === "TerminalUnavailable" && !/timed out/.test(error.message),
+    );
     await accepted.promise;
     await backend[Symbol.asyncDispose]();
     await opening;
@@ -119,4 +175,8 @@ test("an agent that ends does not wait for a host that says nothing", options, a
 });
 
 // req: R-22, R-24
-test("what is kept on a host outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", options, () => outlivesItsAgent({ id: "ssh", config: host!.config() }));
+test(
+  "what is kept on a host outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  options,
+  () => outlivesItsAgent({ id: "ssh", config: host!.config() }),
+);

@@ -1,4 +1,11 @@
-import { TerminalUnavailable, type JsonObject, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type JsonObject,
+  type Period,
+  type Terminal,
+  type TerminalOpener,
+  type TerminalOptions,
+} from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
@@ -23,9 +30,17 @@ export class SshBackend implements TerminalOpener {
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const { visit } = options;
-    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
+    if (visit !== undefined)
+      return visitPlace(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
     const { target, made } = this.#connect();
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, where: () => `${target.name}:${target.port}`, maxBeside: MAX_BESIDE, login: true });
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, {
+      agent: this.#agent,
+      startShell: () => made.startShell(),
+      cwd: target.cwd,
+      where: () => `${target.name}:${target.port}`,
+      maxBeside: MAX_BESIDE,
+      login: true,
+    });
   }
 
   settle(): Promise<readonly Period[]> {
@@ -48,7 +63,10 @@ export class SshBackend implements TerminalOpener {
   #connect(): { readonly target: SshTarget; readonly made: SshConnection } {
     if (this.#connection !== undefined) return this.#connection;
     const target = sshTarget(this.#config);
-    if ("missing" in target) throw new TerminalUnavailable(target.missing, { hint: "Set terminal.ssh_host, terminal.ssh_user and terminal.ssh_key." });
+    if ("missing" in target)
+      throw new TerminalUnavailable(target.missing, {
+        hint: "Set terminal.ssh_host, terminal.ssh_user and terminal.ssh_key.",
+      });
     return (this.#connection = { target, made: this.#made(target) });
   }
 

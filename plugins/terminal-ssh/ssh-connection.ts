@@ -11,7 +11,16 @@ import type { SshTarget } from "./ssh-target.ts";
 const PERSIST_S = 300;
 const CONNECT_S = 10;
 /** What the client needs of our environment: how to find keys and agents, and nothing a host could be sent. */
-const CLIENT_ENVIRONMENT = ["PATH", "HOME", "USER", "LOGNAME", "SSH_AUTH_SOCK", "KRB5CCNAME", "XDG_RUNTIME_DIR", "TMPDIR"];
+const CLIENT_ENVIRONMENT = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SSH_AUTH_SOCK",
+  "KRB5CCNAME",
+  "XDG_RUNTIME_DIR",
+  "TMPDIR",
+];
 
 /** One connection to a host, made by the system's ssh and shared by all shells there (ControlMaster). */
 export class SshConnection {
@@ -24,7 +33,10 @@ export class SshConnection {
 
   constructor(target: SshTarget) {
     this.#target = target;
-    this.#socket = join(socketFolder(), hash("sha256", JSON.stringify([target.name, target.port, target.key, target.knownHosts])).slice(0, 16));
+    this.#socket = join(
+      socketFolder(),
+      hash("sha256", JSON.stringify([target.name, target.port, target.key, target.knownHosts])).slice(0, 16),
+    );
   }
 
   /** Starts a bash on the host. @throws {TerminalUnavailable} */
@@ -51,16 +63,39 @@ export class SshConnection {
   #client(options: readonly string[], command?: string): ChildProcess {
     const { name, port, key, hostKeys, knownHosts } = this.#target;
     const all = [
-      "-S", this.#socket, "-o", "BatchMode=yes", "-o", `StrictHostKeyChecking=${hostKeys}`, "-o", `ConnectTimeout=${CONNECT_S}`,
-      "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ForwardAgent=no", "-o", "ForwardX11=no", "-o", "RequestTTY=no", "-o", "EscapeChar=none",
+      "-S",
+      this.#socket,
+      "-o",
+      "BatchMode=yes",
+      "-o",
+      `StrictHostKeyChecking=${hostKeys}`,
+      "-o",
+      `ConnectTimeout=${CONNECT_S}`,
+      "-o",
+      "ServerAliveInterval=15",
+      "-o",
+      "ServerAliveCountMax=3",
+      "-o",
+      "ForwardAgent=no",
+      "-o",
+      "ForwardX11=no",
+      "-o",
+      "RequestTTY=no",
+      "-o",
+      "EscapeChar=none",
       ...(knownHosts === undefined ? [] : ["-o", `UserKnownHostsFile=${quotedOption(knownHosts)}`]),
       ...(port === 22 ? [] : ["-p", String(port)]),
       ...(key === undefined ? [] : ["-i", key, "-o", "IdentitiesOnly=yes"]),
       ...options,
-      "--", name,
+      "--",
+      name,
       ...(command === undefined ? [] : [command]),
     ];
-    const env = Object.fromEntries(CLIENT_ENVIRONMENT.flatMap((variable) => (process.env[variable] === undefined ? [] : [[variable, process.env[variable]]])));
+    const env = Object.fromEntries(
+      CLIENT_ENVIRONMENT.flatMap((variable) =>
+        process.env[variable] === undefined ? [] : [[variable, process.env[variable]]],
+      ),
+    );
     return spawn("ssh", all, { stdio: "pipe", detached: true, env });
   }
 }
@@ -85,18 +120,35 @@ function ending(child: ChildProcess): Promise<{ readonly code: number | null; re
 }
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/REMOTE HOST IDENTIFICATION HAS CHANGED/, "The host's key is not the one that is known. If it was changed on purpose, remove the old one with `ssh-keygen -R HOST`."],
-  [/Host key verification failed|No .* host key is known/, "The host is not known yet. Connect once by hand with ssh, compare the fingerprint and accept it; or set terminal.ssh_host_keys to accept-new."],
-  [/Permission denied/, "The host took none of the keys. Set terminal.ssh_key and terminal.ssh_user, or load the key into the ssh agent; a key with a passphrase needs the agent."],
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    "The host's key is not the one that is known. If it was changed on purpose, remove the old one with `ssh-keygen -R HOST`.",
+  ],
+  [
+    /Host key verification failed|No .* host key is known/,
+    "The host is not known yet. Connect once by hand with ssh, compare the fingerprint and accept it; or set terminal.ssh_host_keys to accept-new.",
+  ],
+  [
+    /Permission denied/,
+    "The host took none of the keys. Set terminal.ssh_key and terminal.ssh_user, or load the key into the ssh agent; a key with a passphrase needs the agent.",
+  ],
   [/Could not resolve|Name or service not known/, "The host's name is not known. Look at terminal.ssh_host."],
-  [/Connection refused|timed out|No route to host|unreachable/, "Look whether the host is up and whether terminal.ssh_host and terminal.ssh_port are right."],
+  [
+    /Connection refused|timed out|No route to host|unreachable/,
+    "Look whether the host is up and whether terminal.ssh_host and terminal.ssh_port are right.",
+  ],
   [/ENOENT/, "Install an OpenSSH client, or choose another backend with terminal.backend."],
 ];
 
 function notConnected(target: SshTarget, words: string): TerminalUnavailable {
   const said = words.split("\n").at(-1)?.trim() ?? "";
-  const hint = HINTS.find(([pattern]) => pattern.test(words))?.[1] ?? "Try the same with ssh by hand; `hermes terminals check ssh` tries again.";
-  return new TerminalUnavailable(`There is no connection to ${target.name} (port ${target.port}): ${said === "" ? "ssh said no more" : said}`, { hint });
+  const hint =
+    HINTS.find(([pattern]) => pattern.test(words))?.[1] ??
+    "Try the same with ssh by hand; `hermes terminals check ssh` tries again.";
+  return new TerminalUnavailable(
+    `There is no connection to ${target.name} (port ${target.port}): ${said === "" ? "ssh said no more" : said}`,
+    { hint },
+  );
 }
 
 /** For sockets of this user only: whoever could put one there would get our commands. Short, since a socket's path may have 104 bytes. */
@@ -105,7 +157,9 @@ function socketFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new TerminalUnavailable(`${folder} is not a folder of this user alone, so no connection is kept there.`, { hint: "Remove it, or set TMPDIR to a folder of your own." });
+    throw new TerminalUnavailable(`${folder} is not a folder of this user alone, so no connection is kept there.`, {
+      hint: "Remove it, or set TMPDIR to a folder of your own.",
+    });
   }
   return folder;
 }

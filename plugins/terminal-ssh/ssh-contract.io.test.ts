@@ -8,6 +8,15 @@ if (WITHOUT_SSHD !== undefined) test("terminal contract: ssh", { skip: WITHOUT_S
 else {
   const host = await Sshd.start();
   after(() => host[Symbol.asyncDispose]());
-  const skip = { "removed-is-said": "a host is not ours to remove", "removed-mid-command": "a host is not ours to remove", "file-in-the-place": "the host of this test is this machine" };
-  terminalContract("ssh", () => new SshBackend(host.config()), { kind: "real", cut: () => host.cut(), hugeBytes: 1_000_000_000, skip });
+  const skip = {
+    "removed-is-said": "a host is not ours to remove",
+    "removed-mid-command": "a host is not ours to remove",
+    "file-in-the-place": "the host of this test is this machine",
+  };
+  terminalContract("ssh", () => new SshBackend(host.config()), {
+    kind: "real",
+    cut: () => host.cut(),
+    hugeBytes: 1_000_000_000,
+    skip,
+  });
 }

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -22,7 +33,9 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("here/empty", "");
     const seen = await place.with(async (_, run) => {
       const first = await run("pwd; cat src/*; ./run.sh; ls -A");
-      await run("mkdir -p out/deep; echo result > out/deep/result; echo two >> src/*.txt; rm empty; printf 'x' > tool; chmod +x tool");
+      await run(
+        "mkdir -p out/deep; echo result > out/deep/result; echo two >> src/*.txt; rm empty; printf 'x' > tool; chmod +x tool",
+      );
       return first;
     });
     assert.equal(seen, `${place.there}\none\nran\nempty\nrun.sh\nsrc\n`);
@@ -70,7 +83,10 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     await place.with((_, run) => run("true"));
     rmSync(join(place.here, "a"));
     await place.with((_, run) => run("rm -r deep"));
-    assert.deepEqual([place.files("here"), place.files("there"), existsSync(join(place.here, "deep"))], [["b"], ["b"], false]);
+    assert.deepEqual(
+      [place.files("here"), place.files("there"), existsSync(join(place.here, "deep"))],
+      [["b"], ["b"], false],
+    );
     rmSync(place.there, { recursive: true });
     assert.equal(await place.with((_, run) => run("cat b")), "b");
     await place.with(async (_, run) => {
@@ -99,13 +115,19 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       place.write("there/go", "");
       await running;
       await until(() => place.files("agent/sandboxes/sync/kept").length > 0);
-      assert.deepEqual([place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")], ["mine", "theirs\n", "mine too", undefined]);
+      assert.deepEqual(
+        [place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")],
+        ["mine", "theirs\n", "mine too", undefined],
+      );
       const told: string[] = [];
       await until(() => told.push(...terminal.notes!()) > 0);
       return told;
     });
     assert.equal(notes.length, 2, notes.join("\n"));
-    assert.match(notes[0]!, /^CONFLICT: "notes" \(the workspace\) was changed here and in the place; neither was touched\. The place's version is kept in (\S+)\. The side/);
+    assert.match(
+      notes[0]!,
+      /^CONFLICT: "notes" \(the workspace\) was changed here and in the place; neither was touched\. The place's version is kept in (\S+)\. The side/,
+    );
     assert.match(notes[1]!, /^CONFLICT: "other" .* was changed here and removed in the place/);
     assert.equal(readFileSync(/kept in (\S+)\. /.exec(notes[0]!)![1]!, "utf8"), "theirs\n");
     // At rest as they are, also for the next start, until one of them changes.
@@ -138,7 +160,8 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
   test("secrets, repositories, packages and links are not sent, and the secrets are told", async () => {
     using place = new Synced(host!);
     place.write("outside/file", "outside");
-    for (const name of [".env", ".env.example", "id_rsa", ".git/config", "node_modules/x/index.js", "ok"]) place.write(`here/${name}`, name);
+    for (const name of [".env", ".env.example", "id_rsa", ".git/config", "node_modules/x/index.js", "ok"])
+      place.write(`here/${name}`, name);
     place.write("here/server.pem", `-----BEGIN ${"PRIVATE"} KEY-----\nabc\n`);
     symlinkSync(join(place.folder, "outside"), join(place.here, "folder-link"));
     symlinkSync(join(place.folder, "outside/file"), join(place.here, "file-link"));
@@ -148,7 +171,10 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     });
     assert.deepEqual(place.files("there"), [".env.example", "ok"]);
     assert.equal(notes.length, 1);
-    assert.match(notes[0]!, /holds secrets[^:]*: ".env", "id_rsa", "server.pem" \(the workspace\)\. terminal\.credential_files/);
+    assert.match(
+      notes[0]!,
+      /holds secrets[^:]*: ".env", "id_rsa", "server.pem" \(the workspace\)\. terminal\.credential_files/,
+    );
   });
 
   test("protected names of the place, and what it puts behind links, do not come here", async () => {
@@ -157,13 +183,18 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("here/ok", "ok");
     place.write("outside/target", "untouched");
     const notes = await place.with(async (terminal, run) => {
-      await run("mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out");
+      await run(
+        "mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out",
+      );
       const told: string[] = [];
       await until(() => told.push(...terminal.notes!()) > 0);
       return told;
     });
     assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
-    assert.match(notes.join(), /not taken over here, since it is a protected name: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/);
+    assert.match(
+      notes.join(),
+      /not taken over here, since it is a protected name: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/,
+    );
     // Here a folder became a link: nothing is written through it.
     mkdirSync(join(place.here, "linked"));
     place.write("here/linked/file", "inside");
@@ -196,18 +227,51 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("agent/skills/.hub/lock.json", "hub");
     place.write("agent/cache/documents/report.pdf", "report");
     symlinkSync(join(place.home, "other_token.json"), join(place.home, "linked.json"));
-    const credential_files = ["google_token.json", "services/key.pem", "auth.json", ".env", "../here/x", "/etc/hostname", "missing.json", "linked.json"];
+    const credential_files = [
+      "google_token.json",
+      "services/key.pem",
+      "auth.json",
+      ".env",
+      "../here/x",
+      "/etc/hostname",
+      "missing.json",
+      "linked.json",
+    ];
     const off = { sync_cwd_to_workspace: false, cwd: "~" };
     const list = `cd ~/.hermes && find . -type f ! -path './.sync/*' -exec stat -c '%a %n' {} + | sort -k2; stat -c %a services`;
-    const [files, notes] = await place.with(async (terminal, run) => [await run(list), terminal.notes!()], { ...off, credential_files });
-    assert.equal(files, "600 ./cache/documents/report.pdf\n600 ./google_token.json\n600 ./services/key.pem\n600 ./skills/one/SKILL.md\n700\n");
-    assert.deepEqual(notes.map((note) => /files: (".*?") is not sent/.exec(note)?.[1] ?? note), ['"auth.json"', '".env"', '"../here/x"', '"/etc/hostname"', '"missing.json"', '"linked.json"']);
+    const [files, notes] = await place.with(async (terminal, run) => [await run(list), terminal.notes!()], {
+      ...off,
+      credential_files,
+    });
+    assert.equal(
+      files,
+      "600 ./cache/documents/report.pdf\n600 ./google_token.json\n600 ./services/key.pem\n600 ./skills/one/SKILL.md\n700\n",
+    );
+    assert.deepEqual(
+      notes.map((note) => /files: (".*?") is not sent/.exec(note)?.[1] ?? note),
+      ['"auth.json"', '".env"', '"../here/x"', '"/etc/hostname"', '"missing.json"', '"linked.json"'],
+    );
     // The host's changes stay there; what is gone there is sent again, and what is declared no more is removed.
-    await place.with(async (_, run) => run(`cd ~/.hermes; echo evil > skills/one/SKILL.md; echo more > skills/evil; rm google_token.json; echo stolen > services/key.pem`), { ...off, credential_files });
-    assert.deepEqual([place.read("agent/skills/one/SKILL.md"), place.read("agent/skills/evil"), place.read("agent/google_token.json")], ["# One", undefined, "token"]);
-    assert.equal(await place.with((_, run) => run(`cat ~/.hermes/google_token.json`), { ...off, credential_files }), "token");
+    await place.with(
+      async (_, run) =>
+        run(
+          `cd ~/.hermes; echo evil > skills/one/SKILL.md; echo more > skills/evil; rm google_token.json; echo stolen > services/key.pem`,
+        ),
+      { ...off, credential_files },
+    );
+    assert.deepEqual(
+      [place.read("agent/skills/one/SKILL.md"), place.read("agent/skills/evil"), place.read("agent/google_token.json")],
+      ["# One", undefined, "token"],
+    );
+    assert.equal(
+      await place.with((_, run) => run(`cat ~/.hermes/google_token.json`), { ...off, credential_files }),
+      "token",
+    );
     await place.with((_, run) => run("true"), off);
-    assert.equal(await place.with((_, run) => run(`cd ~/.hermes; ls google_token.json 2>/dev/null; cat skills/one/SKILL.md`), off), "evil\n");
+    assert.equal(
+      await place.with((_, run) => run(`cd ~/.hermes; ls google_token.json 2>/dev/null; cat skills/one/SKILL.md`), off),
+      "evil\n",
+    );
   });
 
   test("what is too large, and a folder that is a whole home or has too much in it, is told and not sent", async () => {
@@ -232,7 +296,8 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
 
   test("an agent that was killed in the middle leaves no half file, and the next one goes on", async () => {
     // Where this process is not let look before all is there, the next try has more on its way.
-    for (let count = 600; !(await killedInTheMiddle(count)); count *= 4) assert.ok(count < 10_000, "it was never killed in the middle");
+    for (let count = 600; !(await killedInTheMiddle(count)); count *= 4)
+      assert.ok(count < 10_000, "it was never killed in the middle");
   });
 
   test("a command that is cancelled while its files are on their way does not run, and does not wait for them", async () => {
@@ -262,7 +327,11 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
 async function killedInTheMiddle(count: number): Promise<boolean> {
   using place = new Synced(host!);
   for (let at = 0; at < count; at += 1) place.write(`here/d${at % 100}/f${at}`, "x".repeat(2_000));
-  const agent = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "testing/agent.ts"), JSON.stringify(place.setUp())], { stdio: "inherit" });
+  const agent = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", join(import.meta.dirname, "testing/agent.ts"), JSON.stringify(place.setUp())],
+    { stdio: "inherit" },
+  );
   const ended = new Promise((resolve) => agent.once("exit", (_, name) => resolve(name)));
   await until(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
   agent.kill("SIGKILL");
@@ -272,11 +341,18 @@ async function killedInTheMiddle(count: number): Promise<boolean> {
   for (const name of sent) assert.equal(place.read(`there/${name}`)!.length, 2_000, name);
   place.write("here/.hermes-sync-left", "half");
   utimesSync(join(place.here, ".hermes-sync-left"), 1, 1);
-  assert.equal(await place.with((_, run) => run("find . -type f | wc -l; ls -d .hermes-sync-* 2>/dev/null")), `${count}\n`);
-  assert.deepEqual(place.files("here").filter((name) => name.startsWith(".")), []);
+  assert.equal(
+    await place.with((_, run) => run("find . -type f | wc -l; ls -d .hermes-sync-* 2>/dev/null")),
+    `${count}\n`,
+  );
+  assert.deepEqual(
+    place.files("here").filter((name) => name.startsWith(".")),
+    [],
+  );
   return true;
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
+  for (const startedAt = performance.now(); !holds(); await wait(20))
+    assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
 }

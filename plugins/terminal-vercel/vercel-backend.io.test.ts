@@ -16,51 +16,89 @@ const skip = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
 const load = async () => (await import("@vercel/sandbox")) as unknown as VercelSdk;
 const access = { load, token: VERCEL_TOKEN, teamId: "team", projectId: "project", fetch: vercelAt(service.url) };
-const backendWith = (config: JsonObject, token = VERCEL_TOKEN) => new VercelBackend({ home: "/home", config, ...access, token });
+const backendWith = (config: JsonObject, token = VERCEL_TOKEN) =>
+  new VercelBackend({ home: "/home", config, ...access, token });
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", token = VERCEL_TOKEN } = {}): Promise<T> {
+async function opened<T>(
+  config: JsonObject,
+  use: (terminal: Terminal) => Promise<T>,
+  { key = "task", token = VERCEL_TOKEN } = {},
+): Promise<T> {
   await using backend = backendWith(config, token);
   return await use(await backend.open({ key }, signal));
 }
 
-const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
+const run = async (terminal: Terminal, command: string) =>
+  (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 const making = ({ method, path }: Asked) => method === "POST" && path.endsWith("/sandboxes");
 /** Input is sent by a command that is waited for. */
-const sending = ({ method, path, body }: Asked) => method === "POST" && path.endsWith("/cmd") && body.includes('"wait":true');
+const sending = ({ method, path, body }: Asked) =>
+  method === "POST" && path.endsWith("/cmd") && body.includes('"wait":true');
 
 // req: terminal.backend-vercel
 test("a sandbox is made as configured, stopped with its task, and resumed with its files", skip, async () => {
   const config = { vercel_runtime: "python3.13", container_cpu: 1.5 };
-  assert.equal(await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }), "done\n");
+  assert.equal(
+    await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }),
+    "done\n",
+  );
   const known = service.find(/^hermes-kept-/)!;
   assert.equal(known.status, "stopped");
   const { runtime, resources, persistent, timeout, tags } = known.made;
-  assert.deepEqual({ runtime, resources, persistent, timeout, tags }, { runtime: "python3.13", resources: { vcpus: 2 }, persistent: true, timeout: 1_800_000, tags: { "hermes-agent": "1" } });
+  assert.deepEqual(
+    { runtime, resources, persistent, timeout, tags },
+    {
+      runtime: "python3.13",
+      resources: { vcpus: 2 },
+      persistent: true,
+      timeout: 1_800_000,
+      tags: { "hermes-agent": "1" },
+    },
+  );
   assert.equal(await opened(config, (terminal) => run(terminal, "cat ~/note"), { key: "kept" }), "kept\n");
 });
 
-test("a passing failure, too much asked, and an answer that is lost make one sandbox; a refusal, a lie and wrong keys are said with what helps", skip, async () => {
-  const config = { container_persistent: false };
-  for (const how of [{ status: 503 }, { status: 429, headers: { "retry-after": "1" } }, "unheard"] as const) {
-    service.trouble.push({ fits: making, times: 1, how });
-    assert.equal(await opened(config, (terminal) => run(terminal, "echo made")), "made\n");
-  }
-  const refusals: readonly (readonly [Trouble["how"], object])[] = [
-    [{ status: 402, body: { error: { code: "payment_required", message: "No more hours" } } }, { message: "No Vercel sandbox could be had: No more hours", hint: /allowance/ }],
-    [{ status: 429, headers: { "retry-after": "60" } }, { hint: /try again later/ }],
-    [{ status: 500, body: { error: { code: "internal", message: "Something broke" } } }, { message: /Something broke/ }],
-    [{ lie: { sandbox: "none" } }, { message: /No Vercel sandbox could be had/ }],
-    ["drop", { message: /No Vercel sandbox could be had/ }],
-  ];
-  for (const [how, words] of refusals) {
-    service.trouble.push({ fits: making, times: 10, how });
-    await assert.rejects(opened(config, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", ...words });
-    service.trouble.length = 0;
-  }
-  await assert.rejects(opened({ vercel_runtime: "none" }, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", message: /Invalid runtime/ });
-  await assert.rejects(opened({}, (terminal) => run(terminal, "true"), { token: "wrong" }), { name: "TerminalUnavailable", hint: /VERCEL_TOKEN/ });
-  assert.equal(service.find(/^hermes-task-/), undefined, "nothing is left running that costs money");
-});
+test(
+  "a passing failure, too much asked, and an answer that is lost make one sandbox; a refusal, a lie and wrong keys are said with what helps",
+  skip,
+  async () => {
+    const config = { container_persistent: false };
+    for (const how of [{ status: 503 }, { status: 429, headers: { "retry-after": "1" } }, "unheard"] as const) {
+      service.trouble.push({ fits: making, times: 1, how });
+      assert.equal(await opened(config, (terminal) => run(terminal, "echo made")), "made\n");
+    }
+    const refusals: readonly (readonly [Trouble["how"], object])[] = [
+      [
+        { status: 402, body: { error: { code: "payment_required", message: "No more hours" } } },
+        { message: "No Vercel sandbox could be had: No more hours", hint: /allowance/ },
+      ],
+      [{ status: 429, headers: { "retry-after": "60" } }, { hint: /try again later/ }],
+      [
+        { status: 500, body: { error: { code: "internal", message: "Something broke" } } },
+        { message: /Something broke/ },
+      ],
+      [{ lie: { sandbox: "none" } }, { message: /No Vercel sandbox could be had/ }],
+      ["drop", { message: /No Vercel sandbox could be had/ }],
+    ];
+    for (const [how, words] of refusals) {
+      service.trouble.push({ fits: making, times: 10, how });
+      await assert.rejects(
+        opened(config, (terminal) => run(terminal, "true")),
+        { name: "TerminalUnavailable", ...words },
+      );
+      service.trouble.length = 0;
+    }
+    await assert.rejects(
+      opened({ vercel_runtime: "none" }, (terminal) => run(terminal, "true")),
+      { name: "TerminalUnavailable", message: /Invalid runtime/ },
+    );
+    await assert.rejects(
+      opened({}, (terminal) => run(terminal, "true"), { token: "wrong" }),
+      { name: "TerminalUnavailable", hint: /VERCEL_TOKEN/ },
+    );
+    assert.equal(service.find(/^hermes-task-/), undefined, "nothing is left running that costs money");
+  },
+);
 
 test("whoever waits for a service that does not answer can stop waiting", skip, async () => {
   const stop = new AbortController();
@@ -71,24 +109,29 @@ test("whoever waits for a service that does not answer can stop waiting", skip, 
   watch.assertWithin(2_000, "stopping");
 });
 
-test("input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again", skip, async () => {
-  await opened({ container_persistent: false }, async (terminal) => {
-    await run(terminal, "true");
-    service.trouble.push({ fits: sending, times: 1, how: "unheard" });
-    assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
-    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-    service.trouble.push({ fits: sending, times: 1_000, how: "stall" });
-    const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
-    service.trouble.length = 0;
-    assert.equal(silent.endedBy, "lost");
-    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-  });
-});
+test(
+  "input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again",
+  skip,
+  async () => {
+    await opened({ container_persistent: false }, async (terminal) => {
+      await run(terminal, "true");
+      service.trouble.push({ fits: sending, times: 1, how: "unheard" });
+      assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
+      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+      service.trouble.push({ fits: sending, times: 1_000, how: "stall" });
+      const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
+      service.trouble.length = 0;
+      assert.equal(silent.endedBy, "lost");
+      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+    });
+  },
+);
 
 test("a command whose connection is cut in the middle is lost, and is not run again", skip, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     const running = terminal.run("echo begun >> ~/runs; sleep 300", { signal, timeoutMs: 120_000 });
-    while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "") continue;
+    while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "")
+      continue;
     await service.cut(/^hermes-task-/);
     const lost = await running;
     assert.deepEqual([lost.endedBy, lost.exitCode], ["lost", undefined]);
@@ -97,7 +140,12 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
 });
 
 // req: R-39
-test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () => opened({}, givesSecrets));
+test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () =>
+  opened({}, givesSecrets),
+);
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
-  goesBothWays((config, agent) => new VercelBackend({ ...agent, ...access, config: { ...config, container_persistent: false } })));
+  goesBothWays(
+    (config, agent) => new VercelBackend({ ...agent, ...access, config: { ...config, container_persistent: false } }),
+  ),
+);

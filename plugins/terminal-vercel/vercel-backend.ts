@@ -1,4 +1,12 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type JsonObject,
+  type Logger,
+  type Period,
+  type Terminal,
+  type TerminalOpener,
+  type TerminalOptions,
+} from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
 import type { VercelSdk, VercelWanted } from "./vercel-sdk.ts";
@@ -36,8 +44,18 @@ export class VercelBackend implements TerminalOpener {
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const { config } = this.#options;
     const wanted = this.#wanted(options.key);
-    const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));
-    return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    const sandbox = new VercelSandbox(
+      await this.#options.load(),
+      wanted,
+      declaredVariables(config["env_passthrough"], process.env),
+    );
+    return openPlace(this.#terminals, { ...options, signal }, config, {
+      agent: this.#options,
+      startShell: () => sandbox.startShell(),
+      leave: () => sandbox.leave(),
+      maxBeside: MAX_BESIDE,
+      startTimeoutMs: START_MS,
+    });
   }
 
   settle(): Promise<readonly Period[]> {
@@ -52,11 +70,24 @@ export class VercelBackend implements TerminalOpener {
   #wanted(key: string): VercelWanted {
     const { config, home, token, teamId, projectId, fetch } = this.#options;
     if (token === undefined || teamId === undefined || projectId === undefined) {
-      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", { hint: "`hermes config set VERCEL_TOKEN …` puts one into the file .env of the agent's home." });
+      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", {
+        hint: "`hermes config set VERCEL_TOKEN …` puts one into the file .env of the agent's home.",
+      });
     }
     const runtime = typeof config["vercel_runtime"] === "string" ? config["vercel_runtime"] : "node24";
     const vcpus = Math.ceil(positive(config["container_cpu"]) ?? 2);
     const name = sandboxName(key, [home, runtime, vcpus]);
-    return { token, teamId, projectId, ...(fetch === undefined ? {} : { fetch }), name, persistent: config["container_persistent"] !== false, runtime, timeout: LIFE_MS, resources: { vcpus }, tags: { "hermes-agent": "1" } };
+    return {
+      token,
+      teamId,
+      projectId,
+      ...(fetch === undefined ? {} : { fetch }),
+      name,
+      persistent: config["container_persistent"] !== false,
+      runtime,
+      timeout: LIFE_MS,
+      resources: { vcpus },
+      tags: { "hermes-agent": "1" },
+    };
   }
 }

@@ -4,7 +4,11 @@ import { carrierFolder, carrierScript, type Carriage } from "hermes-agent/termin
 import type { VercelMachine } from "./vercel-sdk.ts";
 
 /** A shell in a sandbox: its carrier is a command whose log is followed, and its input is sent by further commands. */
-export async function startCarriage(machine: VercelMachine, name: string, variables: Record<string, string>): Promise<Carriage> {
+export async function startCarriage(
+  machine: VercelMachine,
+  name: string,
+  variables: Record<string, string>,
+): Promise<Carriage> {
   const script = carrierScript({ name, carries: "output", variables });
   const command = await machine.runCommand({ cmd: "bash", args: ["-c", script], detached: true });
   const stop = new AbortController();

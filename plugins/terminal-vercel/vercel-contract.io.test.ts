@@ -6,7 +6,8 @@ import type { VercelSdk } from "./vercel-sdk.ts";
 
 const load = async () => (await import("@vercel/sandbox")) as unknown as VercelSdk;
 const config: JsonObject = { container_persistent: false };
-const backend = (access: Omit<VercelOptions, "home" | "config" | "load">) => new VercelBackend({ home: "/contract", config, load, ...access });
+const backend = (access: Omit<VercelOptions, "home" | "config" | "load">) =>
+  new VercelBackend({ home: "/contract", config, load, ...access });
 const keys = liveKeys("VERCEL_TOKEN", "VERCEL_TEAM_ID", "VERCEL_PROJECT_ID");
 // req: terminal.backend-vercel
 await cloudContract(

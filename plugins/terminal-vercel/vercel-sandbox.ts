@@ -29,12 +29,18 @@ export class VercelSandbox {
       else this.#made = this.#getOrCreate();
       const machine = await this.#made;
       this.#extend(machine);
-      return carriedChannel(await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#variables), "the Vercel sandbox");
+      return carriedChannel(
+        await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#variables),
+        "the Vercel sandbox",
+      );
     } catch (error) {
       const known = this.#timer !== undefined;
       this.#forget();
       if (known && [404, 410].includes(statusOf(error) ?? 0)) {
-        throw new TerminalUnavailable(`The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`, { hint: "The next command gets a new sandbox.", cause: error });
+        throw new TerminalUnavailable(
+          `The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`,
+          { hint: "The next command gets a new sandbox.", cause: error },
+        );
       }
       throw notMade(error);
     }
@@ -77,13 +83,24 @@ export class VercelSandbox {
 
 const HINTS: readonly (readonly [number, string])[] = [
   [401, "Look at VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID."],
-  [403, "Look at VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID: the token is wrong, has ended, or may not do this."],
+  [
+    403,
+    "Look at VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID: the token is wrong, has ended, or may not do this.",
+  ],
   [402, "The plan's allowance is used up."],
   [429, "Vercel limits how often it is asked; try again later."],
 ];
 
 function notMade(error: unknown): TerminalUnavailable {
-  const { message, json, cause } = error as Error & { readonly json?: { readonly error?: { readonly message?: string } } };
-  const hint = statusOf(error) === undefined ? "Vercel may be out of reach: look at the network." : HINTS.find(([status]) => status === statusOf(error))?.[1];
-  return new TerminalUnavailable(`No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`, { cause: error, from: { source: "Vercel" }, ...(hint === undefined ? {} : { hint }) });
+  const { message, json, cause } = error as Error & {
+    readonly json?: { readonly error?: { readonly message?: string } };
+  };
+  const hint =
+    statusOf(error) === undefined
+      ? "Vercel may be out of reach: look at the network."
+      : HINTS.find(([status]) => status === statusOf(error))?.[1];
+  return new TerminalUnavailable(
+    `No Vercel sandbox could be had: ${json?.error?.message ?? (cause instanceof Error ? `${message} (${cause.message})` : message)}`,
+    { cause: error, from: { source: "Vercel" }, ...(hint === undefined ? {} : { hint }) },
+  );
 }

@@ -26,8 +26,15 @@ export interface VercelWanted extends VercelAccess {
 
 export interface VercelMachine {
   readonly name: string;
-  runCommand(command: { readonly cmd: string; readonly args: readonly string[]; readonly detached: true }): Promise<{ logs(options: { readonly signal: AbortSignal }): AsyncIterable<{ readonly stream: "stdout" | "stderr"; readonly data: string }> }>;
-  runCommand(command: { readonly cmd: string; readonly args: readonly string[] }): Promise<{ readonly exitCode: number }>;
+  runCommand(command: { readonly cmd: string; readonly args: readonly string[]; readonly detached: true }): Promise<{
+    logs(options: {
+      readonly signal: AbortSignal;
+    }): AsyncIterable<{ readonly stream: "stdout" | "stderr"; readonly data: string }>;
+  }>;
+  runCommand(command: {
+    readonly cmd: string;
+    readonly args: readonly string[];
+  }): Promise<{ readonly exitCode: number }>;
   extendTimeout(milliseconds: number): Promise<void>;
   stop(): Promise<unknown>;
   delete(): Promise<void>;

@@ -26,7 +26,10 @@ export async function type(page: Page, node: number, ref: string, text: string, 
   await page.send("DOM.scrollIntoViewIfNeeded", { backendNodeId: node }).catch(() => undefined); // What has no place can still be filled in.
   const how = await page.callOn(node, TAKE, text).catch(missing(ref));
   if (how === "no") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} is nothing that text is typed into.`);
-  if (how === "no option") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} has no entry ${JSON.stringify(text)}.`, { hint: "browser_snapshot with full lists them." });
+  if (how === "no option")
+    throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} has no entry ${JSON.stringify(text)}.`, {
+      hint: "browser_snapshot with full lists them.",
+    });
   if (how === "set") return;
   if (text === "") await press(page, "Delete", timeoutMs);
   else await page.act(() => page.send("Input.insertText", { text }), timeoutMs);
@@ -35,7 +38,10 @@ export async function type(page: Page, node: number, ref: string, text: string, 
 export async function press(page: Page, key: string, timeoutMs: number): Promise<void> {
   const event = keyEvent(key);
   await page.act(async () => {
-    await page.send("Input.dispatchKeyEvent", { type: event["text"] === undefined ? "rawKeyDown" : "keyDown", ...event });
+    await page.send("Input.dispatchKeyEvent", {
+      type: event["text"] === undefined ? "rawKeyDown" : "keyDown",
+      ...event,
+    });
     await page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event, text: "" });
   }, timeoutMs);
 }
@@ -47,7 +53,10 @@ export async function scroll(page: Page, direction: "up" | "down"): Promise<void
 
 /** @returns where it is now: where it was, when there is nothing to go back to. */
 export async function back(page: Page, timeoutMs: number): Promise<string> {
-  const { currentIndex, entries } = (await page.send("Page.getNavigationHistory")) as { readonly currentIndex: number; readonly entries: readonly { readonly id: number; readonly url: string }[] };
+  const { currentIndex, entries } = (await page.send("Page.getNavigationHistory")) as {
+    readonly currentIndex: number;
+    readonly entries: readonly { readonly id: number; readonly url: string }[];
+  };
   const entry = entries.slice(0, currentIndex).findLast(({ url }) => /^https?:/.test(url));
   if (entry === undefined) return entries[currentIndex]?.url ?? "about:blank";
   await page.act(() => page.send("Page.navigateToHistoryEntry", { entryId: entry.id }), timeoutMs);
@@ -55,11 +64,17 @@ export async function back(page: Page, timeoutMs: number): Promise<string> {
   return entry.url;
 }
 
-export async function placeOf(page: Page, node: number, ref: string): Promise<{ readonly x: number; readonly y: number; readonly left: number; readonly top: number } | undefined> {
+export async function placeOf(
+  page: Page,
+  node: number,
+  ref: string,
+): Promise<{ readonly x: number; readonly y: number; readonly left: number; readonly top: number } | undefined> {
   try {
     await page.send("DOM.scrollIntoViewIfNeeded", { backendNodeId: node });
     const { quads } = await page.send("DOM.getContentQuads", { backendNodeId: node });
-    const quad = (quads as readonly (readonly number[])[]).find(([x1, y1, , , x3, y3]) => Math.abs(x3! - x1!) >= 1 && Math.abs(y3! - y1!) >= 1);
+    const quad = (quads as readonly (readonly number[])[]).find(
+      ([x1, y1, , , x3, y3]) => Math.abs(x3! - x1!) >= 1 && Math.abs(y3! - y1!) >= 1,
+    );
     if (quad === undefined) return undefined;
     const [x1, y1, , , x3, y3] = quad as readonly [number, number, number, number, number, number];
     return { x: (x1 + x3) / 2, y: (y1 + y3) / 2, left: Math.min(x1, x3), top: Math.min(y1, y3) };

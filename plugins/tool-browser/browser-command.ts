@@ -7,18 +7,40 @@ const DEFAULT = "http://127.0.0.1:9222";
  * `/browser`: from here on this run drives the person's browser, or the agent's own again.
  * @param offer Offers the tools that only a person's browser has, or no longer.
  */
-export async function browserCommand(args: string, desk: BrowserDesk, offer: (connected: boolean) => void): Promise<string> {
-  const [word = "status", given, ...more] = args.trim().split(/\s+/).filter((one) => one !== "");
-  if (more.length > 0 || !["connect", "disconnect", "status"].includes(word) || (given !== undefined && word !== "connect")) return "Usage: /browser [connect [URL]|disconnect|status]";
+export async function browserCommand(
+  args: string,
+  desk: BrowserDesk,
+  offer: (connected: boolean) => void,
+): Promise<string> {
+  const [word = "status", given, ...more] = args
+    .trim()
+    .split(/\s+/)
+    .filter((one) => one !== "");
+  if (
+    more.length > 0 ||
+    !["connect", "disconnect", "status"].includes(word) ||
+    (given !== undefined && word !== "connect")
+  )
+    return "Usage: /browser [connect [URL]|disconnect|status]";
   if (word === "status") return status(desk);
   if (word === "disconnect") {
-    if (desk.connected === undefined) return desk.endpoint === undefined ? "No browser of yours is connected." : "Your browser is named by browser.cdp_url: hermes config unset browser.cdp_url";
+    if (desk.connected === undefined)
+      return desk.endpoint === undefined
+        ? "No browser of yours is connected."
+        : "Your browser is named by browser.cdp_url: hermes config unset browser.cdp_url";
     desk.connected = undefined;
     offer(false);
     await desk.close();
     return "Disconnected. The next page opens in a browser of the agent's own.";
   }
-  const endpoint = given === undefined ? DEFAULT : /^\d+$/.test(given) ? `http://127.0.0.1:${given}` : /^\w+:\/\//.test(given) ? given : `http://${given}`;
+  const endpoint =
+    given === undefined
+      ? DEFAULT
+      : /^\d+$/.test(given)
+        ? `http://127.0.0.1:${given}`
+        : /^\w+:\/\//.test(given)
+          ? given
+          : `http://${given}`;
   try {
     await socketAddress(endpoint);
   } catch (cause) {
@@ -33,11 +55,14 @@ export async function browserCommand(args: string, desk: BrowserDesk, offer: (co
 
 async function status(desk: BrowserDesk): Promise<string> {
   const open = `${desk.open} ${desk.open === 1 ? "task has" : "tasks have"} a page open.`;
-  if (desk.endpoint !== undefined) return `Your browser at ${desk.endpoint}${desk.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
+  if (desk.endpoint !== undefined)
+    return `Your browser at ${desk.endpoint}${desk.connected === undefined ? " (browser.cdp_url)" : ", for this run"}. ${open}`;
   const where = await desk.where();
   const left = await desk.abandoned();
   const still = left.length === 0 ? "" : ` Left open by an earlier run, and not ended yet: ${left.join(", ")}.`;
   if (where !== undefined) return `${where} ${open}${still}`;
   const program = findChromium();
-  return program === undefined ? "There is no Chromium or Chrome on PATH, and no browser of yours is connected." : `A browser of the agent's own: ${program}. ${open}${still}`;
+  return program === undefined
+    ? "There is no Chromium or Chrome on PATH, and no browser of yours is connected."
+    : `A browser of the agent's own: ${program}. ${open}${still}`;
 }

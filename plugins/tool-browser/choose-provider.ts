@@ -21,6 +21,8 @@ export async function chooseProvider(ctx: Pick<PluginContext, "setting" | "use">
     return { kind: "provider", name: provider.display_name ?? provider.name, provider };
   } catch (cause) {
     const { message, hint } = cause as { readonly message: string; readonly hint?: string };
-    return named === "" ? { kind: "none" } : { kind: "missing", name: named, reason: `${message}${hint === undefined ? "" : ` ${hint}`}` };
+    return named === ""
+      ? { kind: "none" }
+      : { kind: "missing", name: named, reason: `${message}${hint === undefined ? "" : ` ${hint}`}` };
   }
 }

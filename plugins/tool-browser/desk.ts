@@ -1,5 +1,12 @@
 import type { Browser, BrowserOptions, Dialog, DialogRule, Page } from "hermes-agent/browser";
-import { hostOf, ToolFailure, type ForeignWords, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import {
+  hostOf,
+  ToolFailure,
+  type ForeignWords,
+  type JsonObject,
+  type PluginContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { chooseProvider } from "./choose-provider.ts";
 import { isPrivate } from "./is-private.ts";
 import { openBrowser, openHere, type OpenedBrowser } from "./open-browser.ts";
@@ -60,7 +67,11 @@ export class BrowserDesk implements AsyncDisposable {
 
   /** Ends at services what an earlier run left open, once. */
   sweep(): Promise<unknown> {
-    return (this.#sweeping ??= this.#book.sweep().catch((cause: unknown) => this.#ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause })));
+    return (this.#sweeping ??= this.#book
+      .sweep()
+      .catch((cause: unknown) =>
+        this.#ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause }),
+      ));
   }
 
   /** Sessions at services that an earlier run left and nobody could end yet. */
@@ -71,12 +82,17 @@ export class BrowserDesk implements AsyncDisposable {
   /** Who runs the next browser, in words. */
   async where(): Promise<string | undefined> {
     const chosen = await chooseProvider(this.#ctx);
-    return chosen.kind === "none" ? undefined : chosen.kind === "missing" ? chosen.reason : `${chosen.name} runs the agent's browsers (browser.cloud_provider).`;
+    return chosen.kind === "none"
+      ? undefined
+      : chosen.kind === "missing"
+        ? chosen.reason
+        : `${chosen.name} runs the agent's browsers (browser.cloud_provider).`;
   }
 
   /** Where an address is opened: a service's browser cannot reach what is on this machine and its networks. */
   async placeOf(address: string): Promise<Place> {
-    if (this.endpoint !== undefined || this.#ctx.setting("browser.auto_local_for_private_urls") === false) return "chosen";
+    if (this.endpoint !== undefined || this.#ctx.setting("browser.auto_local_for_private_urls") === false)
+      return "chosen";
     if ((await chooseProvider(this.#ctx)).kind !== "provider") return "chosen";
     return (await isPrivate(address, () => this.#mayAskFor(address))) ? "here" : "chosen";
   }
@@ -117,7 +133,11 @@ export class BrowserDesk implements AsyncDisposable {
    * @param options.opens Without a browser one is opened, there; else the call fails and says how.
    * @param options.dialog It may be done while a dialog holds the page.
    */
-  async use<T>(call: UseContext, options: { readonly opens?: Place; readonly dialog?: boolean }, work: (page: Page, held: Held) => Promise<T>): Promise<T> {
+  async use<T>(
+    call: UseContext,
+    options: { readonly opens?: Place; readonly dialog?: boolean },
+    work: (page: Page, held: Held) => Promise<T>,
+  ): Promise<T> {
     const key = this.#keyOf(call.taskId, options.opens);
     const session = this.#session(call, key, options.opens);
     clearTimeout(session.timer);
@@ -128,8 +148,18 @@ export class BrowserDesk implements AsyncDisposable {
       await before;
       const { browser, about } = await stoppable(session.opening, call.signal);
       const { page } = browser;
-      if (page.dialog !== undefined && options.dialog !== true) throw new ToolFailure("failed", `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`, { hint: "browser_dialog answers it, or the person in their browser." });
-      const held: Held = { browser, fresh: !session.used, about: () => tellOnce(session, about), refs: (of) => refsOf(session, of) };
+      if (page.dialog !== undefined && options.dialog !== true)
+        throw new ToolFailure(
+          "failed",
+          `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`,
+          { hint: "browser_dialog answers it, or the person in their browser." },
+        );
+      const held: Held = {
+        browser,
+        fresh: !session.used,
+        about: () => tellOnce(session, about),
+        refs: (of) => refsOf(session, of),
+      };
       session.used = true;
       const result = await stoppable(work(page, held), call.signal);
       // A click may have opened another tab.
@@ -138,20 +168,31 @@ export class BrowserDesk implements AsyncDisposable {
     } catch (cause) {
       const lost = session.browser !== undefined && (!session.browser.tools.open || session.browser.pages.length === 0);
       // A browser that still comes is closed when it is there: who was stopped does not wait for it.
-      if (session.browser === undefined || lost) await (call.signal.aborted ? void this.#drop(key, session) : this.#drop(key, session));
+      if (session.browser === undefined || lost)
+        await (call.signal.aborted ? void this.#drop(key, session) : this.#drop(key, session));
       if (!(cause instanceof ToolFailure)) throw cause;
-      throw lost ? failed("unavailable", cause.message, "browser_navigate opens another.") : failed(cause.code, cause.message, cause.hint);
+      throw lost
+        ? failed("unavailable", cause.message, "browser_navigate opens another.")
+        : failed(cause.code, cause.message, cause.hint);
     } finally {
       resolve();
       clearTimeout(session.timer);
       // While another call waits or works it is in use.
-      if (session.tail === promise && this.#sessions.get(key) === session) session.timer = setTimeout(() => void this.#drop(key, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
+      if (session.tail === promise && this.#sessions.get(key) === session)
+        session.timer = setTimeout(
+          () => void this.#drop(key, session),
+          this.seconds("browser.inactivity_timeout", 120) * 1000,
+        ).unref();
     }
   }
 
   /** Closes those of one session of the agent, or all. */
   async close(sessionId?: string): Promise<void> {
-    await Promise.all([...this.#sessions].flatMap(([key, session]) => (sessionId === undefined || session.sessionId === sessionId ? [this.#drop(key, session)] : [])));
+    await Promise.all(
+      [...this.#sessions].flatMap(([key, session]) =>
+        sessionId === undefined || session.sessionId === sessionId ? [this.#drop(key, session)] : [],
+      ),
+    );
   }
 
   /** Closes all, and lets what is being ended at services come to its end. */
@@ -165,17 +206,39 @@ export class BrowserDesk implements AsyncDisposable {
 
   #session(call: UseContext, key: string, opens: Place | undefined): Session {
     const known = this.#sessions.get(key);
-    if (known !== undefined && (opens === undefined || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) {
+    if (
+      known !== undefined &&
+      (opens === undefined ||
+        known.browser === undefined ||
+        (known.browser.tools.open && known.browser.pages.length > 0))
+    ) {
       if (opens !== undefined) this.#front.set(call.taskId, opens);
       return known;
     }
     if (known !== undefined) void this.#drop(key, known);
     if (opens === undefined) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
-    if (!this.#hears) this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
+    if (!this.#hears)
+      this.#ctx.hook("on_session_finalize", ({ session_id }) =>
+        session_id === null ? undefined : this.close(session_id),
+      );
     this.#hears = true;
-    const session: Session = { sessionId: call.sessionId, taskId: call.taskId, opening: this.#open(call.taskId, opens), refs: new WeakMap(), browser: undefined, told: false, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
-    session.opening.then(({ browser }) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
+    const session: Session = {
+      sessionId: call.sessionId,
+      taskId: call.taskId,
+      opening: this.#open(call.taskId, opens),
+      refs: new WeakMap(),
+      browser: undefined,
+      told: false,
+      used: false,
+      tail: Promise.resolve(),
+      timer: undefined,
+      url: undefined,
+    };
+    session.opening.then(
+      ({ browser }) => (session.browser = browser),
+      () => undefined,
+    ); // Told to whoever waits for it.
     this.#sessions.set(key, session);
     this.#front.set(call.taskId, opens);
     return session;
@@ -183,7 +246,9 @@ export class BrowserDesk implements AsyncDisposable {
 
   #open(taskId: string, place: Place): Promise<OpenedBrowser> {
     const options = this.#options();
-    return place === "here" || options.endpoint !== undefined ? openHere({ options }, {}) : openBrowser({ ctx: this.#ctx, book: this.#book, options }, taskId);
+    return place === "here" || options.endpoint !== undefined
+      ? openHere({ options }, {})
+      : openBrowser({ ctx: this.#ctx, book: this.#book, options }, taskId);
   }
 
   #options(): BrowserOptions {
@@ -203,7 +268,8 @@ export class BrowserDesk implements AsyncDisposable {
     clearTimeout(session.timer);
     if (this.#sessions.get(key) === session) this.#sessions.delete(key);
     const { taskId } = session;
-    if (!this.#sessions.has(this.#keyOf(taskId, "chosen")) && !this.#sessions.has(this.#keyOf(taskId, "here"))) this.#front.delete(taskId);
+    if (!this.#sessions.has(this.#keyOf(taskId, "chosen")) && !this.#sessions.has(this.#keyOf(taskId, "here")))
+      this.#front.delete(taskId);
     const opened = await session.opening.catch(() => undefined); // It never opened.
     await opened?.[Symbol.asyncDispose]();
   }

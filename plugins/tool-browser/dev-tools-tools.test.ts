@@ -4,7 +4,14 @@ import type { RiskContext } from "hermes-agent/plugin";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { isRefused } from "./methods.ts";
 
-const [cdp] = devToolsTools({ load: () => Promise.reject(new Error("nothing is opened to judge it")), words: () => ({ source: "a page" }), sends: () => [] }, true);
+const [cdp] = devToolsTools(
+  {
+    load: () => Promise.reject(new Error("nothing is opened to judge it")),
+    words: () => ({ source: "a page" }),
+    sends: () => [],
+  },
+  true,
+);
 const question = async (input: object) => await cdp!.risk?.(input as never, {} as RiskContext);
 
 test("browser_cdp asks before it gets into another tab or frame, tells anything to the whole browser, or does more than read and drive its own tab", async () => {
@@ -24,10 +31,35 @@ test("browser_cdp asks before it gets into another tab or frame, tells anything 
     const risk = await question(input);
     assert.ok(risk?.answer === "ask" && risk.reasons[0]!.includes(input.method), JSON.stringify(input));
   }
-  for (const method of ["Runtime.evaluate", "Page.navigate", "Page.captureScreenshot", "DOM.getDocument", "Input.insertText", "Browser.getVersion"]) assert.equal(await question({ method }), undefined, method);
+  for (const method of [
+    "Runtime.evaluate",
+    "Page.navigate",
+    "Page.captureScreenshot",
+    "DOM.getDocument",
+    "Input.insertText",
+    "Browser.getVersion",
+  ])
+    assert.equal(await question({ method }), undefined, method);
 });
 
 test("browser_cdp never hands a page a file, gives out cookies, or touches the guard, whoever is asked", () => {
-  for (const method of ["DOM.setFileInputFiles", "DOM.getFileInfo", "Input.dispatchDragEvent", "Network.getCookies", "Network.setCookie", "Network.deleteCookies", "Network.clearBrowserCookies", "Page.getCookies", "Storage.getCookies", "Fetch.disable", "Target.attachToTarget", "Target.setDiscoverTargets", "Target.setAutoAttach", "Network.setBypassServiceWorker"]) assert.ok(isRefused(method), method);
-  for (const method of ["Runtime.evaluate", "Target.getTargets", "Page.navigate", "Network.getResponseBody"]) assert.ok(!isRefused(method), method);
+  for (const method of [
+    "DOM.setFileInputFiles",
+    "DOM.getFileInfo",
+    "Input.dispatchDragEvent",
+    "Network.getCookies",
+    "Network.setCookie",
+    "Network.deleteCookies",
+    "Network.clearBrowserCookies",
+    "Page.getCookies",
+    "Storage.getCookies",
+    "Fetch.disable",
+    "Target.attachToTarget",
+    "Target.setDiscoverTargets",
+    "Target.setAutoAttach",
+    "Network.setBypassServiceWorker",
+  ])
+    assert.ok(isRefused(method), method);
+  for (const method of ["Runtime.evaluate", "Target.getTargets", "Page.navigate", "Network.getResponseBody"])
+    assert.ok(!isRefused(method), method);
 });

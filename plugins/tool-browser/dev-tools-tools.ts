@@ -1,5 +1,12 @@
 import { socketAddress } from "hermes-agent/browser";
-import { defineTool, type AnyTool, type Availability, type ForeignWords, type Reach, type RiskContext } from "hermes-agent/plugin";
+import {
+  defineTool,
+  type AnyTool,
+  type Availability,
+  type ForeignWords,
+  type Reach,
+  type RiskContext,
+} from "hermes-agent/plugin";
 import type { BrowserDesk } from "./desk.ts";
 import { questionAbout } from "./methods.ts";
 
@@ -24,7 +31,10 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
     async available(): Promise<Availability> {
       const { endpoint } = await load();
       if (endpoint === undefined) return { ok: false, reason: "No browser of yours is connected." };
-      return socketAddress(endpoint).then(() => ({ ok: true }), (cause: Error) => ({ ok: false, reason: cause.message }));
+      return socketAddress(endpoint).then(
+        () => ({ ok: true }),
+        (cause: Error) => ({ ok: false, reason: cause.message }),
+      );
     },
   };
   return [
@@ -34,13 +44,22 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
       description: "Sends a DevTools command to the connected browser.",
       input: {
         type: "object",
-        properties: { method: { type: "string" }, params: { type: "object", additionalProperties: true }, target_id: { type: "string" }, frame_id: { type: "string" }, timeout: { type: "number", description: "Seconds, at most 300" } },
+        properties: {
+          method: { type: "string" },
+          params: { type: "object", additionalProperties: true },
+          target_id: { type: "string" },
+          frame_id: { type: "string" },
+          timeout: { type: "number", description: "Seconds, at most 300" },
+        },
         required: ["method"],
       },
       timeoutMs: 330_000,
       reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
       risk({ method, params, target_id, frame_id }) {
-        const question = questionAbout(method, (frame_id ?? target_id ?? (params as { readonly targetId?: unknown } | undefined)?.targetId) !== undefined);
+        const question = questionAbout(
+          method,
+          (frame_id ?? target_id ?? (params as { readonly targetId?: unknown } | undefined)?.targetId) !== undefined,
+        );
         return question && { answer: "ask", key: question.key, reasons: [question.reason], effects: [] };
       },
       async execute(input, call) {
@@ -52,7 +71,15 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
       ...common,
       name: "browser_dialog",
       description: "Answers the page's dialog.",
-      input: { type: "object", properties: { action: { type: "string", enum: ["accept", "dismiss"] }, prompt_text: { type: "string" }, dialog_id: { type: "string" } }, required: ["action"] },
+      input: {
+        type: "object",
+        properties: {
+          action: { type: "string", enum: ["accept", "dismiss"] },
+          prompt_text: { type: "string" },
+          dialog_id: { type: "string" },
+        },
+        required: ["action"],
+      },
       timeoutMs: 90_000,
       reach: ({ prompt_text }, call) => (prompt_text === undefined ? [] : sends(prompt_text, call)),
       async execute(input, call) {

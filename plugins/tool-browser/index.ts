@@ -11,7 +11,9 @@ const register: Plugin = (ctx) => {
   const load = async (): Promise<BrowserDesk> => (desk ??= new (await import("./desk.ts")).BrowserDesk(ctx));
   const words = (call: RiskContext) => desk?.words(call.taskId) ?? { source: "a web page" };
   /** Whoever owns the page can read it at once. */
-  const sends = (what: string, call: RiskContext): readonly Reach[] => [{ kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` }];
+  const sends = (what: string, call: RiskContext): readonly Reach[] => [
+    { kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` },
+  ];
   const common = {
     toolset: "browser",
     emoji: "🌐",
@@ -25,7 +27,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_navigate",
-      description: "Opens a page in a browser; answers with a snapshot of what can be acted on. Cheaper for reading alone: %tools%.",
+      description:
+        "Opens a page in a browser; answers with a snapshot of what can be acted on. Cheaper for reading alone: %tools%.",
       mentions: ["web_search", "web_extract"],
       input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
       effect: "network",
@@ -97,7 +100,11 @@ const register: Plugin = (ctx) => {
       ...common,
       name: "browser_scroll",
       description: "Scrolls 500 px.",
-      input: { type: "object", properties: { direction: { type: "string", enum: ["up", "down"] } }, required: ["direction"] },
+      input: {
+        type: "object",
+        properties: { direction: { type: "string", enum: ["up", "down"] } },
+        required: ["direction"],
+      },
       effect: "network",
       provenance: (_, call) => words(call),
       reach: () => [],
@@ -130,7 +137,11 @@ const register: Plugin = (ctx) => {
       ...common,
       name: "browser_press",
       description: "Presses a key.",
-      input: { type: "object", properties: { key: { type: "string", description: "Enter, Tab, Control+A" } }, required: ["key"] },
+      input: {
+        type: "object",
+        properties: { key: { type: "string", description: "Enter, Tab, Control+A" } },
+        required: ["key"],
+      },
       effect: "network",
       provenance: (_, call) => words(call),
       reach: ({ key }, call) => (types(key) ? sends(key, call) : []),
@@ -162,7 +173,14 @@ const register: Plugin = (ctx) => {
       ...common,
       name: "browser_vision",
       description: "Answers a question about how the page looks.",
-      input: { type: "object", properties: { question: { type: "string" }, annotate: { type: "boolean", description: "Label elements with their refs" } }, required: ["question"] },
+      input: {
+        type: "object",
+        properties: {
+          question: { type: "string" },
+          annotate: { type: "boolean", description: "Label elements with their refs" },
+        },
+        required: ["question"],
+      },
       effect: "read",
       timeoutMs: 240_000,
       provenance: (_, call) => words(call),
@@ -183,7 +201,9 @@ const register: Plugin = (ctx) => {
       reach: ({ expression }, call) => (expression === undefined ? [] : sends(expression, call)),
       async execute({ clear, expression }, call) {
         const { evaluate, printed } = await import("./look.ts");
-        return expression === undefined ? printed(await load(), clear === true, call) : evaluate(await load(), expression, call);
+        return expression === undefined
+          ? printed(await load(), clear === true, call)
+          : evaluate(await load(), expression, call);
       },
     }),
   );
@@ -204,7 +224,8 @@ const register: Plugin = (ctx) => {
     complete: () => ["connect ", "disconnect", "status"],
   });
   // What an earlier run left open at a service costs money. Who never had a browser there has no such file, and loads nothing for this.
-  for (const event of ["on_session_start", "on_session_end"] as const) ctx.hook(event, () => void load().then((one) => one.sweep()), { onlyWith: BOOK });
+  for (const event of ["on_session_start", "on_session_end"] as const)
+    ctx.hook(event, () => void load().then((one) => one.sweep()), { onlyWith: BOOK });
   ctx.onUnload(() => desk?.[Symbol.asyncDispose]());
 };
 

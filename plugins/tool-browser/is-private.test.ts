@@ -3,8 +3,17 @@ import { test } from "node:test";
 import { isPrivate } from "./is-private.ts";
 
 test("addresses of this machine and its networks are private, others and a cloud's metadata are not", async () => {
-  for (const address of ["http://localhost:3000/", "http://127.0.0.1/", "http://192.168.1.10/x", "http://[::1]/", "http://nas.lan/", "http://printer/"]) assert.equal(await isPrivate(address, async () => true), true, address);
-  for (const address of ["https://93.184.216.34/", "http://169.254.169.254/", "about:blank", "no address"]) assert.equal(await isPrivate(address, async () => true), false, address);
+  for (const address of [
+    "http://localhost:3000/",
+    "http://127.0.0.1/",
+    "http://192.168.1.10/x",
+    "http://[::1]/",
+    "http://nas.lan/",
+    "http://printer/",
+  ])
+    assert.equal(await isPrivate(address, async () => true), true, address);
+  for (const address of ["https://93.184.216.34/", "http://169.254.169.254/", "about:blank", "no address"])
+    assert.equal(await isPrivate(address, async () => true), false, address);
 });
 
 test("a name that may not be asked for is not looked up either", async () => {

@@ -1,11 +1,14 @@
 /** What would take the guard off the tab, open one without it, end the browser, hand it a file, or hand out what signs its person in. */
-const REFUSED = /^(?:\w+\.\w*Cookie|Fetch\.|Target\.(?:create|attach|detach|set|auto|expose|sendMessage|openDevTools)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset|executeBrowserCommand)|Page\.(?:setDownload|crash|close|handleFileChooser)|DOM\.(?:setFileInputFiles|getFileInfo)|Input\.dispatchDragEvent|Network\.(?:setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|FileSystem\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
+const REFUSED =
+  /^(?:\w+\.\w*Cookie|Fetch\.|Target\.(?:create|attach|detach|set|auto|expose|sendMessage|openDevTools)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset|executeBrowserCommand)|Page\.(?:setDownload|crash|close|handleFileChooser)|DOM\.(?:setFileInputFiles|getFileInfo)|Input\.dispatchDragEvent|Network\.(?:setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|FileSystem\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
 
 /** Of the tab itself, and without a script: these ask nobody. */
-const QUIET = /^(?:Accessibility\.(?:get|query)\w+|Browser\.getVersion|CSS\.(?:get|enable)\w*|DOM\.(?:get|query|describe|request|resolve|focus|scrollIntoView|push|performSearch|discardSearch|enable)\w*|DOMSnapshot\.captureSnapshot|Emulation\.\w+|Input\.(?:dispatchKeyEvent|dispatchMouseEvent|dispatchTouchEvent|insertText|synthesize\w+)|Page\.(?:bringToFront|capture\w+|get\w+|navigate|navigateToHistoryEntry|printToPDF|stopLoading)|Performance\.(?:enable|getMetrics)|Runtime\.(?:getProperties|globalLexicalScopeNames|releaseObject|releaseObjectGroup)|Schema\.getDomains)$/;
+const QUIET =
+  /^(?:Accessibility\.(?:get|query)\w+|Browser\.getVersion|CSS\.(?:get|enable)\w*|DOM\.(?:get|query|describe|request|resolve|focus|scrollIntoView|push|performSearch|discardSearch|enable)\w*|DOMSnapshot\.captureSnapshot|Emulation\.\w+|Input\.(?:dispatchKeyEvent|dispatchMouseEvent|dispatchTouchEvent|insertText|synthesize\w+)|Page\.(?:bringToFront|capture\w+|get\w+|navigate|navigateToHistoryEntry|printToPDF|stopLoading)|Performance\.(?:enable|getMetrics)|Runtime\.(?:getProperties|globalLexicalScopeNames|releaseObject|releaseObjectGroup)|Schema\.getDomains)$/;
 
 /** Of the tab itself, by running a script in its page, as browser_console does. */
-const SCRIPTS = /^(?:Page\.(?:reload|addScriptToEvaluateOnNewDocument|createIsolatedWorld|setDocumentContent)|Runtime\.(?:awaitPromise|callFunctionOn|compileScript|evaluate|runScript)|DOM\.(?:setAttributeValue|setAttributesAsText|setNodeValue|setOuterHTML|removeNode|removeAttribute))$/;
+const SCRIPTS =
+  /^(?:Page\.(?:reload|addScriptToEvaluateOnNewDocument|createIsolatedWorld|setDocumentContent)|Runtime\.(?:awaitPromise|callFunctionOn|compileScript|evaluate|runScript)|DOM\.(?:setAttributeValue|setAttributesAsText|setNodeValue|setOuterHTML|removeNode|removeAttribute))$/;
 
 /** The browser itself is told it and no tab. */
 export const OF_BROWSER = /^(?:Browser|Target)\./;
@@ -16,9 +19,21 @@ export const isRefused = (method: string): boolean => REFUSED.test(method);
 export const runsNoScript = (method: string): boolean => QUIET.test(method);
 
 /** Why a person is asked before it is sent, or nothing: what is refused is refused without a question. */
-export function questionAbout(method: string, elsewhere: boolean): { readonly key: string; readonly reason: string } | undefined {
+export function questionAbout(
+  method: string,
+  elsewhere: boolean,
+): { readonly key: string; readonly reason: string } | undefined {
   if (REFUSED.test(method)) return undefined;
-  if (elsewhere) return { key: "another tab of your browser", reason: `It does something in another tab of your browser than its own, or in a frame: ${method}.` };
+  if (elsewhere)
+    return {
+      key: "another tab of your browser",
+      reason: `It does something in another tab of your browser than its own, or in a frame: ${method}.`,
+    };
   if (QUIET.test(method) || SCRIPTS.test(method)) return undefined;
-  return { key: `browser_cdp ${method}`, reason: OF_BROWSER.test(method) ? `It is about your whole browser, other tabs included: ${method}.` : `It is more than reading and driving its own tab: ${method}.` };
+  return {
+    key: `browser_cdp ${method}`,
+    reason: OF_BROWSER.test(method)
+      ? `It is about your whole browser, other tabs included: ${method}.`
+      : `It is more than reading and driving its own tab: ${method}.`,
+  };
 }

@@ -5,11 +5,15 @@ import { fitSnapshot } from "./fit-snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** What pages call themselves that want to know whether a person asks. */
-const CHALLENGES = /just a moment|attention required|checking your browser|are you (?:a )?(?:human|robot)|verify you are human|captcha|access denied|security check|ddos protection/i;
+const CHALLENGES =
+  /just a moment|attention required|checking your browser|are you (?:a )?(?:human|robot)|verify you are human|captcha|access denied|security check|ddos protection/i;
 
 /** Opens an address and reads what is there. */
 export async function navigate(desk: BrowserDesk, given: string, call: ToolContext) {
-  const address = /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^localhost:|^[\w.-]+:\d+(?:\/|$)/i.test(given.trim()) ? given.trim() : `https://${given.trim()}`;
+  const address =
+    /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^localhost:|^[\w.-]+:\d+(?:\/|$)/i.test(given.trim())
+      ? given.trim()
+      : `https://${given.trim()}`;
   return desk.use(call, { opens: await desk.placeOf(address) }, async (page, held) => {
     const { browser } = held;
     const refused = await browser.judge(address);
@@ -22,12 +26,22 @@ export async function navigate(desk: BrowserDesk, given: string, call: ToolConte
       // What was refused leaves nothing on the page.
       await page.navigate("about:blank", 5_000).catch(() => undefined);
       if (why !== undefined) throw notOpened("blocked", why);
-      if (/ERR_ABORTED/.test(error)) throw notOpened("failed", "It is a file to be downloaded, which this browser does not do.");
+      if (/ERR_ABORTED/.test(error))
+        throw notOpened("failed", "It is a file to be downloaded, which this browser does not do.");
       throw notOpened("unreachable", `${error}.`);
     }
     const { text, count } = await readPage(page, held, false, call);
     const { url, title } = await page.where();
-    return { success: true, url, title, snapshot: text, element_count: count, ...held.about(), ...(CHALLENGES.test(title) ? { bot_detection_warning: "This page may be asking whether you are a person." } : {}), ...dialogsOf(page) };
+    return {
+      success: true,
+      url,
+      title,
+      snapshot: text,
+      element_count: count,
+      ...held.about(),
+      ...(CHALLENGES.test(title) ? { bot_detection_warning: "This page may be asking whether you are a person." } : {}),
+      ...dialogsOf(page),
+    };
   });
 }
 
@@ -40,7 +54,12 @@ export async function snapshot(desk: BrowserDesk, full: boolean, call: ToolConte
   });
 }
 
-async function readPage(page: Page, held: Held, full: boolean, call: ToolContext): Promise<{ readonly text: string; readonly count: number }> {
+async function readPage(
+  page: Page,
+  held: Held,
+  full: boolean,
+  call: ToolContext,
+): Promise<{ readonly text: string; readonly count: number }> {
   await page.loaded(10_000);
   // A dialog holds the page, and what is on it cannot be read.
   if (page.dialog !== undefined) return { text: "", count: 0 };
@@ -48,9 +67,15 @@ async function readPage(page: Page, held: Held, full: boolean, call: ToolContext
   return { text: await fitSnapshot(text, call), count: elements.length };
 }
 
-function dialogsOf(page: Page): { readonly pending_dialogs?: readonly unknown[]; readonly recent_dialogs?: readonly unknown[] } {
+function dialogsOf(page: Page): {
+  readonly pending_dialogs?: readonly unknown[];
+  readonly recent_dialogs?: readonly unknown[];
+} {
   const answered = page.answeredDialogs.splice(0);
-  return { ...(page.dialog === undefined ? {} : { pending_dialogs: [page.dialog] }), ...(answered.length === 0 ? {} : { recent_dialogs: answered }) };
+  return {
+    ...(page.dialog === undefined ? {} : { pending_dialogs: [page.dialog] }),
+    ...(answered.length === 0 ? {} : { recent_dialogs: answered }),
+  };
 }
 
 function notOpened(code: string, why: string): ToolFailure {

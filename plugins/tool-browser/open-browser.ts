@@ -1,5 +1,11 @@
 import { Browser, type BrowserOptions } from "hermes-agent/browser";
-import { ToolFailure, type BrowserProvider, type BrowserSession, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  type BrowserProvider,
+  type BrowserSession,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 import { chooseProvider } from "./choose-provider.ts";
 import type { SessionBook } from "./session-book.ts";
 
@@ -28,10 +34,19 @@ export async function openBrowser(ports: OpenPorts, taskId: string): Promise<Ope
     const reason = ctx.redact(withoutAddresses(cause));
     ctx.log.warning(`No browser of ${chosen.name}: ${reason}`);
     try {
-      return await openHere(ports, { fallback_from_cloud: true, fallback_provider: chosen.name, fallback_reason: reason });
+      return await openHere(ports, {
+        fallback_from_cloud: true,
+        fallback_provider: chosen.name,
+        fallback_reason: reason,
+      });
     } catch (here) {
       const { message } = here as Error;
-      throw new ToolFailure("unavailable", `${reason} And there is none on this machine either: ${message}`, { cause, hint: hintOf(cause) ?? "browser.cloud_provider chooses another service, or \"local\"; `hermes setup browser` asks for what one needs." });
+      throw new ToolFailure("unavailable", `${reason} And there is none on this machine either: ${message}`, {
+        cause,
+        hint:
+          hintOf(cause) ??
+          'browser.cloud_provider chooses another service, or "local"; `hermes setup browser` asks for what one needs.',
+      });
     }
   }
 }
@@ -42,15 +57,33 @@ export async function openHere({ options }: Pick<OpenPorts, "options">, about: J
   return { browser, about, [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose]() };
 }
 
-async function openThere({ ctx, book, options }: OpenPorts, provider: BrowserProvider, taskId: string): Promise<OpenedBrowser> {
+async function openThere(
+  { ctx, book, options }: OpenPorts,
+  provider: BrowserProvider,
+  taskId: string,
+): Promise<OpenedBrowser> {
   // What an earlier run left behind may be what a service counts.
-  void book.sweep().catch((cause: unknown) => ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause }));
+  void book
+    .sweep()
+    .catch((cause: unknown) =>
+      ctx.log.warning("Sessions that an earlier run left could not be looked for.", { cause }),
+    );
   const name = provider.display_name ?? provider.name;
   const session = sessionOf(await provider.create_session(taskId), name);
   let browser: Browser | undefined;
   try {
     await book.enter(provider.name, session.bb_session_id);
-    browser = await Browser.open({ ...options, headed: false, service: { name, provider: provider.name, url: session.cdp_url, fetch: ctx.fetch, ...(provider.cdp_hosts === undefined ? {} : { hosts: provider.cdp_hosts }) } });
+    browser = await Browser.open({
+      ...options,
+      headed: false,
+      service: {
+        name,
+        provider: provider.name,
+        url: session.cdp_url,
+        fetch: ctx.fetch,
+        ...(provider.cdp_hosts === undefined ? {} : { hosts: provider.cdp_hosts }),
+      },
+    });
   } catch (cause) {
     await book.end(provider, session.bb_session_id);
     throw cause;
@@ -68,8 +101,14 @@ async function openThere({ ctx, book, options }: OpenPorts, provider: BrowserPro
 function sessionOf(given: unknown, name: string): BrowserSession {
   const session = (typeof given === "object" && given !== null ? given : {}) as Partial<BrowserSession>;
   const { bb_session_id, cdp_url } = session;
-  if (typeof bb_session_id !== "string" || bb_session_id === "") throw new ToolFailure("unavailable", `${name} answered with something that is no session.`);
-  return { ...session, session_name: String(session.session_name ?? ""), bb_session_id, cdp_url: typeof cdp_url === "string" ? cdp_url : "" };
+  if (typeof bb_session_id !== "string" || bb_session_id === "")
+    throw new ToolFailure("unavailable", `${name} answered with something that is no session.`);
+  return {
+    ...session,
+    session_name: String(session.session_name ?? ""),
+    bb_session_id,
+    cdp_url: typeof cdp_url === "string" ? cdp_url : "",
+  };
 }
 
 /** What the original tells of a session's features, by its names. */
@@ -77,12 +116,20 @@ function aboutOf(provider: string, features: JsonObject | undefined): JsonObject
   const told = { cloud_provider: provider };
   if (features === undefined || typeof features !== "object") return told;
   const on = Object.entries(features).flatMap(([name, value]) => (value === true ? [name] : []));
-  return { ...told, stealth_features: on, ...(features["proxies"] === false ? { stealth_warning: "It asks from the addresses of a data centre; some pages take it for a robot." } : {}) };
+  return {
+    ...told,
+    stealth_features: on,
+    ...(features["proxies"] === false
+      ? { stealth_warning: "It asks from the addresses of a data centre; some pages take it for a robot." }
+      : {}),
+  };
 }
 
 /** A DevTools address may hold a key. */
 function withoutAddresses(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\b(?:wss?|https?):\/\/\S+/g, "its address").slice(0, 500);
+  return (cause instanceof Error ? cause.message : String(cause))
+    .replaceAll(/\b(?:wss?|https?):\/\/\S+/g, "its address")
+    .slice(0, 500);
 }
 
 function hintOf(cause: unknown): string | undefined {

@@ -33,5 +33,7 @@ export class Refs {
 }
 
 export function noElement(ref: string): ToolFailure {
-  return new ToolFailure("not_found", `There is no element @${ref.replace(/^@/, "")} on this page.`, { hint: "browser_snapshot says which there are now." });
+  return new ToolFailure("not_found", `There is no element @${ref.replace(/^@/, "")} on this page.`, {
+    hint: "browser_snapshot says which there are now.",
+  });
 }

@@ -24,7 +24,11 @@ const provider = (ends: boolean) => ({ name: "pool", close_session: async () => 
 
 for (const [ends, left, title] of [
   [true, [], "a session that is ended while its use is noted is in the book no more"],
-  [false, ["session pool s1"], "a session that could not be ended stays in the book, also where its use was being noted"],
+  [
+    false,
+    ["session pool s1"],
+    "a session that could not be ended stays in the book, also where its use was being noted",
+  ],
 ] as const) {
   test(title, async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });

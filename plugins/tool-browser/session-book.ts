@@ -45,7 +45,15 @@ export class SessionBook {
 
   /** Before it is used. */
   async enter(provider: string, id: string): Promise<void> {
-    const lease: Lease = { provider, id, pid: process.pid, machine: hostname(), owner: this.#owner, at: Date.now(), seenAt: Date.now() };
+    const lease: Lease = {
+      provider,
+      id,
+      pid: process.pid,
+      machine: hostname(),
+      owner: this.#owner,
+      at: Date.now(),
+      seenAt: Date.now(),
+    };
     this.#used.set(keyOf(lease), lease);
     await this.#ctx.storage.set(keyOf(lease), { ...lease });
     this.#timer ??= setInterval(() => void (this.#renewing = this.#renew()), RENEW_MS).unref();
@@ -63,7 +71,11 @@ export class SessionBook {
     // What is being written of it comes before it is taken out.
     await this.#renewing;
     if (ended) await this.#ctx.storage.delete(key);
-    else this.#ctx.log.warning(`A session of ${provider.name} could not be ended; the next start tries again. It may go on costing money until then.`, { session: id });
+    else
+      this.#ctx.log.warning(
+        `A session of ${provider.name} could not be ended; the next start tries again. It may go on costing money until then.`,
+        { session: id },
+      );
     return ended;
   }
 
@@ -71,7 +83,10 @@ export class SessionBook {
   async sweep(): Promise<readonly string[]> {
     const swept = (await this.#abandoned()).map(async (lease) => {
       const provider = await this.#ctx.use("browser", lease.provider).catch(() => undefined); // Its plugin, or its key, is gone.
-      if (provider !== undefined && (await this.end(provider, lease.id))) this.#ctx.log.info(`A session of ${lease.provider} that an earlier run left open was ended.`, { session: lease.id });
+      if (provider !== undefined && (await this.end(provider, lease.id)))
+        this.#ctx.log.info(`A session of ${lease.provider} that an earlier run left open was ended.`, {
+          session: lease.id,
+        });
       else if (Date.now() - lease.at > FORGET_MS) await this.#ctx.storage.delete(keyOf(lease));
       else return [`${lease.provider} ${lease.id}`];
       return [];
@@ -99,7 +114,9 @@ export class SessionBook {
     for (const [key, lease] of this.#used) {
       const fresh = { ...lease, seenAt: Date.now() };
       this.#used.set(key, fresh);
-      await this.#ctx.storage.set(key, fresh).catch((cause: unknown) => this.#ctx.log.warning("It could not be noted that a session is in use.", { cause }));
+      await this.#ctx.storage
+        .set(key, fresh)
+        .catch((cause: unknown) => this.#ctx.log.warning("It could not be noted that a session is in use.", { cause }));
     }
   }
 }
@@ -138,5 +155,7 @@ function keyOf({ provider, id }: Pick<Lease, "provider" | "id">): string {
 
 function leaseOf(value: Json | undefined): readonly Lease[] {
   const { provider, id, at, seenAt } = (value ?? {}) as JsonObject;
-  return typeof provider === "string" && typeof id === "string" && typeof at === "number" && typeof seenAt === "number" ? [value as unknown as Lease] : [];
+  return typeof provider === "string" && typeof id === "string" && typeof at === "number" && typeof seenAt === "number"
+    ? [value as unknown as Lease]
+    : [];
 }

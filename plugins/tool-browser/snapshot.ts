@@ -4,7 +4,12 @@ import type { Refs } from "./refs.ts";
 
 export interface Snapshot {
   readonly text: string;
-  readonly elements: readonly { readonly ref: string; readonly role: string; readonly name: string; readonly node: number }[];
+  readonly elements: readonly {
+    readonly ref: string;
+    readonly role: string;
+    readonly name: string;
+    readonly node: number;
+  }[];
 }
 
 interface Node {
@@ -20,10 +25,14 @@ interface Node {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-const INTERACTIVE = words("button link textbox searchbox checkbox radio combobox listbox option menuitem menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem Date DateTime InputTime ColorWell DisclosureTriangle");
+const INTERACTIVE = words(
+  "button link textbox searchbox checkbox radio combobox listbox option menuitem menuitemcheckbox menuitemradio tab switch slider spinbutton treeitem Date DateTime InputTime ColorWell DisclosureTriangle",
+);
 /** What tells a page's parts apart, beside what can be acted on. */
 const LANDMARKS = words("heading alert alertdialog dialog status Iframe form navigation main search");
-const UNSAID = words("generic none RootWebArea InlineTextBox LineBreak WebArea ListMarker LayoutTable LayoutTableRow LayoutTableCell");
+const UNSAID = words(
+  "generic none RootWebArea InlineTextBox LineBreak WebArea ListMarker LayoutTable LayoutTableRow LayoutTableCell",
+);
 const FLAGS = words("checked selected disabled expanded pressed required readonly invalid level");
 const MOST_NODES = 20_000;
 const MOST_FRAMES = 30;
@@ -58,7 +67,10 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
       }
     }
     if (role === "Iframe" && node.backendDOMNodeId !== undefined) {
-      const inner = await page.send("DOM.describeNode", { backendNodeId: node.backendDOMNodeId }).then(({ node: described }) => (described as JsonObject)["frameId"], () => undefined);
+      const inner = await page.send("DOM.describeNode", { backendNodeId: node.backendDOMNodeId }).then(
+        ({ node: described }) => (described as JsonObject)["frameId"],
+        () => undefined,
+      );
       if (typeof inner === "string") await frame(inner, below).catch(() => undefined); // It went while the page was read.
       return;
     }
@@ -70,11 +82,15 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
 
   const lineOf = (node: Node, role: string, name: string, above: string): string | undefined => {
     // A name that only repeats what holds it is no news.
-    if (role === "StaticText") return full && name !== "" && !above.includes(name) ? `text: ${quoted(name)}` : undefined;
+    if (role === "StaticText")
+      return full && name !== "" && !above.includes(name) ? `text: ${quoted(name)}` : undefined;
     const focusable = INTERACTIVE.has(role) || property(node, "focusable") === true;
     const acts = focusable && node.backendDOMNodeId !== undefined && role !== "Iframe";
     if (!acts && !full && !LANDMARKS.has(role)) return undefined;
-    const flags = (node.properties ?? []).filter(({ name: flag, value }) => FLAGS.has(flag) && value.value !== false && value.value !== "false" && value.value !== undefined);
+    const flags = (node.properties ?? []).filter(
+      ({ name: flag, value }) =>
+        FLAGS.has(flag) && value.value !== false && value.value !== "false" && value.value !== undefined,
+    );
     const value = textOf(node.value);
     let ref = "";
     if (acts) {
@@ -82,7 +98,11 @@ export async function takeSnapshot(page: Page, refs: Refs, full: boolean): Promi
       elements.push({ ref: `@${called}`, role, name: name.slice(0, NAME_CHARS), node: node.backendDOMNodeId! });
       ref = ` [ref=${called}]`;
     }
-    const said = flags.map(({ name: flag, value: { value: of } }) => (of === true || of === "true" ? ` [${flag}]` : ` [${flag}=${String(of)}]`)).join("");
+    const said = flags
+      .map(({ name: flag, value: { value: of } }) =>
+        of === true || of === "true" ? ` [${flag}]` : ` [${flag}=${String(of)}]`,
+      )
+      .join("");
     return `${role.toLowerCase()}${name === "" ? "" : ` ${quoted(name)}`}${ref}${said}${value === "" || value === name ? "" : `: ${quoted(value)}`}`;
   };
 

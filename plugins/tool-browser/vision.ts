@@ -10,14 +10,21 @@ const KEPT_FILES = 100;
 const MOST_LABELS = 100;
 
 /** What a model that sees says about the page as it looks now. The picture stays in a file. */
-export async function look(desk: BrowserDesk, ctx: Pick<PluginContext, "llm" | "home">, question: string, annotate: boolean, call: ToolContext) {
+export async function look(
+  desk: BrowserDesk,
+  ctx: Pick<PluginContext, "llm" | "home">,
+  question: string,
+  annotate: boolean,
+  call: ToolContext,
+) {
   const { data, annotations } = await desk.use(call, {}, async (page, held) => {
     const labels = annotate ? await label(page, held) : undefined;
     try {
       const shot = await page.send("Page.captureScreenshot", { format: "png" });
       return { data: String(shot["data"]), annotations: labels };
     } finally {
-      if (labels !== undefined) await page.evaluate(`document.getElementById("${OVERLAY}")?.remove()`).catch(() => undefined); // The page went, and the labels with it.
+      if (labels !== undefined)
+        await page.evaluate(`document.getElementById("${OVERLAY}")?.remove()`).catch(() => undefined); // The page went, and the labels with it.
     }
   });
   const screenshot_path = await kept(join(ctx.home, "cache", "screenshots"), Buffer.from(data, "base64"), call.callId);
@@ -27,7 +34,11 @@ export async function look(desk: BrowserDesk, ctx: Pick<PluginContext, "llm" | "
     return { success: true, analysis, screenshot_path, ...(annotations === undefined ? {} : { annotations }) };
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || call.signal.aborted) throw cause;
-    throw new ToolFailure(cause.code, cause.message, { cause, data: { success: false, screenshot_path }, ...(cause.hint === undefined ? {} : { hint: cause.hint }) });
+    throw new ToolFailure(cause.code, cause.message, {
+      cause,
+      data: { success: false, screenshot_path },
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+    });
   }
 }
 
@@ -65,7 +76,8 @@ const DRAW = `(id, labels) => {
 async function kept(folder: string, bytes: Buffer, callId: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder)).filter((name) => name.startsWith("browser_")).sort();
-  for (const name of names.slice(0, Math.max(0, names.length + 1 - KEPT_FILES))) await rm(join(folder, name), { force: true });
+  for (const name of names.slice(0, Math.max(0, names.length + 1 - KEPT_FILES)))
+    await rm(join(folder, name), { force: true });
   const file = join(folder, `browser_${Date.now()}_${callId.replaceAll(/[^\w-]/g, "_").slice(-40)}.png`);
   await writeFile(file, bytes, { mode: 0o600 });
   return file;

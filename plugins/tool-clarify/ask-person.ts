@@ -18,18 +18,32 @@ export async function askPerson(input: ClarifyInput, call: Pick<ToolContext, "as
   const text = typeof input.question === "string" ? input.question.trim() : "";
   if (text === "") throw new ToolFailure("bad_arguments", "clarify needs the text of a question.");
   const choices = readChoices(input.choices);
-  const question: Question = choices.length > 0 ? { kind: "choice", text, choices, other: true } : { kind: "text", text };
+  const question: Question =
+    choices.length > 0 ? { kind: "choice", text, choices, other: true } : { kind: "text", text };
   const answer = await call.ask(question);
   const answered = { question: text, choices_offered: choices.length > 0 ? choices : null };
   switch (answer.kind) {
     case "text":
       return { ...answered, user_response: answer.text.trim() };
     case "refused":
-      return { ...answered, user_response: answer.reason === undefined ? "(The person declined to answer.)" : `(The person declined to answer: ${answer.reason})` };
+      return {
+        ...answered,
+        user_response:
+          answer.reason === undefined
+            ? "(The person declined to answer.)"
+            : `(The person declined to answer: ${answer.reason})`,
+      };
     case "none":
-      if (answer.reason === "timeout") return { ...answered, user_response: "(No answer came in time. Go on with what you judge best, and say what you assumed.)" };
-      if (answer.reason === "cancelled") throw new ToolFailure("cancelled", "The question was called off before it was answered.");
-      throw new ToolFailure("nobody", "Nobody is here to answer a question.", { hint: "Decide yourself and say what you assumed." });
+      if (answer.reason === "timeout")
+        return {
+          ...answered,
+          user_response: "(No answer came in time. Go on with what you judge best, and say what you assumed.)",
+        };
+      if (answer.reason === "cancelled")
+        throw new ToolFailure("cancelled", "The question was called off before it was answered.");
+      throw new ToolFailure("nobody", "Nobody is here to answer a question.", {
+        hint: "Decide yourself and say what you assumed.",
+      });
     case "approved":
       throw new ToolFailure("crashed", "The question was answered as if it had asked for an approval.");
   }
@@ -47,8 +61,14 @@ function textOf(choice: unknown): string {
   if (typeof choice === "string") return choice.trim();
   if (typeof choice === "number" || typeof choice === "boolean") return String(choice);
   if (typeof choice !== "object" || choice === null) return "";
-  if (Array.isArray(choice)) return choice.map(textOf).filter((text) => text !== "").join(" ");
+  if (Array.isArray(choice))
+    return choice
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join(" ");
   const parts = choice as Record<string, unknown>;
-  const text = ["label", "description", "text", "title"].map((key) => parts[key]).find((value) => typeof value === "string" && value.trim() !== "");
+  const text = ["label", "description", "text", "title"]
+    .map((key) => parts[key])
+    .find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text.trim() : "";
 }

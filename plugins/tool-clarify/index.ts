@@ -5,14 +5,24 @@ const SHOWN: JsonSchema = {
   type: "object",
   properties: {
     question: { type: "string" },
-    choices: { type: "array", items: { type: "string" }, description: "Up to 4 short answers; leave out for an open question. Writing an answer of one's own is always offered" },
+    choices: {
+      type: "array",
+      items: { type: "string" },
+      description:
+        "Up to 4 short answers; leave out for an open question. Writing an answer of one's own is always offered",
+    },
   },
   required: ["question"],
 };
 
 /** The model is shown what is meant; of what it sends instead, the question takes what can be used. */
 const INPUT: StandardSchema<ClarifyInput> = {
-  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as ClarifyInput }), jsonSchema: { input: () => SHOWN } },
+  "~standard": {
+    version: 1,
+    vendor: "hermes-agent",
+    validate: (value) => ({ value: value as ClarifyInput }),
+    jsonSchema: { input: () => SHOWN },
+  },
 };
 
 /** clarify: a question to the person. */

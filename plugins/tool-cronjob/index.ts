@@ -13,7 +13,11 @@ const INPUT = {
     repeat: { type: "integer" },
     deliver: { type: "string", description: "origin, local, PLATFORM[:CHAT]" },
     skills: { type: "array", items: { type: "string" } },
-    model: { type: "object", properties: { provider: { type: "string" }, model: { type: "string" } }, required: ["model"] },
+    model: {
+      type: "object",
+      properties: { provider: { type: "string" }, model: { type: "string" } },
+      required: ["model"],
+    },
     script: { type: "string", description: "In ~/.hermes/scripts; runs first, and the prompt gets what it prints" },
     no_agent: { type: "boolean", description: "Only the script; what it prints is delivered" },
     context_from: { type: "array", items: { type: "string" }, description: "Jobs whose last output the prompt gets" },
@@ -28,8 +32,12 @@ const SEEDS_TOOLSET = "hermes-cronjobs";
 
 /** cronjob: scheduled jobs. */
 const register: Plugin = (ctx) => {
-  const use = async (input: CronjobInput, sessionId: string) => (await import("./use-jobs.ts")).useJobs(input, await ctx.jobs(), { sessionId });
-  const risk = async (input: CronjobInput, call: RiskContext) => (input.action === "list" ? undefined : (await import("./job-risk.ts")).riskOfJob(input, await ctx.jobs(), await ctx.chats(), call));
+  const use = async (input: CronjobInput, sessionId: string) =>
+    (await import("./use-jobs.ts")).useJobs(input, await ctx.jobs(), { sessionId });
+  const risk = async (input: CronjobInput, call: RiskContext) =>
+    input.action === "list"
+      ? undefined
+      : (await import("./job-risk.ts")).riskOfJob(input, await ctx.jobs(), await ctx.chats(), call);
 
   ctx.tool(
     defineTool({
@@ -51,10 +59,17 @@ const register: Plugin = (ctx) => {
       name: "schedule_cronjob",
       toolset: SEEDS_TOOLSET,
       emoji: "⏰",
-      description: "Makes a scheduled job. Each run is a session of its own with nobody there, and its final answer is delivered.",
+      description:
+        "Makes a scheduled job. Each run is a session of its own with nobody there, and its final answer is delivered.",
       input: {
         type: "object",
-        properties: { prompt: { type: "string" }, schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * *, ISO time" }, name: { type: "string" }, repeat: { type: "integer" }, deliver: { type: "string" } },
+        properties: {
+          prompt: { type: "string" },
+          schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * *, ISO time" },
+          name: { type: "string" },
+          repeat: { type: "integer" },
+          deliver: { type: "string" },
+        },
         required: ["prompt", "schedule"],
       },
       effect: "write",
@@ -70,10 +85,14 @@ const register: Plugin = (ctx) => {
       toolset: SEEDS_TOOLSET,
       emoji: "⏰",
       description: "Lists the scheduled jobs.",
-      input: { type: "object", properties: { include_disabled: { type: "boolean", description: "Paused and finished ones too" } } },
+      input: {
+        type: "object",
+        properties: { include_disabled: { type: "boolean", description: "Paused and finished ones too" } },
+      },
       effect: "read",
       reach: () => [],
-      execute: ({ include_disabled }, call) => use({ action: "list", include_disabled: include_disabled ?? false }, call.sessionId),
+      execute: ({ include_disabled }, call) =>
+        use({ action: "list", include_disabled: include_disabled ?? false }, call.sessionId),
     }),
   );
   ctx.tool(
@@ -94,8 +113,11 @@ const register: Plugin = (ctx) => {
 /** Once strangers' words are in the conversation, whoever wrote them may want the job: a person is asked, and told whose words they are. */
 function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly Reach[] {
   if (action === "list") return [];
-  const which = job_id ?? (prompt === undefined ? "" : `“${prompt.length > 200 ? `${prompt.slice(0, 199)}…` : prompt}”`);
-  return [{ kind: "change", what: `the schedule: ${action} ${which}${schedule === undefined ? "" : ` (${schedule})`}` }];
+  const which =
+    job_id ?? (prompt === undefined ? "" : `“${prompt.length > 200 ? `${prompt.slice(0, 199)}…` : prompt}”`);
+  return [
+    { kind: "change", what: `the schedule: ${action} ${which}${schedule === undefined ? "" : ` (${schedule})`}` },
+  ];
 }
 
 export default register;

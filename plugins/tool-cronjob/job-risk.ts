@@ -4,27 +4,76 @@ import type { CronjobInput } from "./use-jobs.ts";
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 
 /** What a job does again and again with nobody there is asked about when it is made: a script, whose content no approval looks at, and sending to a chat that is not the person's own. */
-export async function riskOfJob(input: CronjobInput, jobs: Pick<Jobs, "seenFrom">, chats: Pick<ChatPost, "destinations" | "speaker">, { sessionId }: Pick<RiskContext, "sessionId">): Promise<Risk | undefined> {
+export async function riskOfJob(
+  input: CronjobInput,
+  jobs: Pick<Jobs, "seenFrom">,
+  chats: Pick<ChatPost, "destinations" | "speaker">,
+  { sessionId }: Pick<RiskContext, "sessionId">,
+): Promise<Risk | undefined> {
   const { script, schedule } = input;
   const when = schedule === undefined ? "" : ` (${schedule})`;
   const others = await chatsOfOthers(input, jobs, chats, sessionId);
   const risks = [
-    ...(script === undefined || script === "" ? [] : [{ key: "unattended script", reason: `The script ${script} of ~/.hermes/scripts will be run by itself${when}.` }]),
-    ...(others.length === 0 ? [] : [{ key: `delivery to ${others.join(", ")}`, reason: `What the job says will be sent to ${others.join(", ")}${when}.` }]),
+    ...(script === undefined || script === ""
+      ? []
+      : [
+          {
+            key: "unattended script",
+            reason: `The script ${script} of ~/.hermes/scripts will be run by itself${when}.`,
+          },
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            key: `delivery to ${others.join(", ")}`,
+            reason: `What the job says will be sent to ${others.join(", ")}${when}.`,
+          },
+        ]),
   ];
-  return risks.length === 0 ? undefined : { answer: "ask", key: risks.map(({ key }) => key).join("; "), reasons: risks.map(({ reason }) => reason), effects: [] };
+  return risks.length === 0
+    ? undefined
+    : {
+        answer: "ask",
+        key: risks.map(({ key }) => key).join("; "),
+        reasons: risks.map(({ reason }) => reason),
+        effects: [],
+      };
 }
 
 /** Where it would be sent but for the chat in which it is asked for, that in which it was made, and the owner's home channels where it is the owner who asks. */
-async function chatsOfOthers({ deliver, job_id }: CronjobInput, jobs: Pick<Jobs, "seenFrom">, chats: Pick<ChatPost, "destinations" | "speaker">, sessionId: string): Promise<readonly string[]> {
-  const targets = (deliver ?? "").split(",").map((target) => target.trim()).filter((target) => target !== "" && target.toLowerCase() !== "local");
+async function chatsOfOthers(
+  { deliver, job_id }: CronjobInput,
+  jobs: Pick<Jobs, "seenFrom">,
+  chats: Pick<ChatPost, "destinations" | "speaker">,
+  sessionId: string,
+): Promise<readonly string[]> {
+  const targets = (deliver ?? "")
+    .split(",")
+    .map((target) => target.trim())
+    .filter((target) => target !== "" && target.toLowerCase() !== "local");
   if (targets.length === 0) return [];
   const { whose, chat } = await chats.speaker(sessionId);
-  const known = job_id === undefined ? undefined : await (await jobs.seenFrom(sessionId)).find(job_id).catch(() => undefined);
+  const known =
+    job_id === undefined ? undefined : await (await jobs.seenFrom(sessionId)).find(job_id).catch(() => undefined);
   const origin: JobOrigin | null = known === undefined ? (chat ?? null) : known.origin;
-  const own = new Set([chat, origin].flatMap((one) => (one === undefined || one === null ? [] : [written({ platform: one.platform, chatId: one.chat_id, ...(one.thread_id ? { threadId: one.thread_id } : {}) })])));
+  const own = new Set(
+    [chat, origin].flatMap((one) =>
+      one === undefined || one === null
+        ? []
+        : [
+            written({
+              platform: one.platform,
+              chatId: one.chat_id,
+              ...(one.thread_id ? { threadId: one.thread_id } : {}),
+            }),
+          ],
+    ),
+  );
   // A platform alone is its home channel, which may not be set yet.
-  const isHome = (place: Destination): boolean => place.chatId === undefined || chats.destinations(place.platform, null).some((home) => written(home) === written(place));
+  const isHome = (place: Destination): boolean =>
+    place.chatId === undefined ||
+    chats.destinations(place.platform, null).some((home) => written(home) === written(place));
   const places = targets.flatMap((target) => chats.destinations(target, origin));
   const others = places.filter((place) => !own.has(written(place)) && !(whose === undefined && isHome(place)));
   // The id of a home channel is not told to whom it is somebody's.

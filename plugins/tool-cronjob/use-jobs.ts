@@ -1,4 +1,11 @@
-import { ToolFailure, UserError, type Job, type JobWish, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  UserError,
+  type Job,
+  type JobWish,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 import { jobView } from "./job-view.ts";
 
 export interface CronjobInput {
@@ -26,8 +33,17 @@ export interface CronjobInput {
 type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 
 /** One action on the scheduled jobs; the result has the original's keys. */
-export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { readonly sessionId: string }): Promise<JsonObject> {
-  if (sessionId.startsWith(SCHEDULED)) throw failure("blocked", "A scheduled run makes and changes no schedules.", "Say in your answer what should be scheduled.");
+export async function useJobs(
+  input: CronjobInput,
+  jobs: Jobs,
+  { sessionId }: { readonly sessionId: string },
+): Promise<JsonObject> {
+  if (sessionId.startsWith(SCHEDULED))
+    throw failure(
+      "blocked",
+      "A scheduled run makes and changes no schedules.",
+      "Say in your answer what should be scheduled.",
+    );
   const seen = await jobs.seenFrom(sessionId);
   try {
     return await act(input, seen, sessionId);
@@ -40,8 +56,18 @@ export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { 
 /** The jobs of one name, where the name is not one job's alone. */
 async function matchesOf(name: string | undefined, jobs: Jobs): Promise<JsonObject> {
   const wanted = name?.trim().toLowerCase();
-  const named = wanted === undefined || wanted === "" ? [] : (await jobs.list()).filter((job) => job.name.toLowerCase() === wanted);
-  return named.length < 2 ? {} : { matches: named.map(({ id, name: called, schedule_display, next_run_at }) => ({ id, name: called, schedule: schedule_display, next_run_at })) };
+  const named =
+    wanted === undefined || wanted === "" ? [] : (await jobs.list()).filter((job) => job.name.toLowerCase() === wanted);
+  return named.length < 2
+    ? {}
+    : {
+        matches: named.map(({ id, name: called, schedule_display, next_run_at }) => ({
+          id,
+          name: called,
+          schedule: schedule_display,
+          next_run_at,
+        })),
+      };
 }
 
 /** How ids of scheduled runs begin. */
@@ -54,13 +80,20 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
     const list = (await jobs.list()).filter((job) => input.include_disabled !== false || job.enabled);
     return { success: true, count: list.length, jobs: list.map(jobView) };
   }
-  if (!ACTIONS.has(action)) throw failure("bad_arguments", `There is no action "${input.action}".`, `There is: create, list, ${[...ACTIONS].slice(0, 5).join(", ")}.`);
+  if (!ACTIONS.has(action))
+    throw failure(
+      "bad_arguments",
+      `There is no action "${input.action}".`,
+      `There is: create, list, ${[...ACTIONS].slice(0, 5).join(", ")}.`,
+    );
   const id = input.job_id;
-  if (id === undefined || id.trim() === "") throw failure("bad_arguments", `job_id is required for action '${action}'`, "action='list' shows the jobs.");
+  if (id === undefined || id.trim() === "")
+    throw failure("bad_arguments", `job_id is required for action '${action}'`, "action='list' shows the jobs.");
   switch (action) {
     case "update": {
       const wish = wishOf(input, "update");
-      if (Object.keys(wish).length === 0) throw failure("bad_arguments", "No updates provided.", "Give what is to change: schedule, prompt, name …");
+      if (Object.keys(wish).length === 0)
+        throw failure("bad_arguments", "No updates provided.", "Give what is to change: schedule, prompt, name …");
       return { success: true, job: jobView(await jobs.change(id, wish)) };
     }
     case "pause":
@@ -69,11 +102,19 @@ async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<
       return { success: true, job: jobView(await jobs.resume(id)) };
     case "remove": {
       const { id: gone, name, schedule_display } = await jobs.remove(id);
-      return { success: true, message: `The job "${name}" is removed.`, removed_job: { id: gone, name, schedule: schedule_display } };
+      return {
+        success: true,
+        message: `The job "${name}" is removed.`,
+        removed_job: { id: gone, name, schedule: schedule_display },
+      };
     }
     default: {
       const job = await jobs.trigger(id);
-      return { success: true, job: { ...jobView(job), executed: false }, message: `It is due now. ${await whoRuns(jobs)}` };
+      return {
+        success: true,
+        job: { ...jobView(job), executed: false },
+        message: `It is due now. ${await whoRuns(jobs)}`,
+      };
     }
   }
 }
@@ -82,7 +123,8 @@ const ACTIONS: ReadonlySet<string> = new Set(["update", "pause", "resume", "remo
 
 async function created(job: Job, jobs: Jobs): Promise<JsonObject> {
   const view = jobView(job);
-  const where = job.deliver === "local" ? " What it says is kept in a file and sent to nobody; deliver names a chat." : "";
+  const where =
+    job.deliver === "local" ? " What it says is kept in a file and sent to nobody; deliver names a chat." : "";
   return {
     success: true,
     job_id: job.id,
@@ -100,7 +142,9 @@ async function created(job: Job, jobs: Jobs): Promise<JsonObject> {
 
 /** A person who hears that a job is made takes it that it will run. */
 async function whoRuns(jobs: Jobs): Promise<string> {
-  return (await jobs.runner()) === undefined ? "Nothing runs due jobs on this machine now: the person starts `hermes cron serve` or the gateway, or runs `hermes cron tick`. Tell them." : "It runs by itself when it is due.";
+  return (await jobs.runner()) === undefined
+    ? "Nothing runs due jobs on this machine now: the person starts `hermes cron serve` or the gateway, or runs `hermes cron tick`. Tell them."
+    : "It runs by itself when it is due.";
 }
 
 function wishOf(input: CronjobInput, action: "create" | "update"): JobWish {
@@ -133,6 +177,16 @@ function wordsOf(given: unknown): string | undefined {
   return typeof given === "string" ? given : undefined;
 }
 
-function failure(code: "blocked" | "bad_arguments", message: string, hint: string | undefined, cause?: unknown, data: JsonObject = {}): ToolFailure {
-  return new ToolFailure(code, message, { data: { success: false, ...data }, ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }) });
+function failure(
+  code: "blocked" | "bad_arguments",
+  message: string,
+  hint: string | undefined,
+  cause?: unknown,
+  data: JsonObject = {},
+): ToolFailure {
+  return new ToolFailure(code, message, {
+    data: { success: false, ...data },
+    ...(hint === undefined ? {} : { hint }),
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -7,7 +7,11 @@ import { limitsOf } from "./limits.ts";
 const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
 /** A call whose subagents end as told; what they were given is kept. */
-function call(end: Partial<SubagentResult> | Error, settings: { readonly [path: string]: number | boolean } = {}, depth = 0) {
+function call(
+  end: Partial<SubagentResult> | Error,
+  settings: { readonly [path: string]: number | boolean } = {},
+  depth = 0,
+) {
   const tasks: SubagentTask[] = [];
   const context = {
     depth,
@@ -18,7 +22,17 @@ function call(end: Partial<SubagentResult> | Error, settings: { readonly [path: 
     async spawn(task: SubagentTask): Promise<SubagentResult> {
       tasks.push(task);
       if (end instanceof Error) throw end;
-      return { sessionId: "child", reason: "done", text: "said", model: "m", requests: 1, usage: NOTHING, durationMs: 1234, calls: [], ...end };
+      return {
+        sessionId: "child",
+        reason: "done",
+        text: "said",
+        model: "m",
+        requests: 1,
+        usage: NOTHING,
+        durationMs: 1234,
+        calls: [],
+        ...end,
+      };
     },
   } as unknown as ToolContext;
   return { tasks, run: (input: Parameters<typeof delegate>[0]) => delegate(input, context, (text) => text) };
@@ -35,7 +49,10 @@ for (const [end, status, exit] of [
 ] as const) {
   test(`a subagent that ended as ${JSON.stringify(end)} is told as ${status}, ${exit}`, async () => {
     const { results } = await call(end).run({ goal: "g" });
-    assert.deepEqual([results[0]!["status"], results[0]!["exit_reason"], results[0]!["error"]], [status, exit, "detail" in end ? end.detail : undefined]);
+    assert.deepEqual(
+      [results[0]!["status"], results[0]!["exit_reason"], results[0]!["error"]],
+      [status, exit, "detail" in end ? end.detail : undefined],
+    );
   });
 }
 
@@ -43,13 +60,34 @@ for (const [end, status, exit] of [
 test("where a long summary cannot be kept, its beginning is told, and that the rest is lost", async () => {
   const long = call({ text: "x".repeat(300) }, { "delegation.max_summary_chars": 100 });
   const { results } = await long.run({ goal: "g" });
-  assert.deepEqual([results[0]!["status"], results[0]!["summary"], results[0]!["summary_truncated"], results[0]!["summary_rest_lost"]], ["completed", "x".repeat(100), true, "no space left on device"]);
+  assert.deepEqual(
+    [results[0]!["status"], results[0]!["summary"], results[0]!["summary_truncated"], results[0]!["summary_rest_lost"]],
+    ["completed", "x".repeat(100), true, "no space left on device"],
+  );
 });
 
 test("tasks win over a goal beside them; context, toolsets and role beside them count where a task says nothing", async () => {
   const { tasks, run } = call({}, { "delegation.max_spawn_depth": 2 });
-  await run({ goal: "ignored", context: "shared", toolsets: ["file"], role: "orchestrator", tasks: [{ goal: " one " }, { goal: "two", context: "own", toolsets: ["web"], role: "leaf" }] });
-  assert.deepEqual(tasks.map(({ goal, message, toolsets, role, without }) => [goal, message, toolsets, role, without!.includes("delegate_task")]), [["one", "one\n\nContext:\nshared", ["file"], "orchestrator", false], ["two", "two\n\nContext:\nown", ["web"], "leaf", true]]);
+  await run({
+    goal: "ignored",
+    context: "shared",
+    toolsets: ["file"],
+    role: "orchestrator",
+    tasks: [{ goal: " one " }, { goal: "two", context: "own", toolsets: ["web"], role: "leaf" }],
+  });
+  assert.deepEqual(
+    tasks.map(({ goal, message, toolsets, role, without }) => [
+      goal,
+      message,
+      toolsets,
+      role,
+      without!.includes("delegate_task"),
+    ]),
+    [
+      ["one", "one\n\nContext:\nshared", ["file"], "orchestrator", false],
+      ["two", "two\n\nContext:\nown", ["web"], "leaf", true],
+    ],
+  );
   assert.equal(new Set(tasks.map(({ identity }) => identity)).size, 1);
 });
 
@@ -57,7 +95,13 @@ test("one task that cannot be started fails the call; one of several is told bes
   const refused = call(new ToolFailure("unavailable", "No room.", { hint: "Wait." }));
   await assert.rejects(refused.run({ goal: "g" }), /No room/);
   const { results } = await refused.run({ tasks: [{ goal: "a" }, { goal: "b" }] });
-  assert.deepEqual(results.map((one) => [one["status"], one["error"]]), [["error", "No room. Wait."], ["error", "No room. Wait."]]);
+  assert.deepEqual(
+    results.map((one) => [one["status"], one["error"]]),
+    [
+      ["error", "No room. Wait."],
+      ["error", "No room. Wait."],
+    ],
+  );
 });
 
 test("a call that breaks over one task waits for the others: no subagent goes on behind its call", async () => {
@@ -66,10 +110,28 @@ test("a call that breaks over one task waits for the others: no subagent goes on
     if (goal === "a") throw new TypeError("a bug");
     for (let turn = 0; turn < 20; turn++) await undefined;
     ends.push(goal);
-    return { sessionId: "child", reason: "done", text: "said", model: "m", requests: 1, usage: NOTHING, durationMs: 1, calls: [] };
+    return {
+      sessionId: "child",
+      reason: "done",
+      text: "said",
+      model: "m",
+      requests: 1,
+      usage: NOTHING,
+      durationMs: 1,
+      calls: [],
+    };
   };
-  const context = { depth: 0, sessionId: "breaking", signal: new AbortController().signal, config: () => undefined, spawn } as unknown as ToolContext;
-  await assert.rejects(delegate({ tasks: [{ goal: "a" }, { goal: "b" }] }, context, (text) => text), /a bug/);
+  const context = {
+    depth: 0,
+    sessionId: "breaking",
+    signal: new AbortController().signal,
+    config: () => undefined,
+    spawn,
+  } as unknown as ToolContext;
+  await assert.rejects(
+    delegate({ tasks: [{ goal: "a" }, { goal: "b" }] }, context, (text) => text),
+    /a bug/,
+  );
   assert.deepEqual(ends, ["b"]);
 });
 
@@ -81,6 +143,7 @@ test("a call without a goal, and one from beyond the depth of the settings, star
 });
 
 test("a time limit is at least half a minute; none is none", () => {
-  const timeout = (seconds: number) => limitsOf((path) => (path === "delegation.child_timeout_seconds" ? seconds : undefined)).timeoutMs;
+  const timeout = (seconds: number) =>
+    limitsOf((path) => (path === "delegation.child_timeout_seconds" ? seconds : undefined)).timeoutMs;
   assert.deepEqual([timeout(0), timeout(5), timeout(90)], [undefined, 30_000, 90_000]);
 });

@@ -30,15 +30,30 @@ const TRACE_SHOWN = 40;
 const rooms = new Rooms();
 
 /** Runs the tasks at once, each in a subagent, and returns what they say at the end, in the order of the tasks. */
-export async function delegate(input: DelegateInput, call: ToolContext, redact: (text: string) => string): Promise<DelegateOutput> {
+export async function delegate(
+  input: DelegateInput,
+  call: ToolContext,
+  redact: (text: string) => string,
+): Promise<DelegateOutput> {
   const limits = limitsOf((path) => call.config(path));
   const tasks = tasksOf(input);
-  if (call.depth >= limits.maxDepth) throw new ToolFailure("blocked", `A subagent of this depth (${call.depth}) has no subagents: delegation.max_spawn_depth is ${limits.maxDepth}.`, { hint: "Do the work yourself." });
+  if (call.depth >= limits.maxDepth)
+    throw new ToolFailure(
+      "blocked",
+      `A subagent of this depth (${call.depth}) has no subagents: delegation.max_spawn_depth is ${limits.maxDepth}.`,
+      { hint: "Do the work yourself." },
+    );
   if (tasks.length > limits.maxChildren) {
-    throw new ToolFailure("bad_arguments", `The call has ${tasks.length} tasks, and ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children); none was started.`, { hint: `Hand over at most ${limits.maxChildren} tasks in one call.` });
+    throw new ToolFailure(
+      "bad_arguments",
+      `The call has ${tasks.length} tasks, and ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children); none was started.`,
+      { hint: `Hand over at most ${limits.maxChildren} tasks in one call.` },
+    );
   }
   const startedAt = performance.now();
-  const ended = await Promise.allSettled(tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })));
+  const ended = await Promise.allSettled(
+    tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })),
+  );
   // Only when all have ended: none goes on behind its call.
   const results = ended.map((one) => {
     if (one.status === "rejected") throw one.reason;
@@ -49,8 +64,22 @@ export async function delegate(input: DelegateInput, call: ToolContext, redact: 
 
 /** `tasks` wins over `goal`; what stands beside it counts for each task that does not say otherwise. */
 function tasksOf({ goal, tasks, context, toolsets, role }: DelegateInput): readonly Task[] {
-  const all = tasks !== undefined && tasks.length > 0 ? tasks.map((task) => ({ ...task, context: task.context ?? context, toolsets: task.toolsets ?? toolsets, role: task.role ?? role })) : [{ goal: goal ?? "", context, toolsets, role }];
-  if (all.some((task) => task.goal.trim() === "")) throw new ToolFailure("bad_arguments", tasks === undefined ? "A task needs a goal: `goal` for one subagent, `tasks` for several." : "Every task needs a goal.");
+  const all =
+    tasks !== undefined && tasks.length > 0
+      ? tasks.map((task) => ({
+          ...task,
+          context: task.context ?? context,
+          toolsets: task.toolsets ?? toolsets,
+          role: task.role ?? role,
+        }))
+      : [{ goal: goal ?? "", context, toolsets, role }];
+  if (all.some((task) => task.goal.trim() === ""))
+    throw new ToolFailure(
+      "bad_arguments",
+      tasks === undefined
+        ? "A task needs a goal: `goal` for one subagent, `tasks` for several."
+        : "Every task needs a goal.",
+    );
   return all;
 }
 
@@ -69,7 +98,10 @@ async function one(task: Task, index: number, alone: boolean, desk: Desk): Promi
     using _room = await rooms.take(call.sessionId, limits.maxChildren, call.signal);
     const result = await call.spawn({
       goal: task.goal.trim(),
-      message: task.context === undefined || task.context.trim() === "" ? task.goal.trim() : `${task.goal.trim()}\n\nContext:\n${task.context.trim()}`,
+      message:
+        task.context === undefined || task.context.trim() === ""
+          ? task.goal.trim()
+          : `${task.goal.trim()}\n\nContext:\n${task.context.trim()}`,
       identity: IDENTITY,
       role: orchestrates ? "orchestrator" : "leaf",
       without: orchestrates ? NEVER : [DELEGATE, ...NEVER],
@@ -79,9 +111,23 @@ async function one(task: Task, index: number, alone: boolean, desk: Desk): Promi
     });
     return { task_index: index, ...(await told(result, desk)) };
   } catch (cause) {
-    if (call.signal.aborted) return { task_index: index, status: "interrupted", summary: "", exit_reason: "interrupted", duration_seconds: seconds(performance.now() - startedAt) };
+    if (call.signal.aborted)
+      return {
+        task_index: index,
+        status: "interrupted",
+        summary: "",
+        exit_reason: "interrupted",
+        duration_seconds: seconds(performance.now() - startedAt),
+      };
     if (alone || !(cause instanceof ToolFailure || cause instanceof UserError)) throw cause;
-    return { task_index: index, status: "error", summary: "", exit_reason: "error", error: [cause.message, cause.hint].filter(Boolean).join(" "), duration_seconds: seconds(performance.now() - startedAt) };
+    return {
+      task_index: index,
+      status: "error",
+      summary: "",
+      exit_reason: "error",
+      error: [cause.message, cause.hint].filter(Boolean).join(" "),
+      duration_seconds: seconds(performance.now() - startedAt),
+    };
   }
 }
 
@@ -105,7 +151,12 @@ async function told(result: SubagentResult, desk: Desk): Promise<JsonObject> {
     model: result.model,
     exit_reason: exit,
     tokens: { input: result.usage.inputTokens, output: result.usage.outputTokens },
-    tool_trace: result.calls.slice(-TRACE_SHOWN).map(({ tool, argsBytes, resultBytes, ok }) => ({ tool, args_bytes: argsBytes, result_bytes: resultBytes, status: ok ? "ok" : "error" })),
+    tool_trace: result.calls.slice(-TRACE_SHOWN).map(({ tool, argsBytes, resultBytes, ok }) => ({
+      tool,
+      args_bytes: argsBytes,
+      result_bytes: resultBytes,
+      status: ok ? "ok" : "error",
+    })),
     session_id: result.sessionId,
     ...(result.reason === "done" || result.detail === undefined ? {} : { error: result.detail }),
   };

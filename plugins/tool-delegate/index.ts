@@ -7,14 +7,22 @@ const register: Plugin = (ctx) => {
       name: "delegate_task",
       toolset: "delegation",
       emoji: "🔀",
-      description: "Runs a task, or several `tasks` at once, in subagents with tools and a shell of their own, and returns their summaries. A subagent knows nothing of this conversation.",
+      description:
+        "Runs a task, or several `tasks` at once, in subagents with tools and a shell of their own, and returns their summaries. A subagent knows nothing of this conversation.",
       input: {
         type: "object",
         properties: {
           goal: { type: "string" },
           context: { type: "string", description: "All it needs to know: paths, findings, limits" },
           toolsets: { type: "array", items: { type: "string" }, description: "Default: yours" },
-          tasks: { type: "array", items: { type: "object", properties: { goal: { type: "string" }, context: { type: "string" }, role: { type: "string" } }, required: ["goal"] } },
+          tasks: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { goal: { type: "string" }, context: { type: "string" }, role: { type: "string" } },
+              required: ["goal"],
+            },
+          },
           role: { enum: ["leaf", "orchestrator"], description: "An orchestrator may delegate too" },
         },
       },

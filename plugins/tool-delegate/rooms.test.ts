@@ -36,14 +36,18 @@ test("whoever is stopped while waiting leaves the line, and those behind are ser
   await behind;
 });
 
-test("whoever is stopped in the moment a room becomes free leaves it to those behind", { timeout: 10_000 }, async () => {
-  const rooms = new Rooms();
-  const first = await rooms.take("a", 1, never);
-  const stop = new AbortController();
-  const waiting = rooms.take("a", 1, stop.signal);
-  const behind = rooms.take("a", 1, never);
-  first[Symbol.dispose]();
-  stop.abort(new Error("stopped"));
-  await assert.rejects(waiting, /stopped/);
-  await behind;
-});
+test(
+  "whoever is stopped in the moment a room becomes free leaves it to those behind",
+  { timeout: 10_000 },
+  async () => {
+    const rooms = new Rooms();
+    const first = await rooms.take("a", 1, never);
+    const stop = new AbortController();
+    const waiting = rooms.take("a", 1, stop.signal);
+    const behind = rooms.take("a", 1, never);
+    first[Symbol.dispose]();
+    stop.abort(new Error("stopped"));
+    await assert.rejects(waiting, /stopped/);
+    await behind;
+  },
+);

@@ -18,7 +18,10 @@ export class Rooms {
     const queue = this.#waiting.get(session) ?? [];
     this.#waiting.set(session, [...queue, resolve]);
     const stop = () => {
-      this.#waiting.set(session, (this.#waiting.get(session) ?? []).filter((one) => one !== resolve));
+      this.#waiting.set(
+        session,
+        (this.#waiting.get(session) ?? []).filter((one) => one !== resolve),
+      );
       reject(signal.reason);
     };
     if (signal.aborted) stop();

@@ -5,25 +5,78 @@ import { reachOfAct, riskOfAct } from "./act-risk.ts";
 
 const ID = "500000000000000001";
 const HERE = { chat: { platform: "discord", chat_id: ID, thread_id: null } };
-const WHOLE: Omit<DiscordInput, "action"> = { guild_id: ID, channel_id: ID, user_id: ID, role_id: ID, message_id: ID, message: "tea", name: "tea", query: "t", emoji: "👍", minutes: 5 };
+const WHOLE: Omit<DiscordInput, "action"> = {
+  guild_id: ID,
+  channel_id: ID,
+  user_id: ID,
+  role_id: ID,
+  message_id: ID,
+  message: "tea",
+  name: "tea",
+  query: "t",
+  emoji: "👍",
+  minutes: 5,
+};
 
 test("what takes something away or gives power asks, by every such action; what reads never does, nor reaches anybody", () => {
-  const asks = [...ACTIONS].flatMap(([action, { tool }]) => (riskOfAct(tool, { action, ...WHOLE }, "", {}) === undefined ? [] : [action]));
-  assert.deepEqual(asks, ["send_message", "delete_message", "delete_channel", "add_role", "remove_role", "timeout_member", "kick_member", "ban_member", "unban_member"]);
-  const silent = [...ACTIONS].flatMap(([action, { tool }]) => (reachOfAct(tool, { action, ...WHOLE }, "", {}).length > 0 ? [] : [action]));
-  assert.deepEqual(silent, ["fetch_messages", "search_members", "list_guilds", "server_info", "list_channels", "channel_info", "list_roles", "member_info", "list_pins"]);
+  const asks = [...ACTIONS].flatMap(([action, { tool }]) =>
+    riskOfAct(tool, { action, ...WHOLE }, "", {}) === undefined ? [] : [action],
+  );
+  assert.deepEqual(asks, [
+    "send_message",
+    "delete_message",
+    "delete_channel",
+    "add_role",
+    "remove_role",
+    "timeout_member",
+    "kick_member",
+    "ban_member",
+    "unban_member",
+  ]);
+  const silent = [...ACTIONS].flatMap(([action, { tool }]) =>
+    reachOfAct(tool, { action, ...WHOLE }, "", {}).length > 0 ? [] : [action],
+  );
+  assert.deepEqual(silent, [
+    "fetch_messages",
+    "search_members",
+    "list_guilds",
+    "server_info",
+    "list_channels",
+    "channel_info",
+    "list_roles",
+    "member_info",
+    "list_pins",
+  ]);
 });
 
 test("in its own conversation a message goes as an answer would; to a thread of it too, elsewhere and on other platforms not", () => {
   const send = { action: "send_message", ...WHOLE };
   assert.deepEqual([riskOfAct("discord", send, "", HERE), reachOfAct("discord", send, "", HERE)], [undefined, []]);
-  assert.equal(riskOfAct("discord", send, "", { chat: { platform: "discord", chat_id: "1", thread_id: ID } }), undefined);
-  for (const chat of [{ platform: "discord", chat_id: "1" }, { platform: "irc", chat_id: ID }]) assert.equal(riskOfAct("discord", send, "", { chat })?.key, `message to discord:${ID}`);
+  assert.equal(
+    riskOfAct("discord", send, "", { chat: { platform: "discord", chat_id: "1", thread_id: ID } }),
+    undefined,
+  );
+  for (const chat of [
+    { platform: "discord", chat_id: "1" },
+    { platform: "irc", chat_id: ID },
+  ])
+    assert.equal(riskOfAct("discord", send, "", { chat })?.key, `message to discord:${ID}`);
   assert.deepEqual(reachOfAct("discord", send, "", {}), [{ kind: "send", what: "Discord, send_message: “tea”" }]);
   // There somebody's message is still not the agent's to delete.
-  assert.equal(riskOfAct("discord_admin", { action: "delete_message", ...WHOLE }, "", HERE)?.key, "discord delete_message");
+  assert.equal(
+    riskOfAct("discord_admin", { action: "delete_message", ...WHOLE }, "", HERE)?.key,
+    "discord delete_message",
+  );
 });
 
 test("nobody is asked about a call that will be refused", () => {
-  for (const given of [{ action: "ban_member" }, { action: "dance" }, { action: "ban_member", ...WHOLE, user_id: "bob" }]) assert.deepEqual([riskOfAct("discord_admin", given, "", {}), reachOfAct("discord_admin", given, "", {})], [undefined, []]);
+  for (const given of [
+    { action: "ban_member" },
+    { action: "dance" },
+    { action: "ban_member", ...WHOLE, user_id: "bob" },
+  ])
+    assert.deepEqual(
+      [riskOfAct("discord_admin", given, "", {}), reachOfAct("discord_admin", given, "", {})],
+      [undefined, []],
+    );
 });

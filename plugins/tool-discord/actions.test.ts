@@ -10,11 +10,24 @@ test("every action is either a look or a deed, and those that harm are all deeds
 });
 
 test("the settings leave a tool fewer actions, as a list or a text; nothing written leaves all", () => {
-  assert.deepEqual(allowedActions("discord", " send_message, nonsense,fetch_messages "), ["fetch_messages", "send_message"]);
+  assert.deepEqual(allowedActions("discord", " send_message, nonsense,fetch_messages "), [
+    "fetch_messages",
+    "send_message",
+  ]);
   assert.deepEqual(allowedActions("discord_admin", ["list_guilds", "send_message"]), ["list_guilds"]);
-  assert.deepEqual([allowedActions("discord", "").length, allowedActions("discord", undefined).length, allowedActions("discord_admin", []).length], [6, 6, 18]);
+  assert.deepEqual(
+    [
+      allowedActions("discord", "").length,
+      allowedActions("discord", undefined).length,
+      allowedActions("discord_admin", []).length,
+    ],
+    [6, 6, 18],
+  );
 });
 
 test("a model reads what an action needs and what it may take", () => {
-  assert.equal(manifestOf(["send_message", "add_reaction"]), "send_message(channel_id, message, message_id?) message_id: the one it answers; add_reaction(channel_id, message_id, emoji)");
+  assert.equal(
+    manifestOf(["send_message", "add_reaction"]),
+    "send_message(channel_id, message, message_id?) message_id: the one it answers; add_reaction(channel_id, message_id, emoji)",
+  );
 });

@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutcomeUnknown, ToolFailure, wordsOfHost, objectOf, type FetchReply, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  OutcomeUnknown,
+  ToolFailure,
+  wordsOfHost,
+  objectOf,
+  type FetchReply,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 
 export type DiscordPorts = Pick<PluginContext, "env" | "fetch">;
 
@@ -23,12 +32,21 @@ const LONGEST_REST_S = 10;
 const MOST_RESTS = 3;
 
 /** One request of the REST API. @returns what it answered; `null` for an answer without content. @throws {ToolFailure} in words for every refusal, {@link OutcomeUnknown} where something may have been done. */
-export async function askDiscord(request: ApiRequest, { env, fetch }: DiscordPorts, signal: AbortSignal): Promise<Json> {
+export async function askDiscord(
+  request: ApiRequest,
+  { env, fetch }: DiscordPorts,
+  signal: AbortSignal,
+): Promise<Json> {
   const send = (): Promise<FetchReply> => sendOnce(request, { env, fetch }, signal);
   let reply = await send();
   for (let rests = 0; reply.status === 429 && rests < MOST_RESTS; rests += 1) {
     const rest = await restOf(reply);
-    if (rest === undefined || rest > LONGEST_REST_S) throw new ToolFailure("unreachable", `Discord wants a rest${rest === undefined ? "" : ` of ${Math.ceil(rest)} s`}: there were too many requests.`, { data: { status: 429, ...(rest === undefined ? {} : { retry_after: rest }) } });
+    if (rest === undefined || rest > LONGEST_REST_S)
+      throw new ToolFailure(
+        "unreachable",
+        `Discord wants a rest${rest === undefined ? "" : ` of ${Math.ceil(rest)} s`}: there were too many requests.`,
+        { data: { status: 429, ...(rest === undefined ? {} : { retry_after: rest }) } },
+      );
     await sleep(rest * 1000, undefined, { signal });
     reply = await send();
   }
@@ -37,7 +55,11 @@ export async function askDiscord(request: ApiRequest, { env, fetch }: DiscordPor
 
 async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signal: AbortSignal): Promise<FetchReply> {
   const base = (env("DISCORD_API_BASE_URL") ?? API).replace(/\/+$/, "");
-  const query = new URLSearchParams(Object.entries(request.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))).toString();
+  const query = new URLSearchParams(
+    Object.entries(request.query ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    ),
+  ).toString();
   try {
     return await fetch(`${base}${request.path}${query === "" ? "" : `?${query}`}`, {
       method: request.method,
@@ -45,7 +67,9 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
         authorization: `Bot ${(env(TOKEN) ?? "").trim()}`,
         "user-agent": "DiscordBot (hermes-agent, 1)",
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-        ...(request.reason === undefined ? {} : { "x-audit-log-reason": encodeURIComponent(request.reason.slice(0, 400)) }),
+        ...(request.reason === undefined
+          ? {}
+          : { "x-audit-log-reason": encodeURIComponent(request.reason.slice(0, 400)) }),
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       maxBytes: MOST_BYTES,
@@ -54,13 +78,17 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
     });
   } catch (cause) {
     if (request.repeatable || !(cause instanceof ToolFailure) || cause.code === "blocked") throw cause;
-    throw new OutcomeUnknown(`The connection to Discord broke, and whether it was done is not known: ${cause.message}`, { cause });
+    throw new OutcomeUnknown(
+      `The connection to Discord broke, and whether it was done is not known: ${cause.message}`,
+      { cause },
+    );
   }
 }
 
 /** Seconds; `undefined` where the service does not say. */
 async function restOf(reply: FetchReply): Promise<number | undefined> {
-  const said = objectOf(parsed(await reply.text()))["retry_after"] ?? Number(reply.headers["retry-after"] ?? Number.NaN);
+  const said =
+    objectOf(parsed(await reply.text()))["retry_after"] ?? Number(reply.headers["retry-after"] ?? Number.NaN);
   return typeof said === "number" && said >= 0 ? said : undefined;
 }
 
@@ -75,12 +103,21 @@ async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json> {
   const { message, code } = objectOf(parsed(text));
   const words = typeof message === "string" ? message.replaceAll(/\s+/g, " ").slice(0, 300) : "";
   const data = { status, ...(typeof code === "number" ? { discord_code: code } : {}) };
-  const failure = (kind: string, said: string): ToolFailure => new ToolFailure(kind, words === "" ? `${said}.` : `${said}: ${words}`, { data, ...(words === "" ? {} : { from: wordsOfHost(reply.url) }) });
-  if (status === 401) throw new ToolFailure("unavailable", `Discord does not accept the token in ${TOKEN}.`, { data, hint: "The person makes a new one at https://discord.com/developers/applications, under Bot." });
+  const failure = (kind: string, said: string): ToolFailure =>
+    new ToolFailure(kind, words === "" ? `${said}.` : `${said}: ${words}`, {
+      data,
+      ...(words === "" ? {} : { from: wordsOfHost(reply.url) }),
+    });
+  if (status === 401)
+    throw new ToolFailure("unavailable", `Discord does not accept the token in ${TOKEN}.`, {
+      data,
+      hint: "The person makes a new one at https://discord.com/developers/applications, under Bot.",
+    });
   if (status === 403) throw failure("refused", "Discord refuses this (403)");
   if (status === 404) throw failure("not_found", "Discord knows no such thing (404)");
   if (status === 429) throw failure("unreachable", "Discord wants a rest: there were too many requests");
-  if (status >= 500 && !request.repeatable) throw new OutcomeUnknown(`Discord answered ${status}, and whether it was done is not known.`, { data });
+  if (status >= 500 && !request.repeatable)
+    throw new OutcomeUnknown(`Discord answered ${status}, and whether it was done is not known.`, { data });
   throw failure(status >= 500 ? "unreachable" : "refused", `Discord answered ${status}`);
 }
 

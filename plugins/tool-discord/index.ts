@@ -1,8 +1,23 @@
-import { defineTool, type Availability, type EnvNeed, type JsonSchema, type Plugin, type Probe, type RiskContext } from "hermes-agent/plugin";
+import {
+  defineTool,
+  type Availability,
+  type EnvNeed,
+  type JsonSchema,
+  type Plugin,
+  type Probe,
+  type RiskContext,
+} from "hermes-agent/plugin";
 import { ACTIONS, allowedActions, manifestOf, type Action, type DiscordInput } from "./actions.ts";
 
 const SETTING = "discord.server_actions";
-const NEEDS: readonly EnvNeed[] = [{ name: "DISCORD_BOT_TOKEN", description: "Token of a bot of Discord", url: "https://discord.com/developers/applications", hosts: ["discord.com", "127.0.0.1", "localhost"] }];
+const NEEDS: readonly EnvNeed[] = [
+  {
+    name: "DISCORD_BOT_TOKEN",
+    description: "Token of a bot of Discord",
+    url: "https://discord.com/developers/applications",
+    hosts: ["discord.com", "127.0.0.1", "localhost"],
+  },
+];
 const TEXT: JsonSchema = { type: "string" };
 const PROPERTIES: { readonly [name in Exclude<keyof DiscordInput, "action">]: JsonSchema } = {
   guild_id: { type: "string", description: "Server" },
@@ -29,7 +44,9 @@ const register: Plugin = (ctx) => {
 
   function add(name: Action["tool"], begins: string, summary: string): void {
     const all = allowedActions(name, undefined);
-    const used = new Set(all.flatMap((action) => [...ACTIONS.get(action)!.needs, ...(ACTIONS.get(action)!.takes ?? [])]));
+    const used = new Set(
+      all.flatMap((action) => [...ACTIONS.get(action)!.needs, ...(ACTIONS.get(action)!.takes ?? [])]),
+    );
     ctx.tool(
       defineTool({
         name,
@@ -37,24 +54,54 @@ const register: Plugin = (ctx) => {
         emoji: "🎮",
         summary,
         description: () => `${begins} Actions: ${manifestOf(allowedActions(name, ctx.setting(SETTING)))}.`,
-        input: { type: "object", properties: { action: { type: "string", enum: all }, ...Object.fromEntries(Object.entries(PROPERTIES).filter(([property]) => used.has(property as keyof DiscordInput))) } as { readonly action: JsonSchema }, required: ["action"] },
+        input: {
+          type: "object",
+          properties: {
+            action: { type: "string", enum: all },
+            ...Object.fromEntries(
+              Object.entries(PROPERTIES).filter(([property]) => used.has(property as keyof DiscordInput)),
+            ),
+          } as { readonly action: JsonSchema },
+          required: ["action"],
+        },
         env: NEEDS,
         needsOneOf: ["env:DISCORD_BOT_TOKEN"],
         timeoutMs: 60_000,
-        available: ({ config }: Probe): Availability => (allowedActions(name, config(SETTING)).length > 0 ? { ok: true } : { ok: false, reason: `${SETTING} leaves it no action.` }),
+        available: ({ config }: Probe): Availability =>
+          allowedActions(name, config(SETTING)).length > 0
+            ? { ok: true }
+            : { ok: false, reason: `${SETTING} leaves it no action.` },
         effect: (given) => (isRead(given) ? "read" : "write"),
         touches: () => [],
         provenance: (given) => (isRead(given) ? { source: "Discord", host: "discord.com" } : undefined),
-        reach: async (given, call) => (await import("./act-risk.ts")).reachOfAct(name, given as DiscordInput, call.config(SETTING), await speaker(call)),
-        risk: async (given, call) => (await import("./act-risk.ts")).riskOfAct(name, given as DiscordInput, call.config(SETTING), await speaker(call)),
-        survey: async (given, call, signal) => (await import("./survey-act.ts")).surveyAct(name, given as DiscordInput, call.config(SETTING), ctx, signal),
-        execute: async (given, call) => (await import("./run-action.ts")).runAction(name, given as DiscordInput, call, ctx),
+        reach: async (given, call) =>
+          (await import("./act-risk.ts")).reachOfAct(
+            name,
+            given as DiscordInput,
+            call.config(SETTING),
+            await speaker(call),
+          ),
+        risk: async (given, call) =>
+          (await import("./act-risk.ts")).riskOfAct(
+            name,
+            given as DiscordInput,
+            call.config(SETTING),
+            await speaker(call),
+          ),
+        survey: async (given, call, signal) =>
+          (await import("./survey-act.ts")).surveyAct(name, given as DiscordInput, call.config(SETTING), ctx, signal),
+        execute: async (given, call) =>
+          (await import("./run-action.ts")).runAction(name, given as DiscordInput, call, ctx),
       }),
     );
   }
 
   add("discord", "Reads and takes part in a server of Discord.", "Reads and takes part in Discord servers");
-  add("discord_admin", "Manages a server of Discord. list_guilds and list_channels find ids.", "Manages Discord servers: channels, roles, moderation");
+  add(
+    "discord_admin",
+    "Manages a server of Discord. list_guilds and list_channels find ids.",
+    "Manages Discord servers: channels, roles, moderation",
+  );
 };
 
 function isRead(given: unknown): boolean {

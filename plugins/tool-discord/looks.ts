@@ -7,26 +7,60 @@ interface Look {
   shown(answer: Json): JsonObject;
 }
 
-const KINDS: { readonly [type: number]: string } = { 0: "text", 2: "voice", 4: "category", 5: "announcement", 10: "announcement_thread", 11: "public_thread", 12: "private_thread", 13: "stage", 15: "forum", 16: "media" };
+const KINDS: { readonly [type: number]: string } = {
+  0: "text",
+  2: "voice",
+  4: "category",
+  5: "announcement",
+  10: "announcement_thread",
+  11: "public_thread",
+  12: "private_thread",
+  13: "stage",
+  15: "forum",
+  16: "media",
+};
 const CATEGORY = 4;
 const PIN_CHARS = 200;
 
-const limit = ({ limit: asked }: ReadInput, otherwise: number): string => String(Math.min(100, Math.max(1, Math.trunc(asked ?? otherwise))));
+const limit = ({ limit: asked }: ReadInput, otherwise: number): string =>
+  String(Math.min(100, Math.max(1, Math.trunc(asked ?? otherwise))));
 const either = (value: Json | undefined, otherwise: Json = null): Json => value ?? otherwise;
 
 /** What actions that only read ask for, and what of the answer is told. */
 export const LOOKS: { readonly [action: string]: Look } = {
   fetch_messages: {
-    request: (input) => ({ path: `/channels/${need(input, "channel_id")}/messages`, query: { limit: limit(input, 50), before: input.before, after: input.after } }),
+    request: (input) => ({
+      path: `/channels/${need(input, "channel_id")}/messages`,
+      query: { limit: limit(input, 50), before: input.before, after: input.after },
+    }),
     shown(answer) {
       const messages = listOf(answer).map(messageOf);
       // Others' words come empty where the bot may not read them.
-      const unread = messages.length > 0 && messages.every(({ content, attachments, author }) => content === "" && Array.isArray(attachments) && attachments.length === 0 && objectOf(author)["bot"] !== true);
-      return { messages, count: messages.length, ...(unread ? { note: "All of them came without words: the bot lacks the Message Content intent (Discord's developer portal, under Bot)." } : {}) };
+      const unread =
+        messages.length > 0 &&
+        messages.every(
+          ({ content, attachments, author }) =>
+            content === "" &&
+            Array.isArray(attachments) &&
+            attachments.length === 0 &&
+            objectOf(author)["bot"] !== true,
+        );
+      return {
+        messages,
+        count: messages.length,
+        ...(unread
+          ? {
+              note: "All of them came without words: the bot lacks the Message Content intent (Discord's developer portal, under Bot).",
+            }
+          : {}),
+      };
     },
   },
   search_members: {
-    request: (input) => ({ path: `/guilds/${need(input, "guild_id")}/members/search`, query: { query: input.query, limit: limit(input, 20) } }),
+    request: (input) => ({
+      path: `/guilds/${need(input, "guild_id")}/members/search`,
+      query: { query: input.query, limit: limit(input, 20) },
+    }),
     shown(answer) {
       const members = listOf(answer).map((member) => ({ ...userOf(member), roles: either(member["roles"], []) }));
       return { members, count: members.length };
@@ -35,7 +69,13 @@ export const LOOKS: { readonly [action: string]: Look } = {
   list_guilds: {
     request: () => ({ path: "/users/@me/guilds" }),
     shown(answer) {
-      const guilds = listOf(answer).map(({ id, name, icon, owner, permissions }) => ({ id: either(id), name: either(name), icon: either(icon), owner: either(owner, false), permissions: either(permissions) }));
+      const guilds = listOf(answer).map(({ id, name, icon, owner, permissions }) => ({
+        id: either(id),
+        name: either(name),
+        icon: either(icon),
+        owner: either(owner, false),
+        permissions: either(permissions),
+      }));
       return { guilds, count: guilds.length };
     },
   },
@@ -44,24 +84,57 @@ export const LOOKS: { readonly [action: string]: Look } = {
     shown(answer) {
       const guild = objectOf(answer);
       const same = ["id", "name", "description", "icon", "owner_id"].map((key) => [key, either(guild[key])]);
-      const rest = ["premium_tier", "premium_subscription_count", "verification_level"].map((key) => [key, either(guild[key])]);
-      return { ...Object.fromEntries(same), member_count: either(guild["approximate_member_count"]), online_count: either(guild["approximate_presence_count"]), features: either(guild["features"], []), ...Object.fromEntries(rest) };
+      const rest = ["premium_tier", "premium_subscription_count", "verification_level"].map((key) => [
+        key,
+        either(guild[key]),
+      ]);
+      return {
+        ...Object.fromEntries(same),
+        member_count: either(guild["approximate_member_count"]),
+        online_count: either(guild["approximate_presence_count"]),
+        features: either(guild["features"], []),
+        ...Object.fromEntries(rest),
+      };
     },
   },
-  list_channels: { request: (input) => ({ path: `/guilds/${need(input, "guild_id")}/channels` }), shown: channelGroups },
+  list_channels: {
+    request: (input) => ({ path: `/guilds/${need(input, "guild_id")}/channels` }),
+    shown: channelGroups,
+  },
   channel_info: {
     request: (input) => ({ path: `/channels/${need(input, "channel_id")}` }),
     shown(answer) {
-      const { id, name, type, guild_id, topic, nsfw, position, parent_id, rate_limit_per_user, last_message_id } = objectOf(answer);
-      return { id: either(id), name: either(name), type: kindOf(type), guild_id: either(guild_id), topic: either(topic), nsfw: either(nsfw, false), position: either(position), parent_id: either(parent_id), rate_limit_per_user: either(rate_limit_per_user, 0), last_message_id: either(last_message_id) };
+      const { id, name, type, guild_id, topic, nsfw, position, parent_id, rate_limit_per_user, last_message_id } =
+        objectOf(answer);
+      return {
+        id: either(id),
+        name: either(name),
+        type: kindOf(type),
+        guild_id: either(guild_id),
+        topic: either(topic),
+        nsfw: either(nsfw, false),
+        position: either(position),
+        parent_id: either(parent_id),
+        rate_limit_per_user: either(rate_limit_per_user, 0),
+        last_message_id: either(last_message_id),
+      };
     },
   },
   list_roles: {
     request: (input) => ({ path: `/guilds/${need(input, "guild_id")}/roles` }),
     shown(answer) {
-      const roles = byPosition(listOf(answer)).toReversed().map(({ id, name, color, position, mentionable, managed, member_count, hoist }) => ({
-        id: either(id), name: either(name), color: typeof color === "number" && color !== 0 ? `#${color.toString(16).padStart(6, "0")}` : null, position: either(position, 0), mentionable: either(mentionable, false), managed: either(managed, false), member_count: either(member_count), hoist: either(hoist, false),
-      }));
+      const roles = byPosition(listOf(answer))
+        .toReversed()
+        .map(({ id, name, color, position, mentionable, managed, member_count, hoist }) => ({
+          id: either(id),
+          name: either(name),
+          color: typeof color === "number" && color !== 0 ? `#${color.toString(16).padStart(6, "0")}` : null,
+          position: either(position, 0),
+          mentionable: either(mentionable, false),
+          managed: either(managed, false),
+          member_count: either(member_count),
+          hoist: either(hoist, false),
+        }));
       return { roles, count: roles.length };
     },
   },
@@ -69,13 +142,26 @@ export const LOOKS: { readonly [action: string]: Look } = {
     request: (input) => ({ path: `/guilds/${need(input, "guild_id")}/members/${need(input, "user_id")}` }),
     shown(answer) {
       const member = objectOf(answer);
-      return { ...userOf(member), avatar: either(objectOf(member["user"])["avatar"]), roles: either(member["roles"], []), joined_at: either(member["joined_at"]), premium_since: either(member["premium_since"]) };
+      return {
+        ...userOf(member),
+        avatar: either(objectOf(member["user"])["avatar"]),
+        roles: either(member["roles"], []),
+        joined_at: either(member["joined_at"]),
+        premium_since: either(member["premium_since"]),
+      };
     },
   },
   list_pins: {
     request: (input) => ({ path: `/channels/${need(input, "channel_id")}/pins` }),
     shown(answer) {
-      const pinned = listOf(answer).map(({ id, content, author, timestamp }) => ({ id: either(id), content: String(content ?? "").slice(0, PIN_CHARS).toWellFormed(), author: either(objectOf(author)["username"]), timestamp: either(timestamp) }));
+      const pinned = listOf(answer).map(({ id, content, author, timestamp }) => ({
+        id: either(id),
+        content: String(content ?? "")
+          .slice(0, PIN_CHARS)
+          .toWellFormed(),
+        author: either(objectOf(author)["username"]),
+        timestamp: either(timestamp),
+      }));
       return { pinned_messages: pinned, count: pinned.length };
     },
   },
@@ -89,24 +175,50 @@ function messageOf(message: JsonObject): JsonObject {
     author: { id: either(id), username: either(username), display_name: either(global_name), bot: either(bot, false) },
     timestamp: either(message["timestamp"]),
     edited_timestamp: either(message["edited_timestamp"]),
-    attachments: listOf(message["attachments"]).map(({ filename, url, size }) => ({ filename: either(filename), url: either(url), size: either(size) })),
-    reactions: listOf(message["reactions"]).map(({ emoji, count }) => ({ emoji: either(objectOf(emoji)["name"]), count: either(count, 0) })),
+    attachments: listOf(message["attachments"]).map(({ filename, url, size }) => ({
+      filename: either(filename),
+      url: either(url),
+      size: either(size),
+    })),
+    reactions: listOf(message["reactions"]).map(({ emoji, count }) => ({
+      emoji: either(objectOf(emoji)["name"]),
+      count: either(count, 0),
+    })),
     pinned: either(message["pinned"], false),
   };
 }
 
 function userOf(member: JsonObject): JsonObject {
   const { id, username, global_name, bot } = objectOf(member["user"]);
-  return { user_id: either(id), username: either(username), display_name: either(global_name), nickname: either(member["nick"]), bot: either(bot, false) };
+  return {
+    user_id: either(id),
+    username: either(username),
+    display_name: either(global_name),
+    nickname: either(member["nick"]),
+    bot: either(bot, false),
+  };
 }
 
 function channelGroups(answer: Json): JsonObject {
   const all = byPosition(listOf(answer));
   const categories = all.filter(({ type }) => type === CATEGORY);
   const others = all.filter(({ type }) => type !== CATEGORY);
-  const shown = ({ id, name, type, position, topic, nsfw }: JsonObject): JsonObject => ({ id: either(id), name: either(name, ""), type: kindOf(type), position: either(position, 0), topic: either(topic), nsfw: either(nsfw, false) });
+  const shown = ({ id, name, type, position, topic, nsfw }: JsonObject): JsonObject => ({
+    id: either(id),
+    name: either(name, ""),
+    type: kindOf(type),
+    position: either(position, 0),
+    topic: either(topic),
+    nsfw: either(nsfw, false),
+  });
   const loose = others.filter(({ parent_id }) => !categories.some(({ id }) => id === parent_id));
-  const groups = [...(loose.length === 0 ? [] : [{ category: null, channels: loose.map(shown) }]), ...categories.map(({ id, name }) => ({ category: { id: either(id), name: either(name) }, channels: others.filter(({ parent_id }) => parent_id === id).map(shown) }))];
+  const groups = [
+    ...(loose.length === 0 ? [] : [{ category: null, channels: loose.map(shown) }]),
+    ...categories.map(({ id, name }) => ({
+      category: { id: either(id), name: either(name) },
+      channels: others.filter(({ parent_id }) => parent_id === id).map(shown),
+    })),
+  ];
   return { channel_groups: groups, total_channels: others.length };
 }
 

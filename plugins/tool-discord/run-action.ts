@@ -7,16 +7,27 @@ import { readCall, type ReadInput } from "./read-call.ts";
 import { keepToOwnPlace, ownerAlone, type Speaker } from "./whose-place.ts";
 
 /** One action of a tool, from its arguments to its answer. */
-export async function runAction(tool: Action["tool"], given: DiscordInput, call: Pick<ToolContext, "config" | "signal" | "sessionId" | "callId">, ports: DiscordPorts & { chats(): Promise<ChatPost> }): Promise<JsonObject> {
+export async function runAction(
+  tool: Action["tool"],
+  given: DiscordInput,
+  call: Pick<ToolContext, "config" | "signal" | "sessionId" | "callId">,
+  ports: DiscordPorts & { chats(): Promise<ChatPost> },
+): Promise<JsonObject> {
   const input = readCall(tool, given, call.config("discord.server_actions"));
   const speaker: Speaker = await (await ports.chats()).speaker(call.sessionId);
   if (tool === "discord_admin") ownerAlone(input, speaker);
   else await keepToOwnPlace(input, speaker, ports, call.signal);
   try {
     const look = LOOKS[input.action];
-    if (look !== undefined) return look.shown(await askDiscord({ method: "GET", ...look.request(input), repeatable: true }, ports, call.signal));
+    if (look !== undefined)
+      return look.shown(
+        await askDiscord({ method: "GET", ...look.request(input), repeatable: true }, ports, call.signal),
+      );
     const deed = DEEDS[input.action]!;
-    return deed.told(input, await askDiscord(deed.request(input, `${call.sessionId}:${call.callId}`, Date.now()), ports, call.signal));
+    return deed.told(
+      input,
+      await askDiscord(deed.request(input, `${call.sessionId}:${call.callId}`, Date.now()), ports, call.signal),
+    );
   } catch (cause) {
     throw forbidden(cause, input) ?? cause;
   }
@@ -25,6 +36,9 @@ export async function runAction(tool: Action["tool"], given: DiscordInput, call:
 /** A refusal says what the bot most likely lacks. */
 function forbidden(cause: unknown, { action, of }: ReadInput): ToolFailure | undefined {
   if (!(cause instanceof ToolFailure) || cause.data?.["status"] !== 403) return undefined;
-  const hint = of.permission === undefined ? "The bot may not see this, or not do it." : `The bot most likely lacks ${of.permission}. Somebody with rank in the server can grant it.`;
+  const hint =
+    of.permission === undefined
+      ? "The bot may not see this, or not do it."
+      : `The bot most likely lacks ${of.permission}. Somebody with rank in the server can grant it.`;
   return new ToolFailure("refused", `${action}: ${cause.message}`, { hint, data: cause.data, from: cause.from, cause });
 }

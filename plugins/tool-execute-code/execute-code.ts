@@ -1,4 +1,11 @@
-import { OutcomeUnknown, ToolFailure, type JsonObject, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import {
+  OutcomeUnknown,
+  ToolFailure,
+  type JsonObject,
+  type Process,
+  type Terminal,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { plainText, randomHex } from "hermes-agent/terminal";
 import { RUNNER, runnerCommand } from "./runner-script.ts";
 import { sandboxTools, type SandboxTool } from "./sandbox-tools.ts";
@@ -18,19 +25,48 @@ const CANCEL_MS = 150;
 type Why = "timeout" | "interrupted" | "refused" | "broken";
 
 /** Runs a script where the task's commands run, serves the tools it calls, and returns what it has printed. */
-export async function executeCode(code: string, call: ToolContext, redact: (text: string) => string): Promise<JsonObject> {
+export async function executeCode(
+  code: string,
+  call: ToolContext,
+  redact: (text: string) => string,
+): Promise<JsonObject> {
   if (code.trim() === "") throw new ToolFailure("bad_arguments", "There is no code to run.", { data: NOTHING });
   const settings = settingsOf((path) => call.config(path));
   const startedAt = performance.now();
   const backend = await call.use("terminal");
-  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => call.progress(words) }, call.signal);
+  const terminal = await backend.open(
+    {
+      key: call.taskId,
+      ...(backend.elsewhere === true ? {} : { cwd: call.cwd }),
+      onProgress: (words) => call.progress(words),
+    },
+    call.signal,
+  );
   const tools = sandboxTools(await call.offered());
-  const script = new RunningScript(await terminal.spawn(runnerCommand(settings.mode), { maxOutputBytes: 4_000, ...directoryOf(terminal) }), call, tools, settings);
+  const script = new RunningScript(
+    await terminal.spawn(runnerCommand(settings.mode), { maxOutputBytes: 4_000, ...directoryOf(terminal) }),
+    call,
+    tools,
+    settings,
+  );
   const { end, why, raw } = await script.run(code);
-  const told = { tool_calls_made: script.calls.made, duration_seconds: Math.round((performance.now() - startedAt) / 10) / 100 };
+  const told = {
+    tool_calls_made: script.calls.made,
+    duration_seconds: Math.round((performance.now() - startedAt) / 10) / 100,
+  };
   if (end === undefined && why === undefined) {
-    if (raw === "lost") throw new OutcomeUnknown("The connection to the script's place was lost while it ran.", { data: { ...NOTHING, ...told, status: "unknown" } });
-    throw new ToolFailure("unavailable", `The script could not be run in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 ended at once"}.`, { hint: "execute_code needs python3 (3.7 or newer) where the terminal's commands run.", data: { ...NOTHING, ...told } });
+    if (raw === "lost")
+      throw new OutcomeUnknown("The connection to the script's place was lost while it ran.", {
+        data: { ...NOTHING, ...told, status: "unknown" },
+      });
+    throw new ToolFailure(
+      "unavailable",
+      `The script could not be run in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 ended at once"}.`,
+      {
+        hint: "execute_code needs python3 (3.7 or newer) where the terminal's commands run.",
+        data: { ...NOTHING, ...told },
+      },
+    );
   }
   return { ...resultOf(end, why, settings, redact), ...told };
 }
@@ -54,11 +90,19 @@ class RunningScript {
     this.#process = process;
     this.#call = call;
     this.#settings = settings;
-    this.calls = new ScriptCalls(call, tools, settings.maxCalls, (line) => this.#say(`A${line}\n`), () => this.#stop("refused", STOP_MS));
+    this.calls = new ScriptCalls(
+      call,
+      tools,
+      settings.maxCalls,
+      (line) => this.#say(`A${line}\n`),
+      () => this.#stop("refused", STOP_MS),
+    );
   }
 
   /** @returns `end`: as the runner told it. Without it and without a reason of ours the script never ran; `raw` is what was said instead. */
-  async run(code: string): Promise<{ readonly end: ScriptEnd | undefined; readonly why: Why | undefined; readonly raw: string }> {
+  async run(
+    code: string,
+  ): Promise<{ readonly end: ScriptEnd | undefined; readonly why: Why | undefined; readonly raw: string }> {
     const { signal } = this.#call;
     const word = randomHex(18);
     let begun = false;
@@ -73,18 +117,40 @@ class RunningScript {
       lost = endedBy === "lost";
       this.#end.resolve(undefined);
     });
-    const abort = () => this.#stop(signal.reason instanceof ToolFailure && signal.reason.code === "timeout" ? "timeout" : "interrupted", signal.reason instanceof ToolFailure ? STOP_MS : CANCEL_MS);
+    const abort = () =>
+      this.#stop(
+        signal.reason instanceof ToolFailure && signal.reason.code === "timeout" ? "timeout" : "interrupted",
+        signal.reason instanceof ToolFailure ? STOP_MS : CANCEL_MS,
+      );
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const start = { word, code, module: toolsModule(this.calls.tools), ways: WAYS, strict: this.#settings.mode === "strict", most_out: MOST_OUT_BYTES, most_err: MOST_ERR_BYTES, most_call_bytes: MOST_CALL_BYTES, grace: GRACE_SECONDS };
+      const start = {
+        word,
+        code,
+        module: toolsModule(this.calls.tools),
+        ways: WAYS,
+        strict: this.#settings.mode === "strict",
+        most_out: MOST_OUT_BYTES,
+        most_err: MOST_ERR_BYTES,
+        most_call_bytes: MOST_CALL_BYTES,
+        grace: GRACE_SECONDS,
+      };
       this.#say(`${Buffer.byteLength(RUNNER)}\n${RUNNER}${JSON.stringify(start)}\n`);
       if (signal.aborted) abort();
       const end = await this.#end.promise;
       const calls = this.calls.end();
       // What it has started and left behind, in whatever session and group, ends with it.
-      const killed = this.#process.kill().catch((cause: unknown) => this.#call.log.warning("What a script has left behind could not be stopped.", { cause }));
+      const killed = this.#process
+        .kill()
+        .catch((cause: unknown) =>
+          this.#call.log.warning("What a script has left behind could not be stopped.", { cause }),
+        );
       if (this.#why !== "interrupted") await Promise.all([calls, killed]);
-      return { end, why: this.#why ?? (end === undefined && begun && !lost ? "broken" : undefined), raw: lost ? "lost" : this.#process.output().text };
+      return {
+        end,
+        why: this.#why ?? (end === undefined && begun && !lost ? "broken" : undefined),
+        raw: lost ? "lost" : this.#process.output().text,
+      };
     } finally {
       signal.removeEventListener("abort", abort);
     }
@@ -109,22 +175,56 @@ class RunningScript {
   }
 }
 
-function resultOf(end: ScriptEnd | undefined, why: Why | undefined, { seconds }: Settings, redact: (text: string) => string): JsonObject {
+function resultOf(
+  end: ScriptEnd | undefined,
+  why: Why | undefined,
+  { seconds }: Settings,
+  redact: (text: string) => string,
+): JsonObject {
   const { out, err, code } = end ?? { out: NOTHING_KEPT, err: NOTHING_KEPT, code: -9 };
-  const text = (kept: StreamKept) => redact(plainText(kept.omitted === 0 ? kept.head : `${kept.head}\n\n[OUTPUT TRUNCATED - ${kept.omitted} bytes omitted out of ${kept.total} total]\n\n${kept.tail}`));
-  const status = why === "timeout" ? "timeout" : why === "interrupted" ? "interrupted" : code === 0 && why === undefined ? "success" : "error";
+  const text = (kept: StreamKept) =>
+    redact(
+      plainText(
+        kept.omitted === 0
+          ? kept.head
+          : `${kept.head}\n\n[OUTPUT TRUNCATED - ${kept.omitted} bytes omitted out of ${kept.total} total]\n\n${kept.tail}`,
+      ),
+    );
+  const status =
+    why === "timeout"
+      ? "timeout"
+      : why === "interrupted"
+        ? "interrupted"
+        : code === 0 && why === undefined
+          ? "success"
+          : "error";
   const said = text(out);
   const complaint = status === "success" ? "" : text(err).trimEnd();
-  const error = why === undefined ? failureOf(code, complaint) : { timeout: `The script was stopped after ${seconds} s.`, interrupted: "The script was interrupted.", refused: "The script was stopped: it went on making calls that it cannot make.", broken: "What ran the script was ended before it could tell what the script has printed." }[why];
+  const error =
+    why === undefined
+      ? failureOf(code, complaint)
+      : {
+          timeout: `The script was stopped after ${seconds} s.`,
+          interrupted: "The script was interrupted.",
+          refused: "The script was stopped: it went on making calls that it cannot make.",
+          broken: "What ran the script was ended before it could tell what the script has printed.",
+        }[why];
   return {
     status,
-    output: complaint === "" ? said : `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,
+    output:
+      complaint === ""
+        ? said
+        : `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,
     exit_code: why === "timeout" ? 124 : why === "interrupted" ? 130 : code < 0 ? 128 - code : code,
     stdout_truncated: out.omitted > 0,
     stdout_bytes_captured: out.total - out.omitted,
     stdout_bytes_total: out.total,
     stdout_bytes_omitted: out.omitted,
-    ...(out.omitted === 0 ? {} : { warning: `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.` }),
+    ...(out.omitted === 0
+      ? {}
+      : {
+          warning: `Of ${out.total} bytes that it printed, ${out.omitted} in the middle are not shown. Print less, or write to a file and read that.`,
+        }),
     ...(error === undefined ? {} : { error }),
   };
 }
@@ -135,6 +235,10 @@ const NOTHING_KEPT: StreamKept = { head: "", tail: "", total: 0, omitted: 0 };
 function failureOf(code: number, complaint: string): string | undefined {
   if (code === 0) return undefined;
   const last = complaint.split("\n").at(-1) ?? "";
-  if (/^[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)?\b/.test(last) && complaint.includes("Traceback (most recent call last)")) return last.slice(0, 500);
+  if (
+    /^[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)?\b/.test(last) &&
+    complaint.includes("Traceback (most recent call last)")
+  )
+    return last.slice(0, 500);
   return code < 0 ? `The script was ended by signal ${-code}.` : `Script exited with code ${code}`;
 }

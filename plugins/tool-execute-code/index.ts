@@ -20,7 +20,8 @@ const register: Plugin = (ctx) => {
       programs: ["python3"],
       risk: async ({ code }, call) => (await import("./judge-code.ts")).codeRisk(code, call, ctx),
       provenance: async ({ code }, call) => (await import("./judge-code.ts")).codeWords(code, call, ctx),
-      execute: async ({ code }, call) => (await import("./execute-code.ts")).executeCode(code, call, (text) => ctx.redact(text)),
+      execute: async ({ code }, call) =>
+        (await import("./execute-code.ts")).executeCode(code, call, (text) => ctx.redact(text)),
     }),
   );
 };

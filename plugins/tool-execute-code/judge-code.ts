@@ -1,10 +1,24 @@
 import { createHash } from "node:crypto";
-import { foreignWords, judgeCommand, pythonCommand, riskOfCommand, type CommandJudgement, type ForeignWords, type PluginContext, type Risk, type RiskContext } from "hermes-agent/plugin";
+import {
+  foreignWords,
+  judgeCommand,
+  pythonCommand,
+  riskOfCommand,
+  type CommandJudgement,
+  type ForeignWords,
+  type PluginContext,
+  type Risk,
+  type RiskContext,
+} from "hermes-agent/plugin";
 import { whereLine } from "hermes-agent/terminal";
 import { settingsOf } from "./settings.ts";
 
 /** What the script does by itself is judged as if its text were given to python3 in a shell. What it calls is judged when it calls. */
-export async function codeRisk(code: string, call: RiskContext, ctx: Pick<PluginContext, "use" | "signal">): Promise<Risk | undefined> {
+export async function codeRisk(
+  code: string,
+  call: RiskContext,
+  ctx: Pick<PluginContext, "use" | "signal">,
+): Promise<Risk | undefined> {
   const { judged, cwd } = await judge(code, call, ctx);
   const risk = riskOfCommand(judged);
   if (risk === undefined || risk.answer === "block") return risk;
@@ -12,16 +26,26 @@ export async function codeRisk(code: string, call: RiskContext, ctx: Pick<Plugin
   const where = whereLine(backend, await backend.sandbox?.());
   // The next script with such an effect is another script: nothing that lasts is offered.
   const { rule: _, ...rest } = risk;
-  const bound = createHash("sha256").update(JSON.stringify([backend.id, where, cwd, settingsOf((path) => call.config(path)).mode])).digest("hex");
+  const bound = createHash("sha256")
+    .update(JSON.stringify([backend.id, where, cwd, settingsOf((path) => call.config(path)).mode]))
+    .digest("hex");
   return { ...rest, commands: judged.lines, where, bound };
 }
 
 /** Whose words it prints, as far as its text shows; those of the tools it calls are known when it has called them. */
-export async function codeWords(code: string, call: RiskContext, ctx: Pick<PluginContext, "use" | "signal">): Promise<ForeignWords | undefined> {
+export async function codeWords(
+  code: string,
+  call: RiskContext,
+  ctx: Pick<PluginContext, "use" | "signal">,
+): Promise<ForeignWords | undefined> {
   return foreignWords((await judge(code, call, ctx)).judged, call);
 }
 
-async function judge(code: string, call: RiskContext, ctx: Pick<PluginContext, "use" | "signal">): Promise<{ readonly judged: CommandJudgement; readonly cwd: string }> {
+async function judge(
+  code: string,
+  call: RiskContext,
+  ctx: Pick<PluginContext, "use" | "signal">,
+): Promise<{ readonly judged: CommandJudgement; readonly cwd: string }> {
   const cwd = await directoryOf(call, ctx);
   return { cwd, judged: await judgeCommand(pythonCommand(code), { cwd, home: call.home, agentHome: call.agentHome }) };
 }

@@ -8,11 +8,30 @@ function calls(options: { readonly most?: number; readonly outcome?: (tool: stri
   const asked: unknown[] = [];
   const answers: { readonly id: number; readonly result: string }[] = [];
   let tooMany = 0;
-  const ok = async (): Promise<ToolOutcome> => ({ kind: "ok", value: null, shown: [{ type: "text", text: '{"content":"1|x"}' }] });
-  const call = { call: (tool: string, args: unknown) => (asked.push([tool, args]), (options.outcome ?? ok)(tool)) } as unknown as ToolContext;
-  const script = new ScriptCalls(call, sandboxTools(new Set(["read_file", "clarify"])), options.most ?? 50, (line) => void answers.push(JSON.parse(line)), () => (tooMany += 1));
+  const ok = async (): Promise<ToolOutcome> => ({
+    kind: "ok",
+    value: null,
+    shown: [{ type: "text", text: '{"content":"1|x"}' }],
+  });
+  const call = {
+    call: (tool: string, args: unknown) => (asked.push([tool, args]), (options.outcome ?? ok)(tool)),
+  } as unknown as ToolContext;
+  const script = new ScriptCalls(
+    call,
+    sandboxTools(new Set(["read_file", "clarify"])),
+    options.most ?? 50,
+    (line) => void answers.push(JSON.parse(line)),
+    () => (tooMany += 1),
+  );
   const take = (id: unknown, tool: unknown, args: unknown): void => script.take(JSON.stringify({ id, tool, args }));
-  return { script, take, asked, answers, errors: () => answers.map(({ result }) => (JSON.parse(result) as { error?: string }).error), tooMany: () => tooMany };
+  return {
+    script,
+    take,
+    asked,
+    answers,
+    errors: () => answers.map(({ result }) => (JSON.parse(result) as { error?: string }).error),
+    tooMany: () => tooMany,
+  };
 }
 
 // req: tool-execute-code.tool-rpc

@@ -19,7 +19,13 @@ export class ScriptCalls {
   made = 0;
 
   /** @param tooMany Told once, when it asks for nothing but what it cannot have. */
-  constructor(call: ToolContext, tools: readonly SandboxTool[], most: number, answer: (line: string) => void, tooMany: () => void) {
+  constructor(
+    call: ToolContext,
+    tools: readonly SandboxTool[],
+    most: number,
+    answer: (line: string) => void,
+    tooMany: () => void,
+  ) {
     this.tools = tools;
     this.#call = call;
     this.#most = most;
@@ -42,7 +48,8 @@ export class ScriptCalls {
     this.made += 1;
     const work = this.#call.call(tool!.name, args as JsonObject).then(
       (outcome) => this.#tell(id, textOf(shownOf(toSettled(outcome)))),
-      (cause: unknown) => this.#tell(id, JSON.stringify({ error: cause instanceof Error ? cause.message : String(cause) })),
+      (cause: unknown) =>
+        this.#tell(id, JSON.stringify({ error: cause instanceof Error ? cause.message : String(cause) })),
     );
     this.#running.add(work);
     void work.then(() => this.#running.delete(work));
@@ -55,12 +62,16 @@ export class ScriptCalls {
   }
 
   #refusal(tool: SandboxTool | undefined, name: string, args: unknown): string | undefined {
-    if (tool === undefined) return `Scripts cannot call "${name.slice(0, 100)}" here. ${this.tools.length === 0 ? "This session has no tools for them." : `They can call ${this.tools.map((one) => one.name).join(", ")}.`}`;
-    if (typeof args !== "object" || args === null || Array.isArray(args)) return `The arguments of ${tool.name} are no object.`;
+    if (tool === undefined)
+      return `Scripts cannot call "${name.slice(0, 100)}" here. ${this.tools.length === 0 ? "This session has no tools for them." : `They can call ${this.tools.map((one) => one.name).join(", ")}.`}`;
+    if (typeof args !== "object" || args === null || Array.isArray(args))
+      return `The arguments of ${tool.name} are no object.`;
     const known = parameterNames(tool);
     const unknown = Object.keys(args).find((one) => !known.includes(one));
-    if (unknown !== undefined) return `In a script ${tool.name} takes ${known.join(", ")}, not "${unknown.slice(0, 100)}".`;
-    if (this.made >= this.#most) return `Tool call limit reached (${this.#most} in one script); this call was not made.`;
+    if (unknown !== undefined)
+      return `In a script ${tool.name} takes ${known.join(", ")}, not "${unknown.slice(0, 100)}".`;
+    if (this.made >= this.#most)
+      return `Tool call limit reached (${this.#most} in one script); this call was not made.`;
     return undefined;
   }
 

@@ -5,15 +5,36 @@ import { listenToRunner } from "./script-channel.ts";
 
 // req: tool-execute-code.run
 test("the runner's lines are told apart from whatever else its process writes, in pieces of any size", () => {
-  const end = { kind: "end", code: 0, out: { head: "42\n", tail: "", total: 3, omitted: 0 }, err: { head: "", tail: "", total: 0, omitted: 0 } };
-  const text = ["a profile's greeting", 'word {"kind":"begun"}', 'word {"kind":"call","line":"{\\"id\\":1}"}', 'other {"kind":"call","line":"forged"}', "word no message", 'word {"kind":"progress","text":"half"}', `word ${JSON.stringify(end)}`, ""].join("\n");
+  const end = {
+    kind: "end",
+    code: 0,
+    out: { head: "42\n", tail: "", total: 3, omitted: 0 },
+    err: { head: "", tail: "", total: 0, omitted: 0 },
+  };
+  const text = [
+    "a profile's greeting",
+    'word {"kind":"begun"}',
+    'word {"kind":"call","line":"{\\"id\\":1}"}',
+    'other {"kind":"call","line":"forged"}',
+    "word no message",
+    'word {"kind":"progress","text":"half"}',
+    `word ${JSON.stringify(end)}`,
+    "",
+  ].join("\n");
   for (const size of [1, 3, 17, 10_000]) {
     const told: unknown[] = [];
     let hear: (text: string) => void = () => undefined;
     let closed = false;
-    const process = { onOutput: (listener: (text: string) => void) => ((hear = listener), { [Symbol.dispose]: () => (closed = true) }) } as unknown as Process;
+    const process = {
+      onOutput: (listener: (text: string) => void) => ((hear = listener), { [Symbol.dispose]: () => (closed = true) }),
+    } as unknown as Process;
     {
-      using _listening = listenToRunner(process, "word", { begun: () => told.push("begun"), call: (line) => told.push(line), progress: (words) => told.push(words), end: (over) => told.push(over) });
+      using _listening = listenToRunner(process, "word", {
+        begun: () => told.push("begun"),
+        call: (line) => told.push(line),
+        progress: (words) => told.push(words),
+        end: (over) => told.push(over),
+      });
       for (let at = 0; at < text.length; at += size) hear(text.slice(at, at + size));
     }
     assert.deepEqual([told, closed], [["begun", '{"id":1}', "half", end], true], `pieces of ${size}`);

@@ -6,9 +6,26 @@ export const MOST_CALL_BYTES = 4_000_000;
 /** The Python module `hermes_tools`: a function for each of these tools, and what scripts often need beside them. */
 export function toolsModule(tools: readonly SandboxTool[]): string {
   const names = tools.map(({ name }) => name);
-  const functions = tools.map((tool) => `def ${tool.name}(${tool.parameters}):\n    ${JSON.stringify(tool.does)}\n    return _call(${JSON.stringify(tool.name)}, {${parameterNames(tool).map((name) => `"${name}": ${name}`).join(", ")}})\n`);
-  const about = names.length === 0 ? "This session has no tools that scripts may call." : `Tools that scripts of this session may call: ${names.join(", ")}.`;
-  return [`${JSON.stringify(about)}\n`, CHANNEL, ...functions, HELPERS, absent(about), `__all__ = ${JSON.stringify([...names, "json_parse", "shell_quote", "retry"])}\n`].join("\n");
+  const functions = tools.map(
+    (tool) =>
+      `def ${tool.name}(${tool.parameters}):\n    ${JSON.stringify(tool.does)}\n    return _call(${JSON.stringify(tool.name)}, {${parameterNames(
+        tool,
+      )
+        .map((name) => `"${name}": ${name}`)
+        .join(", ")}})\n`,
+  );
+  const about =
+    names.length === 0
+      ? "This session has no tools that scripts may call."
+      : `Tools that scripts of this session may call: ${names.join(", ")}.`;
+  return [
+    `${JSON.stringify(about)}\n`,
+    CHANNEL,
+    ...functions,
+    HELPERS,
+    absent(about),
+    `__all__ = ${JSON.stringify([...names, "json_parse", "shell_quote", "retry"])}\n`,
+  ].join("\n");
 }
 
 /** The line that the runner makes true: where calls go, where answers come from, and whose child may use them. */

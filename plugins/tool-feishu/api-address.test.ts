@@ -5,7 +5,17 @@ import { apiAddress } from "./api-address.ts";
 const of = (variables: { readonly [name: string]: string }): string => apiAddress((name) => variables[name]);
 
 test("the service is Feishu's own unless FEISHU_DOMAIN or an address of one's own says otherwise", () => {
-  assert.deepEqual([of({}), of({ FEISHU_DOMAIN: " " }), of({ FEISHU_DOMAIN: "feishu" }), of({ FEISHU_DOMAIN: " Lark " })], ["https://open.feishu.cn", "https://open.feishu.cn", "https://open.feishu.cn", "https://open.larksuite.com"]);
-  assert.equal(of({ FEISHU_DOMAIN: "nowhere", FEISHU_API_BASE_URL: "http://127.0.0.1:8080//" }), "http://127.0.0.1:8080");
-  for (const domain of ["larksuite", "constructor"]) assert.throws(() => of({ FEISHU_DOMAIN: domain }), { code: "unavailable", message: `FEISHU_DOMAIN is "${domain}"; it is feishu or lark.` });
+  assert.deepEqual(
+    [of({}), of({ FEISHU_DOMAIN: " " }), of({ FEISHU_DOMAIN: "feishu" }), of({ FEISHU_DOMAIN: " Lark " })],
+    ["https://open.feishu.cn", "https://open.feishu.cn", "https://open.feishu.cn", "https://open.larksuite.com"],
+  );
+  assert.equal(
+    of({ FEISHU_DOMAIN: "nowhere", FEISHU_API_BASE_URL: "http://127.0.0.1:8080//" }),
+    "http://127.0.0.1:8080",
+  );
+  for (const domain of ["larksuite", "constructor"])
+    assert.throws(() => of({ FEISHU_DOMAIN: domain }), {
+      code: "unavailable",
+      message: `FEISHU_DOMAIN is "${domain}"; it is feishu or lark.`,
+    });
 });

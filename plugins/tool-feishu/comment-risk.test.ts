@@ -5,16 +5,44 @@ import type { FeishuInput, FeishuTool } from "./read-call.ts";
 
 const OWNER = { whose: undefined, chat: undefined };
 const SOMEBODY = { whose: "feishu:someone", chat: undefined };
-const REPLY: readonly [FeishuTool, FeishuInput] = ["feishu_drive_reply_comment", { file_token: "XIHSdYSI7oMEU1xrsnxc8fabcef", comment_id: "691", content: "Tea" }];
+const REPLY: readonly [FeishuTool, FeishuInput] = [
+  "feishu_drive_reply_comment",
+  { file_token: "XIHSdYSI7oMEU1xrsnxc8fabcef", comment_id: "691", content: "Tea" },
+];
 
 test("a reply asks and leaves the machine, a yes counts for one document", () => {
   const risk = riskOfComment(...REPLY, OWNER);
-  assert.deepEqual(risk, { answer: "ask", key: "comment on feishu:XIHSdYSI7oMEU1xrsnxc8fabcef", reasons: ["Replies to comment 691 on docx XIHSdYSI7oMEU1xrsnxc8fabcef of Feishu, where others read it: “Tea”"], effects: [] });
-  assert.equal(riskOfComment("feishu_drive_add_comment", { file_token: "https://tea.feishu.cn/docx/XIHSdYSI7oMEU1xrsnxc8fabcef", content: "Cups" }, OWNER)?.key, risk?.key);
-  assert.deepEqual(reachOfComment(...REPLY, OWNER), [{ kind: "send", what: "Feishu, comment on XIHSdYSI7oMEU1xrsnxc8fabcef: “Tea”" }]);
+  assert.deepEqual(risk, {
+    answer: "ask",
+    key: "comment on feishu:XIHSdYSI7oMEU1xrsnxc8fabcef",
+    reasons: ["Replies to comment 691 on docx XIHSdYSI7oMEU1xrsnxc8fabcef of Feishu, where others read it: “Tea”"],
+    effects: [],
+  });
+  assert.equal(
+    riskOfComment(
+      "feishu_drive_add_comment",
+      { file_token: "https://tea.feishu.cn/docx/XIHSdYSI7oMEU1xrsnxc8fabcef", content: "Cups" },
+      OWNER,
+    )?.key,
+    risk?.key,
+  );
+  assert.deepEqual(reachOfComment(...REPLY, OWNER), [
+    { kind: "send", what: "Feishu, comment on XIHSdYSI7oMEU1xrsnxc8fabcef: “Tea”" },
+  ]);
 });
 
 test("what sends nothing is not asked about: arguments that are refused, and a conversation of somebody else", () => {
-  for (const given of [{ file_token: "", content: "Tea" }, { file_token: "a/b", content: "Tea" }, { file_token: "abc", content: " " }]) assert.deepEqual([riskOfComment("feishu_drive_add_comment", given, OWNER), reachOfComment("feishu_drive_add_comment", given, OWNER)], [undefined, []]);
+  for (const given of [
+    { file_token: "", content: "Tea" },
+    { file_token: "a/b", content: "Tea" },
+    { file_token: "abc", content: " " },
+  ])
+    assert.deepEqual(
+      [
+        riskOfComment("feishu_drive_add_comment", given, OWNER),
+        reachOfComment("feishu_drive_add_comment", given, OWNER),
+      ],
+      [undefined, []],
+    );
   assert.deepEqual([riskOfComment(...REPLY, SOMEBODY), reachOfComment(...REPLY, SOMEBODY)], [undefined, []]);
 });

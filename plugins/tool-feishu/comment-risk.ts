@@ -9,12 +9,21 @@ export function riskOfComment(tool: FeishuTool, given: FeishuInput, speaker: Spe
   if (call === undefined) return undefined;
   const { document, commentId, content } = call;
   const where = `${document.type === "wiki" ? "the wiki page" : document.type} ${document.token} of Feishu`;
-  return { answer: "ask", key: `comment on feishu:${document.token}`, reasons: [`${commentId === "" ? `Comments on ${where}` : `Replies to comment ${commentId} on ${where}`}, where others read it: “${short(content)}”`], effects: [] };
+  return {
+    answer: "ask",
+    key: `comment on feishu:${document.token}`,
+    reasons: [
+      `${commentId === "" ? `Comments on ${where}` : `Replies to comment ${commentId} on ${where}`}, where others read it: “${short(content)}”`,
+    ],
+    effects: [],
+  };
 }
 
 export function reachOfComment(tool: FeishuTool, given: FeishuInput, speaker: Speaker): readonly Reach[] {
   const call = readOrNothing(tool, given, speaker);
-  return call === undefined ? [] : [{ kind: "send", what: `Feishu, comment on ${call.document.token}: “${short(call.content)}”` }];
+  return call === undefined
+    ? []
+    : [{ kind: "send", what: `Feishu, comment on ${call.document.token}: “${short(call.content)}”` }];
 }
 
 /** Nothing is sent of what cannot be read, nor in somebody else's conversation: the call itself says why. */

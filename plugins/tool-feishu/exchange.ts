@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutcomeUnknown, ToolFailure, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  OutcomeUnknown,
+  ToolFailure,
+  type FetchReply,
+  type GuardedFetch,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 
 export interface FeishuRequest {
   readonly method: "GET" | "POST";
@@ -27,11 +34,24 @@ const LONGEST_REST_S = 10;
 const MOST_RESTS = 3;
 
 /** One request and its answer; rests that the service wants are taken. @throws {ToolFailure} where nothing comes that can be read, {@link OutcomeUnknown} where something may have been done. */
-export async function exchange(request: FeishuRequest, base: string, token: string | undefined, fetch: GuardedFetch, signal: AbortSignal): Promise<Said> {
+export async function exchange(
+  request: FeishuRequest,
+  base: string,
+  token: string | undefined,
+  fetch: GuardedFetch,
+  signal: AbortSignal,
+): Promise<Said> {
   let said = await once(request, base, token, fetch, signal);
   for (let rests = 0; wantsRest(said) && rests < MOST_RESTS; rests += 1) {
     const restS = restOf(said);
-    if (restS === undefined || restS > LONGEST_REST_S) throw new ToolFailure("unreachable", `Feishu wants a rest${restS === undefined ? "" : ` of ${Math.ceil(restS)} s`}: there were too many requests.`, { data: { status: said.status, feishu_code: said.code, ...(restS === undefined ? {} : { retry_after: restS }) } });
+    if (restS === undefined || restS > LONGEST_REST_S)
+      throw new ToolFailure(
+        "unreachable",
+        `Feishu wants a rest${restS === undefined ? "" : ` of ${Math.ceil(restS)} s`}: there were too many requests.`,
+        {
+          data: { status: said.status, feishu_code: said.code, ...(restS === undefined ? {} : { retry_after: restS }) },
+        },
+      );
     await sleep(restS * 1000, undefined, { signal });
     said = await once(request, base, token, fetch, signal);
   }
@@ -42,15 +62,26 @@ export function wantsRest({ status, code }: Said): boolean {
   return status === 429 || code === TOO_MANY;
 }
 
-async function once(request: FeishuRequest, base: string, token: string | undefined, fetch: GuardedFetch, signal: AbortSignal): Promise<Said> {
+async function once(
+  request: FeishuRequest,
+  base: string,
+  token: string | undefined,
+  fetch: GuardedFetch,
+  signal: AbortSignal,
+): Promise<Said> {
   const { method, path, query = {}, body, repeatable } = request;
-  const asked = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))).toString();
+  const asked = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])),
+  ).toString();
   let reply: FetchReply;
   let text: string;
   try {
     reply = await fetch(`${base}${path}${asked === "" ? "" : `?${asked}`}`, {
       method,
-      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }) },
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json; charset=utf-8" }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       maxRedirects: 0,
       signal,
@@ -58,14 +89,25 @@ async function once(request: FeishuRequest, base: string, token: string | undefi
     text = await reply.text();
   } catch (cause) {
     if (repeatable || !(cause instanceof ToolFailure) || cause.code === "blocked") throw cause;
-    throw new OutcomeUnknown(`The connection to Feishu broke, and whether it was done is not known: ${cause.message}`, { cause });
+    throw new OutcomeUnknown(`The connection to Feishu broke, and whether it was done is not known: ${cause.message}`, {
+      cause,
+    });
   }
   const { status, headers, url } = reply;
   const answer = parsed(text);
   const code = answer?.["code"];
-  if (!repeatable && (status >= 500 || (typeof code !== "number" && status < 300))) throw new OutcomeUnknown(`Feishu answered ${status}, and whether it was done is not known.`, { data: { status, ...(typeof code === "number" ? { feishu_code: code } : {}) } });
-  if (status === 429) return { status, code: typeof code === "number" ? code : TOO_MANY, body: answer ?? {}, headers, url };
-  if (answer === undefined || typeof code !== "number") throw new ToolFailure("unreachable", status >= 200 && status < 300 ? "Feishu did not answer with what its API answers." : `Feishu answered ${status}.`, { data: { status } });
+  if (!repeatable && (status >= 500 || (typeof code !== "number" && status < 300)))
+    throw new OutcomeUnknown(`Feishu answered ${status}, and whether it was done is not known.`, {
+      data: { status, ...(typeof code === "number" ? { feishu_code: code } : {}) },
+    });
+  if (status === 429)
+    return { status, code: typeof code === "number" ? code : TOO_MANY, body: answer ?? {}, headers, url };
+  if (answer === undefined || typeof code !== "number")
+    throw new ToolFailure(
+      "unreachable",
+      status >= 200 && status < 300 ? "Feishu did not answer with what its API answers." : `Feishu answered ${status}.`,
+      { data: { status } },
+    );
   return { status, code, body: answer, headers, url };
 }
 

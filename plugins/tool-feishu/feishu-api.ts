@@ -12,7 +12,12 @@ export interface FeishuPorts extends Pick<PluginContext, "env" | "fetch"> {
 const NO_TOKEN: ReadonlySet<number> = new Set([99991661, 99991663, 99991664, 99991668, 99991671]);
 
 /** One request of the API with the app's token. @returns what it answered under `data`. @throws {ToolFailure} in words for every refusal. */
-export async function askFeishu(request: FeishuRequest, { env, fetch, token }: FeishuPorts, signal: AbortSignal, options: { readonly replies?: boolean } = {}): Promise<JsonObject> {
+export async function askFeishu(
+  request: FeishuRequest,
+  { env, fetch, token }: FeishuPorts,
+  signal: AbortSignal,
+  options: { readonly replies?: boolean } = {},
+): Promise<JsonObject> {
   for (let renewed = false; ; renewed = true) {
     const text = await token.text(signal);
     const said = await exchange(request, apiAddress(env), text, fetch, signal);
@@ -20,6 +25,9 @@ export async function askFeishu(request: FeishuRequest, { env, fetch, token }: F
     if (!NO_TOKEN.has(said.code)) throw refusalOf(said, env, options);
     await token.drop(text);
     // Nothing was done with a token that was not taken.
-    if (renewed) throw new ToolFailure("unavailable", "Feishu does not take the token that it gave the app.", { data: { status: said.status, feishu_code: said.code } });
+    if (renewed)
+      throw new ToolFailure("unavailable", "Feishu does not take the token that it gave the app.", {
+        data: { status: said.status, feishu_code: said.code },
+      });
   }
 }

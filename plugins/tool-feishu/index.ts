@@ -1,4 +1,12 @@
-import { defineTool, type Availability, type EnvNeed, type JsonSchema, type Plugin, type Probe, type RiskContext } from "hermes-agent/plugin";
+import {
+  defineTool,
+  type Availability,
+  type EnvNeed,
+  type JsonSchema,
+  type Plugin,
+  type Probe,
+  type RiskContext,
+} from "hermes-agent/plugin";
 import { apiHost, wrongDomain } from "./api-address.ts";
 import type { FeishuInput, FeishuTool } from "./read-call.ts";
 import type { TenantToken } from "./tenant-token.ts";
@@ -6,52 +14,117 @@ import type { TenantToken } from "./tenant-token.ts";
 const APPS = "https://open.feishu.cn/app";
 const NEEDS: readonly EnvNeed[] = [
   { name: "FEISHU_APP_ID", description: "Id of an app of Feishu or Lark", url: APPS },
-  { name: "FEISHU_APP_SECRET", description: "Secret of that app", url: APPS, hosts: ["open.feishu.cn", "open.larksuite.com", "127.0.0.1", "localhost"] },
+  {
+    name: "FEISHU_APP_SECRET",
+    description: "Secret of that app",
+    url: APPS,
+    hosts: ["open.feishu.cn", "open.larksuite.com", "127.0.0.1", "localhost"],
+  },
 ];
 const FILE_TOKEN: JsonSchema = { type: "string", description: "The document's token or address" };
 const COMMENT_ID: JsonSchema = { type: "string" };
-const FILE_TYPE: JsonSchema = { type: "string", enum: ["docx", "doc", "sheet", "file", "slides"], description: "Default docx; an address says it" };
+const FILE_TYPE: JsonSchema = {
+  type: "string",
+  enum: ["docx", "doc", "sheet", "file", "slides"],
+  description: "Default docx; an address says it",
+};
 const CONTENT: JsonSchema = { type: "string", description: "Plain text" };
-const PAGE: { readonly [name: string]: JsonSchema } = { page_size: { type: "integer", minimum: 1, maximum: 100, description: "Default 100" }, page_token: { type: "string", description: "Of the answer before, for more" } };
+const PAGE: { readonly [name: string]: JsonSchema } = {
+  page_size: { type: "integer", minimum: 1, maximum: 100, description: "Default 100" },
+  page_token: { type: "string", description: "Of the answer before, for more" },
+};
 
 /** Documents of Feishu or Lark and their comments, for an app whose id and secret are set. */
 const register: Plugin = (ctx) => {
   let token: Promise<TenantToken> | undefined;
-  const ports = async () => ({ env: ctx.env.bind(ctx), fetch: ctx.fetch, chats: () => ctx.chats(), token: await (token ??= import("./tenant-token.ts").then(({ TenantToken }) => new TenantToken(ctx))) });
+  const ports = async () => ({
+    env: ctx.env.bind(ctx),
+    fetch: ctx.fetch,
+    chats: () => ctx.chats(),
+    token: await (token ??= import("./tenant-token.ts").then(({ TenantToken }) => new TenantToken(ctx))),
+  });
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">) => (await ctx.chats()).speaker(sessionId);
 
-  function add(name: FeishuTool, effect: "read" | "write", description: string, properties: { readonly [name: string]: JsonSchema }, required: readonly string[]): void {
+  function add(
+    name: FeishuTool,
+    effect: "read" | "write",
+    description: string,
+    properties: { readonly [name: string]: JsonSchema },
+    required: readonly string[],
+  ): void {
     ctx.tool(
       defineTool({
         name,
         toolset: name === "feishu_doc_read" ? "feishu_doc" : "feishu_drive",
         emoji: name === "feishu_doc_read" ? "📄" : "💬",
         description,
-        input: { type: "object", properties: properties as { readonly file_type: JsonSchema }, required: [...required] },
+        input: {
+          type: "object",
+          properties: properties as { readonly file_type: JsonSchema },
+          required: [...required],
+        },
         env: NEEDS,
         needsOneOf: ["env:FEISHU_APP_ID"],
         available,
         timeoutMs: 60_000,
         effect,
-        execute: async (given, call) => (await import("./run-call.ts")).runCall(name, given as FeishuInput, call, await ports()),
+        execute: async (given, call) =>
+          (await import("./run-call.ts")).runCall(name, given as FeishuInput, call, await ports()),
         ...(effect === "read"
           ? { provenance: () => ({ source: "Feishu", host: apiHost(ctx.env.bind(ctx)) }), reach: () => [] }
           : {
               touches: () => [],
               provenance: () => undefined, // What comes back is what was written.
-              risk: async (given: unknown, call: RiskContext) => (await import("./comment-risk.ts")).riskOfComment(name, given as FeishuInput, await speaker(call)),
-              reach: async (given: unknown, call: RiskContext) => (await import("./comment-risk.ts")).reachOfComment(name, given as FeishuInput, await speaker(call)),
-              survey: async (given: unknown, _call: RiskContext, signal: AbortSignal) => (await import("./survey-document.ts")).surveyDocument(name, given as FeishuInput, await ports(), signal),
+              risk: async (given: unknown, call: RiskContext) =>
+                (await import("./comment-risk.ts")).riskOfComment(name, given as FeishuInput, await speaker(call)),
+              reach: async (given: unknown, call: RiskContext) =>
+                (await import("./comment-risk.ts")).reachOfComment(name, given as FeishuInput, await speaker(call)),
+              survey: async (given: unknown, _call: RiskContext, signal: AbortSignal) =>
+                (await import("./survey-document.ts")).surveyDocument(
+                  name,
+                  given as FeishuInput,
+                  await ports(),
+                  signal,
+                ),
             }),
       }),
     );
   }
 
   add("feishu_doc_read", "read", "The text of a document of Feishu or Lark.", { doc_token: FILE_TOKEN }, ["doc_token"]);
-  add("feishu_drive_list_comments", "read", "Comments on a document of Feishu or Lark, with their replies.", { file_token: FILE_TOKEN, file_type: FILE_TYPE, is_whole: { type: "boolean", description: "Only those on the whole document" }, ...PAGE }, ["file_token"]);
-  add("feishu_drive_list_comment_replies", "read", "All replies to one comment on a document of Feishu or Lark.", { file_token: FILE_TOKEN, comment_id: COMMENT_ID, file_type: FILE_TYPE, ...PAGE }, ["file_token", "comment_id"]);
-  add("feishu_drive_add_comment", "write", "Writes a new comment on a whole document of Feishu or Lark.", { file_token: FILE_TOKEN, content: CONTENT, file_type: FILE_TYPE }, ["file_token", "content"]);
-  add("feishu_drive_reply_comment", "write", "Replies to a comment on a passage of a document of Feishu or Lark. One on the whole document takes none: feishu_drive_add_comment.", { file_token: FILE_TOKEN, comment_id: COMMENT_ID, content: CONTENT, file_type: FILE_TYPE }, ["file_token", "comment_id", "content"]);
+  add(
+    "feishu_drive_list_comments",
+    "read",
+    "Comments on a document of Feishu or Lark, with their replies.",
+    {
+      file_token: FILE_TOKEN,
+      file_type: FILE_TYPE,
+      is_whole: { type: "boolean", description: "Only those on the whole document" },
+      ...PAGE,
+    },
+    ["file_token"],
+  );
+  add(
+    "feishu_drive_list_comment_replies",
+    "read",
+    "All replies to one comment on a document of Feishu or Lark.",
+    { file_token: FILE_TOKEN, comment_id: COMMENT_ID, file_type: FILE_TYPE, ...PAGE },
+    ["file_token", "comment_id"],
+  );
+  add(
+    "feishu_drive_add_comment",
+    "write",
+    "Writes a new comment on a whole document of Feishu or Lark.",
+    { file_token: FILE_TOKEN, content: CONTENT, file_type: FILE_TYPE },
+    ["file_token", "content"],
+  );
+  add(
+    "feishu_drive_reply_comment",
+    "write",
+    "Replies to a comment on a passage of a document of Feishu or Lark. One on the whole document takes none: feishu_drive_add_comment.",
+    { file_token: FILE_TOKEN, comment_id: COMMENT_ID, content: CONTENT, file_type: FILE_TYPE },
+    ["file_token", "comment_id", "content"],
+  );
 };
 
 function available({ env }: Probe): Availability {

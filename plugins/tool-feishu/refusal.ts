@@ -10,31 +10,75 @@ const NOT_THERE: ReadonlySet<number> = new Set([1770002, 1770003, 1069304, 10693
 const NO_ACCESS: ReadonlySet<number> = new Set([1770032, 1069303, 1061004, 131006]);
 
 /** A refusal in words, with what may help. */
-export function refusalOf(said: Said, env: (name: string) => string | undefined, options: { readonly replies?: boolean } = {}): ToolFailure {
+export function refusalOf(
+  said: Said,
+  env: (name: string) => string | undefined,
+  options: { readonly replies?: boolean } = {},
+): ToolFailure {
   const { status, code, body, headers, url } = said;
   const words = wordsOf(body["msg"]);
   const log = objectOf(body["error"])["log_id"] ?? headers["x-tt-logid"];
-  const data = { status, feishu_code: code, ...(typeof log === "string" && /^\w{1,64}$/.test(log) ? { log_id: log } : {}) };
-  const failure = (kind: string, text: string, hint?: string): ToolFailure => new ToolFailure(kind, words === "" ? `${text}.` : `${text}: ${words}`, { data, ...(hint === undefined ? {} : { hint }), ...(words === "" ? {} : { from: wordsOfHost(url) }) });
+  const data = {
+    status,
+    feishu_code: code,
+    ...(typeof log === "string" && /^\w{1,64}$/.test(log) ? { log_id: log } : {}),
+  };
+  const failure = (kind: string, text: string, hint?: string): ToolFailure =>
+    new ToolFailure(kind, words === "" ? `${text}.` : `${text}: ${words}`, {
+      data,
+      ...(hint === undefined ? {} : { hint }),
+      ...(words === "" ? {} : { from: wordsOfHost(url) }),
+    });
   if (wantsRest(said)) return failure("unreachable", "Feishu wants a rest: there were too many requests");
   if (code === NO_SCOPE) {
     const scopes = scopesOf(body["error"]);
     const hint = `The person adds one at https://${apiHost(env)}/app, under Permissions & Scopes, and publishes a version of the app.`;
-    return scopes.length === 0 ? failure("refused", "The app lacks a permission for this", hint) : new ToolFailure("refused", `The app lacks a permission for this, one of: ${scopes.join(", ")}.`, { data, hint });
+    return scopes.length === 0
+      ? failure("refused", "The app lacks a permission for this", hint)
+      : new ToolFailure("refused", `The app lacks a permission for this, one of: ${scopes.join(", ")}.`, {
+          data,
+          hint,
+        });
   }
-  if (NOT_THERE.has(code) || status === 404) return failure("not_found", `Feishu knows no such document or comment (${code})`, "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.");
-  if (NO_ACCESS.has(code) || status === 403) return failure("refused", `The app may not see or not do this (${code})`, "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.");
-  if (code === INVALID && options.replies === true) return failure("refused", `Feishu takes no reply to this comment (${code})`, "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.");
+  if (NOT_THERE.has(code) || status === 404)
+    return failure(
+      "not_found",
+      `Feishu knows no such document or comment (${code})`,
+      "It may be of another kind: file_type has to fit, and a page of a wiki is named by its whole address.",
+    );
+  if (NO_ACCESS.has(code) || status === 403)
+    return failure(
+      "refused",
+      `The app may not see or not do this (${code})`,
+      "The app sees documents that were shared with it: in the document's menu … under More, Add document app. To comment it needs a right to.",
+    );
+  if (code === INVALID && options.replies === true)
+    return failure(
+      "refused",
+      `Feishu takes no reply to this comment (${code})`,
+      "Comments on the whole document and resolved ones take none: feishu_drive_add_comment writes a new one.",
+    );
   return failure(status >= 500 ? "unreachable" : "refused", `Feishu answered with error ${code}`);
 }
 
 function wordsOf(said: Json | undefined): string {
   // What looks like a token of an app is no word.
-  return typeof said === "string" ? said.replaceAll(/\s+/g, " ").replaceAll(/\b[a-z]-[\w-]{16,}/g, "…").trim().slice(0, 300).toWellFormed() : "";
+  return typeof said === "string"
+    ? said
+        .replaceAll(/\s+/g, " ")
+        .replaceAll(/\b[a-z]-[\w-]{16,}/g, "…")
+        .trim()
+        .slice(0, 300)
+        .toWellFormed()
+    : "";
 }
 
 function scopesOf(error: Json | undefined): readonly string[] {
   const violations = objectOf(error)["permission_violations"];
-  const subjects = Array.isArray(violations) ? (violations as readonly Json[]).map((one) => objectOf(one)["subject"]) : [];
-  return subjects.filter((subject): subject is string => typeof subject === "string" && /^[a-z][\w.:-]{1,99}$/i.test(subject)).slice(0, 20);
+  const subjects = Array.isArray(violations)
+    ? (violations as readonly Json[]).map((one) => objectOf(one)["subject"])
+    : [];
+  return subjects
+    .filter((subject): subject is string => typeof subject === "string" && /^[a-z][\w.:-]{1,99}$/i.test(subject))
+    .slice(0, 20);
 }

@@ -3,20 +3,41 @@ import { askFeishu, type FeishuPorts } from "./feishu-api.ts";
 import { readCall, type FeishuInput, type FeishuTool } from "./read-call.ts";
 
 /** Which document a token is, for the person who is asked. What cannot be looked up is asked about by its token. */
-export async function surveyDocument(tool: FeishuTool, given: FeishuInput, ports: FeishuPorts, signal: AbortSignal): Promise<readonly string[]> {
+export async function surveyDocument(
+  tool: FeishuTool,
+  given: FeishuInput,
+  ports: FeishuPorts,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const { token, type } = readCall(tool, given).document;
   const place = PLACES[type];
   if (place === undefined) return [];
   try {
     const { path, query, under } = place(token);
-    const { title } = objectOf((await askFeishu({ method: "GET", path, ...(query === undefined ? {} : { query }), repeatable: true }, ports, signal))[under]);
-    return typeof title === "string" && title.trim() !== "" ? [`document ${token}: “${title.replaceAll(/\s+/g, " ").trim().slice(0, 200).toWellFormed()}”`] : [];
+    const { title } = objectOf(
+      (
+        await askFeishu(
+          { method: "GET", path, ...(query === undefined ? {} : { query }), repeatable: true },
+          ports,
+          signal,
+        )
+      )[under],
+    );
+    return typeof title === "string" && title.trim() !== ""
+      ? [`document ${token}: “${title.replaceAll(/\s+/g, " ").trim().slice(0, 200).toWellFormed()}”`]
+      : [];
   } catch {
     return []; // The call itself says why.
   }
 }
 
-const PLACES: { readonly [type: string]: (token: string) => { readonly path: string; readonly query?: { readonly token: string }; readonly under: string } } = {
+const PLACES: {
+  readonly [type: string]: (token: string) => {
+    readonly path: string;
+    readonly query?: { readonly token: string };
+    readonly under: string;
+  };
+} = {
   docx: (token) => ({ path: `/open-apis/docx/v1/documents/${token}`, under: "document" }),
   wiki: (token) => ({ path: "/open-apis/wiki/v2/spaces/get_node", query: { token }, under: "node" }),
 };

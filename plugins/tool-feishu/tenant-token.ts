@@ -31,7 +31,8 @@ export class TenantToken {
     const app = { app_id: (env("FEISHU_APP_ID") ?? "").trim(), app_secret: (env("FEISHU_APP_SECRET") ?? "").trim() };
     const base = apiAddress(env);
     const of = JSON.stringify([base, app]);
-    if (this.#kept?.of !== of || (this.#kept.untilMs !== 0 && this.#kept.untilMs <= Date.now())) this.#kept = this.#ask(of, base, app);
+    if (this.#kept?.of !== of || (this.#kept.untilMs !== 0 && this.#kept.untilMs <= Date.now()))
+      this.#kept = this.#ask(of, base, app);
     const kept = this.#kept;
     return heldTo(signal, kept.text);
   }
@@ -39,7 +40,8 @@ export class TenantToken {
   /** The service takes this one no more. */
   async drop(text: string): Promise<void> {
     const kept = this.#kept;
-    if (kept !== undefined && (await kept.text.catch(() => text)) === text && this.#kept === kept) this.#kept = undefined;
+    if (kept !== undefined && (await kept.text.catch(() => text)) === text && this.#kept === kept)
+      this.#kept = undefined;
   }
 
   #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Kept {
@@ -64,12 +66,26 @@ export class TenantToken {
   }
 }
 
-async function askForToken(base: string, app: { readonly app_id: string; readonly app_secret: string }, { env, fetch, signal }: Ports): Promise<{ readonly text: string; readonly lifeMs: number }> {
-  const said = await exchange({ method: "POST", path: "/open-apis/auth/v3/tenant_access_token/internal", body: app, repeatable: true }, base, undefined, fetch, signal);
+async function askForToken(
+  base: string,
+  app: { readonly app_id: string; readonly app_secret: string },
+  { env, fetch, signal }: Ports,
+): Promise<{ readonly text: string; readonly lifeMs: number }> {
+  const said = await exchange(
+    { method: "POST", path: "/open-apis/auth/v3/tenant_access_token/internal", body: app, repeatable: true },
+    base,
+    undefined,
+    fetch,
+    signal,
+  );
   const { tenant_access_token: text, expire, expires } = said.body;
   const lifeS = Number(expire ?? expires);
-  if (said.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0) return { text, lifeMs: lifeS * 1000 };
-  if (said.code === 0) throw new ToolFailure("unreachable", "Feishu gave the app no token that can be used.", { data: { status: said.status } });
+  if (said.code === 0 && typeof text === "string" && /^[\w.-]+$/.test(text) && lifeS >= 0)
+    return { text, lifeMs: lifeS * 1000 };
+  if (said.code === 0)
+    throw new ToolFailure("unreachable", "Feishu gave the app no token that can be used.", {
+      data: { status: said.status },
+    });
   if (said.status >= 500 || wantsRest(said)) throw refusalOf(said, env);
   throw new ToolFailure("unavailable", "Feishu does not accept FEISHU_APP_ID and FEISHU_APP_SECRET.", {
     data: { status: said.status, feishu_code: said.code },

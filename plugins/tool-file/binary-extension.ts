@@ -19,7 +19,9 @@ let kinds: ReadonlyMap<string, BinaryKind> | undefined;
 /** What a file's extension says it holds, when that is not text. `.pdf` is left to the look at the first bytes. */
 export function binaryKind(path: string): BinaryKind | undefined {
   kinds ??= new Map(
-    Object.entries(LISTS).flatMap(([kind, extensions]) => extensions.split(" ").map((extension): [string, BinaryKind] => [extension, kind as BinaryKind])),
+    Object.entries(LISTS).flatMap(([kind, extensions]) =>
+      extensions.split(" ").map((extension): [string, BinaryKind] => [extension, kind as BinaryKind]),
+    ),
   );
   return kinds.get(extensionOf(path).slice(1));
 }

@@ -8,7 +8,10 @@ const MOST_BYTES = 50_000_000;
 /** The words of a notebook, a Word document or a spreadsheet; `undefined` for a notebook that is no notebook and is read as the text it is. */
 export async function documentText(file: string, source: Source): Promise<string | undefined> {
   const { bytes: size } = source.stamp;
-  if (size > MOST_BYTES) throw new ToolFailure("bad_arguments", `${file} is too large to take its text out (${size} bytes).`, { hint: "Work on it with a program through the terminal." });
+  if (size > MOST_BYTES)
+    throw new ToolFailure("bad_arguments", `${file} is too large to take its text out (${size} bytes).`, {
+      hint: "Work on it with a program through the terminal.",
+    });
   const bytes = await source.read(0, size);
   try {
     if (extensionOf(file) === ".ipynb") return notebookText(new TextDecoder().decode(bytes));
@@ -16,17 +19,33 @@ export async function documentText(file: string, source: Source): Promise<string
     return extensionOf(file) === ".docx" ? wordText(zip) : sheetText(zip);
   } catch (error) {
     if (extensionOf(file) === ".ipynb") return undefined;
-    throw new ToolFailure("bad_arguments", `${file} is not a readable ${extensionOf(file)} document: ${(error as Error).message}`, { cause: error });
+    throw new ToolFailure(
+      "bad_arguments",
+      `${file} is not a readable ${extensionOf(file)} document: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
 export function notebookText(json: string): string {
-  const notebook = JSON.parse(json) as { cells?: { cell_type?: string; source?: string | string[]; outputs?: { text?: string | string[]; data?: Record<string, string | string[]> }[] }[] };
+  const notebook = JSON.parse(json) as {
+    cells?: {
+      cell_type?: string;
+      source?: string | string[];
+      outputs?: { text?: string | string[]; data?: Record<string, string | string[]> }[];
+    }[];
+  };
   const joined = (text: string | string[] | undefined): string => (Array.isArray(text) ? text.join("") : (text ?? ""));
   return (notebook.cells ?? [])
     .map((cell, index) => {
-      const outputs = (cell.outputs ?? []).map((output) => joined(output.text ?? output.data?.["text/plain"])).filter((text) => text !== "");
-      return [`# [${index + 1}] ${cell.cell_type ?? "cell"}`, joined(cell.source), ...outputs.map((text) => `# output\n${text.trimEnd()}`)].join("\n");
+      const outputs = (cell.outputs ?? [])
+        .map((output) => joined(output.text ?? output.data?.["text/plain"]))
+        .filter((text) => text !== "");
+      return [
+        `# [${index + 1}] ${cell.cell_type ?? "cell"}`,
+        joined(cell.source),
+        ...outputs.map((text) => `# output\n${text.trimEnd()}`),
+      ].join("\n");
     })
     .join("\n\n")
     .concat("\n");
@@ -44,9 +63,16 @@ function wordText(zip: Zip): string {
 }
 
 function sheetText(zip: Zip): string {
-  const shared = (zip.text("xl/sharedStrings.xml") ?? "").split(/<\/si>/).slice(0, -1).map((item) => plain(item, "t"));
-  const names = [...(zip.text("xl/workbook.xml") ?? "").matchAll(/<sheet\b[^<>]*?\bname="([^"<]*)"/g)].map((match) => unescapeXml(match[1]!));
-  const sheets = zip.names.filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name)).sort((a, b) => Number(/\d+/.exec(a)![0]) - Number(/\d+/.exec(b)![0]));
+  const shared = (zip.text("xl/sharedStrings.xml") ?? "")
+    .split(/<\/si>/)
+    .slice(0, -1)
+    .map((item) => plain(item, "t"));
+  const names = [...(zip.text("xl/workbook.xml") ?? "").matchAll(/<sheet\b[^<>]*?\bname="([^"<]*)"/g)].map((match) =>
+    unescapeXml(match[1]!),
+  );
+  const sheets = zip.names
+    .filter((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name))
+    .sort((a, b) => Number(/\d+/.exec(a)![0]) - Number(/\d+/.exec(b)![0]));
   let room = MOST_BYTES;
   const lineOf = (row: string): string => {
     const line = rowText(row, shared);
@@ -55,7 +81,11 @@ function sheetText(zip: Zip): string {
   };
   return sheets
     .map((name, index) => {
-      const rows = zip.text(name)!.split(/<row\b/).slice(1).map(lineOf);
+      const rows = zip
+        .text(name)!
+        .split(/<row\b/)
+        .slice(1)
+        .map(lineOf);
       return `# ${names[index] ?? name}\n${rows.join("\n")}`;
     })
     .join("\n\n")
@@ -72,7 +102,9 @@ function rowText(row: string, shared: readonly string[]): string {
     const value = /<v[^<>]*>([^<]*)<\/v>/.exec(cell)?.[1] ?? "";
     // Empty cells before this one are not in the file. A column number far out is not worth a line of tabs.
     while (cells.length < Math.min(column, 1_000)) cells.push("");
-    cells.push(kind === "s" ? (shared[Number(value)] ?? "") : kind === "inlineStr" ? plain(cell, "t") : unescapeXml(value));
+    cells.push(
+      kind === "s" ? (shared[Number(value)] ?? "") : kind === "inlineStr" ? plain(cell, "t") : unescapeXml(value),
+    );
   }
   return cells.join("\t");
 }
@@ -93,9 +125,12 @@ function plain(xml: string, element: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 function unescapeXml(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi, (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()]!;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi,
+    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()]!;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }

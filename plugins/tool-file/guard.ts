@@ -36,7 +36,12 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
       const asked = judged.filter(({ answer }) => answer === "ask");
       // A refusal is told by `resolve`, with the call's own keys around it; asking somebody first would be pointless.
       if (asked.length === 0 || judged.some(({ answer }) => answer === "deny")) return undefined;
-      return { answer: "ask", key: asked[0]!.key, reasons: asked.map(({ reason }) => reason), effects: asked.map(({ effect }) => effect) };
+      return {
+        answer: "ask",
+        key: asked[0]!.key,
+        reasons: asked.map(({ reason }) => reason),
+        effects: asked.map(({ effect }) => effect),
+      };
     },
 
     async resolve(path, access, place, call) {
@@ -50,7 +55,9 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
       // What a person was asked about is the path as it looked from the session's directory.
       const asked = judge(absolutePath(path, call.cwd, call.home), access, call);
       if (asked.answer === "ask" && asked.key === judged.key) return real;
-      throw new ToolFailure("blocked", `${path} is really ${real}. ${judged.reason}`, { hint: `Call again with the path ${real}, so that a person can be asked about it.` });
+      throw new ToolFailure("blocked", `${path} is really ${real}. ${judged.reason}`, {
+        hint: `Call again with the path ${real}, so that a person can be asked about it.`,
+      });
     },
 
     mayShow: (path, call) => judge(path, "read", call).answer === "allow",
@@ -58,5 +65,8 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
 }
 
 function refuseDevice(path: string): never {
-  throw new ToolFailure("blocked", `${path} is a device or a view into a process, not a file with text: reading it could wait for ever or show secrets.`);
+  throw new ToolFailure(
+    "blocked",
+    `${path} is a device or a view into a process, not a file with text: reading it could wait for ever or show secrets.`,
+  );
 }

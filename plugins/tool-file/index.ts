@@ -7,14 +7,16 @@ const register: Plugin = (ctx) => {
   /** What the four share; made when the first of them is used. */
   let shared: Promise<Shared> | undefined;
   const share = () => (shared ??= import("./shared.ts").then(({ makeShared }) => makeShared(ctx)));
-  const risk = async (path: string, access: "read" | "write", call: RiskContext) => (await share()).guard.risk([{ path, access }], call);
+  const risk = async (path: string, access: "read" | "write", call: RiskContext) =>
+    (await share()).guard.risk([{ path, access }], call);
 
   ctx.tool(
     defineTool({
       name: "read_file",
       toolset: "file",
       emoji: "📖",
-      description: "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx.",
+      description:
+        "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx.",
       input: {
         type: "object",
         properties: {
@@ -88,7 +90,10 @@ const register: Plugin = (ctx) => {
       },
       async reach(input, call) {
         const { patchedPaths } = await import("./patch-risk.ts");
-        return (await import("./outside.ts")).instructionsChanged(patchedPaths(input).map(({ path }) => path), call);
+        return (await import("./outside.ts")).instructionsChanged(
+          patchedPaths(input).map(({ path }) => path),
+          call,
+        );
       },
       touches: async (input) => (await import("./patch-risk.ts")).patchedPaths(input).map(({ path }) => path),
       async execute(input, call) {
@@ -104,7 +109,8 @@ const register: Plugin = (ctx) => {
       toolset: "file",
       emoji: "🔎",
       aliases: ["search"],
-      description: "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files.",
+      description:
+        "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files.",
       input: {
         type: "object",
         properties: {

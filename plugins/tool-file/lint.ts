@@ -3,7 +3,9 @@ import { extensionOf } from "./binary-extension.ts";
 import type { Place } from "./place.ts";
 
 /** `message` beside errors: none of them is new. */
-export type Lint = { readonly status: "ok" | "error"; readonly output: string; readonly message?: string } | { readonly status: "skipped"; readonly message: string };
+export type Lint =
+  | { readonly status: "ok" | "error"; readonly output: string; readonly message?: string }
+  | { readonly status: "skipped"; readonly message: string };
 
 const LIMIT_MS = 10_000;
 
@@ -21,7 +23,13 @@ export async function lint(file: string, text: string, place: Place): Promise<Li
       return unlessTemplate(text, await lintYaml(text));
     default: {
       const check = CHECKS[extension];
-      return check === undefined ? { status: "skipped", message: extension === "" ? "No check for a file without an extension." : `No check for ${extension} files.` } : runCheck(check, text, file, place);
+      return check === undefined
+        ? {
+            status: "skipped",
+            message:
+              extension === "" ? "No check for a file without an extension." : `No check for ${extension} files.`,
+          }
+        : runCheck(check, text, file, place);
     }
   }
 }
@@ -35,14 +43,22 @@ export async function lintChange(file: string, before: string | undefined, after
   const known = new Set(then.output.split("\n").map(withoutNumbers));
   const fresh = now.output.split("\n").filter((line) => !known.has(withoutNumbers(line)));
   // A file that does not parse is not called sound because it did not parse before either.
-  return fresh.length === 0 ? { ...now, message: "None of this is new: the file had it before." } : { status: "error", output: fresh.join("\n") };
+  return fresh.length === 0
+    ? { ...now, message: "None of this is new: the file had it before." }
+    : { status: "error", output: fresh.join("\n") };
 }
 
 /** Why a change would break a file of data that was sound, or new, and is therefore not made; `undefined` when it may be. */
-export async function breaksData(file: string, before: string | undefined, after: string, place: Place): Promise<string | undefined> {
+export async function breaksData(
+  file: string,
+  before: string | undefined,
+  after: string,
+  place: Place,
+): Promise<string | undefined> {
   if (!DATA_FORMATS.has(extensionOf(file))) return undefined;
   const now = await lint(file, after, place);
-  if (now.status !== "error" || (before !== undefined && (await lint(file, before, place)).status === "error")) return undefined;
+  if (now.status !== "error" || (before !== undefined && (await lint(file, before, place)).status === "error"))
+    return undefined;
   return `it would not be valid ${extensionOf(file).slice(1)} any more: ${now.output}`;
 }
 
@@ -52,11 +68,14 @@ function withoutNumbers(line: string): string {
 
 /** What is only text until a template engine has filled it in cannot be judged, and must not be refused. */
 function unlessTemplate(text: string, found: Lint): Lint {
-  return found.status === "error" && /\{\{|\{%/.test(text) ? { status: "skipped", message: "It looks like a template." } : found;
+  return found.status === "error" && /\{\{|\{%/.test(text)
+    ? { status: "skipped", message: "It looks like a template." }
+    : found;
 }
 
 /** Settings files whose programs allow comments and trailing commas. */
-const COMMENTED = /(?:^|\/)(?:[jt]sconfig[^/]*|\.eslintrc|\.babelrc|devcontainer|\.?swcrc|deno)\.json$|\/\.(?:vscode|zed)\/[^/]+\.json$/;
+const COMMENTED =
+  /(?:^|\/)(?:[jt]sconfig[^/]*|\.eslintrc|\.babelrc|devcontainer|\.?swcrc|deno)\.json$|\/\.(?:vscode|zed)\/[^/]+\.json$/;
 
 function lintJson(file: string, text: string): Lint {
   try {
@@ -69,7 +88,10 @@ function lintJson(file: string, text: string): Lint {
 
 /** Strings are matched first, so that what looks like a comment in one stays. */
 function withoutComments(text: string): string {
-  const bare = text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, string: string | undefined) => string ?? " ");
+  const bare = text.replace(
+    /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g,
+    (_, string: string | undefined) => string ?? " ",
+  );
   return bare.replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? "");
 }
 
@@ -81,8 +103,12 @@ async function lintYaml(text: string): Promise<Lint> {
   const { parseAllDocuments } = await import("yaml");
   // Programs differ on a key that comes twice, so it is no reason to refuse a file.
   const documents = parseAllDocuments(text, { logLevel: "silent", customTags: [], uniqueKeys: false });
-  const problems = (Array.isArray(documents) ? documents : []).flatMap((document) => document.errors.map((error) => error.message.split("\n")[0]!.replace(/:$/, "")));
-  return problems.length === 0 ? { status: "ok", output: "" } : { status: "error", output: problems.slice(0, 5).join("\n") };
+  const problems = (Array.isArray(documents) ? documents : []).flatMap((document) =>
+    document.errors.map((error) => error.message.split("\n")[0]!.replace(/:$/, "")),
+  );
+  return problems.length === 0
+    ? { status: "ok", output: "" }
+    : { status: "error", output: problems.slice(0, 5).join("\n") };
 }
 
 interface Check {
@@ -114,7 +140,11 @@ process.stdin.on("data", (d) => (t += d)).on("end", () => {
 
 const python: Check = { program: "python3", command: () => `python3 -I -c ${quoted(PYTHON)}` };
 // A script that is neither clearly a module nor clearly CommonJS passes if it is well-formed as either.
-const script: Check = { program: "node", command: () => "t=$(cat; printf x); t=${t%x}; printf %s \"$t\" | node --check --input-type=module - 2>/dev/null || printf %s \"$t\" | node --check --input-type=commonjs -" };
+const script: Check = {
+  program: "node",
+  command: () =>
+    't=$(cat; printf x); t=${t%x}; printf %s "$t" | node --check --input-type=module - 2>/dev/null || printf %s "$t" | node --check --input-type=commonjs -',
+};
 const module: Check = { program: "node", command: () => "node --check --input-type=module -" };
 const common: Check = { program: "node", command: () => "node --check --input-type=commonjs -" };
 const typed: Check = { program: "node", command: () => `node --no-warnings -e ${quoted(TYPESCRIPT)}` };
@@ -136,10 +166,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 async function runCheck(check: Check, text: string, file: string, place: Place): Promise<Lint> {
   const command = `command -v ${check.program} >/dev/null 2>&1 || exit 127; ${check.command(file)}`;
   const result = await place.run(command, { timeoutMs: LIMIT_MS, stdin: text, maxOutputBytes: 20_000 });
-  if (result.endedBy !== "exit") return { status: "skipped", message: `${check.program} did not end within ${LIMIT_MS / 1000} s.` };
+  if (result.endedBy !== "exit")
+    return { status: "skipped", message: `${check.program} did not end within ${LIMIT_MS / 1000} s.` };
   if (result.exitCode === 0) return { status: "ok", output: "" };
   if (result.exitCode === 127) return { status: "skipped", message: `${check.program} is not to be had here.` };
-  if (result.exitCode === TOO_OLD) return { status: "skipped", message: `The ${check.program} that is here is too old to check ${extensionOf(file)} files.` };
+  if (result.exitCode === TOO_OLD)
+    return {
+      status: "skipped",
+      message: `The ${check.program} that is here is too old to check ${extensionOf(file)} files.`,
+    };
   return { status: "error", output: essence(result.output) };
 }
 

@@ -21,7 +21,9 @@ export function readEnds(raw: string): MixedEnds {
 export async function withOwnEnds(text: string, was: MixedEnds, mostly: boolean): Promise<string> {
   const lines = text.split("\n");
   const crlf = await endsOf(lines, was, mostly);
-  return lines.map((line, at) => (at === lines.length - 1 ? line : `${line}${crlf[at] === true ? "\r" : ""}\n`)).join("");
+  return lines
+    .map((line, at) => (at === lines.length - 1 ? line : `${line}${crlf[at] === true ? "\r" : ""}\n`))
+    .join("");
 }
 
 async function endsOf(lines: readonly string[], was: MixedEnds, mostly: boolean): Promise<readonly boolean[]> {

@@ -26,16 +26,19 @@ export class OtherNames {
   /** @throws {ToolFailure} `blocked` for what was opened under another name than its protected one. */
   async refuse(opened: FileStat, path: string): Promise<void> {
     const name = await this.protectedName(opened);
-    if (name !== undefined && name !== path) throw new ToolFailure("blocked", `${path} is another name of ${name}, which is not read by tools.`);
+    if (name !== undefined && name !== path)
+      throw new ToolFailure("blocked", `${path} is another name of ${name}, which is not read by tools.`);
   }
 
   /** Of these paths those that may be shown; nothing is looked at where the place tells no identities. */
   async shown(paths: readonly string[]): Promise<ReadonlySet<string>> {
     if (this.#files.tellsIdentity !== true) return new Set(paths);
-    const allowed = await Promise.all(paths.map(async (path) => {
-      const stat = await this.#files.stat(path).catch(() => undefined);
-      return stat === undefined || (await this.protectedName(stat)) === undefined ? path : undefined;
-    }));
+    const allowed = await Promise.all(
+      paths.map(async (path) => {
+        const stat = await this.#files.stat(path).catch(() => undefined);
+        return stat === undefined || (await this.protectedName(stat)) === undefined ? path : undefined;
+      }),
+    );
     return new Set(allowed.filter((path) => path !== undefined));
   }
 
@@ -44,7 +47,8 @@ export class OtherNames {
     const found = new Map<string, string>();
     const look = async (path: string, depth: number): Promise<void> => {
       const stat = await this.#files.stat(path).catch(() => undefined);
-      if (stat?.kind === "file" && stat.identity !== undefined && this.#isProtected(path)) found.set(stat.identity, path);
+      if (stat?.kind === "file" && stat.identity !== undefined && this.#isProtected(path))
+        found.set(stat.identity, path);
       if (stat?.kind !== "directory" || depth > MAX_DEPTH) return;
       const entries = await this.#files.list(path).catch(() => []);
       await Promise.all(entries.slice(0, MAX_ENTRIES).map(({ name }) => look(join(path, name), depth + 1)));

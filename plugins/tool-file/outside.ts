@@ -1,7 +1,19 @@
-import { absolutePath, holdsInstructions, isOutsideWorkspace, type ForeignWords, type PluginContext, type Reach, type RiskContext } from "hermes-agent/plugin";
+import {
+  absolutePath,
+  holdsInstructions,
+  isOutsideWorkspace,
+  type ForeignWords,
+  type PluginContext,
+  type Reach,
+  type RiskContext,
+} from "hermes-agent/plugin";
 
 /** A file outside the session's folder may be anybody's. Asked right before it is read, so the terminal is opened no earlier than it would be. */
-export async function outsideWords(ctx: PluginContext, path: string, call: RiskContext): Promise<ForeignWords | undefined> {
+export async function outsideWords(
+  ctx: PluginContext,
+  path: string,
+  call: RiskContext,
+): Promise<ForeignWords | undefined> {
   const backend = await ctx.use("terminal");
   const elsewhere = backend.elsewhere === true;
   const { cwd } = await backend.open({ key: call.taskId, ...(elsewhere ? {} : { cwd: call.cwd }) }, ctx.signal);
@@ -11,5 +23,8 @@ export async function outsideWords(ctx: PluginContext, path: string, call: RiskC
 
 /** What is written where a later session reads its instructions. */
 export function instructionsChanged(paths: readonly string[], call: RiskContext): readonly Reach[] {
-  return paths.map((path) => absolutePath(path, call.cwd, call.home)).filter((path) => holdsInstructions(path, call)).map((path) => ({ kind: "change" as const, what: `${path}, which is read as instructions` }));
+  return paths
+    .map((path) => absolutePath(path, call.cwd, call.home))
+    .filter((path) => holdsInstructions(path, call))
+    .map((path) => ({ kind: "change" as const, what: `${path}, which is read as instructions` }));
 }

@@ -13,8 +13,18 @@ function page(text: string, from: number, to: number, piece = text.length + 1, m
 test("a page has its lines, whatever pieces the file comes in", () => {
   const text = "first\nsecond ü\n\nfourth 漢字\nlast";
   for (let piece = 1; piece <= 12; piece++) {
-    assert.deepEqual(page(text, 2, 4, piece), { lines: ["second ü", "", "fourth 漢字"], newlines: 4, count: 5, truncated: true });
-    assert.deepEqual(page(text, 4, 9, piece), { lines: ["fourth 漢字", "last"], newlines: 4, count: 5, truncated: false });
+    assert.deepEqual(page(text, 2, 4, piece), {
+      lines: ["second ü", "", "fourth 漢字"],
+      newlines: 4,
+      count: 5,
+      truncated: true,
+    });
+    assert.deepEqual(page(text, 4, 9, piece), {
+      lines: ["fourth 漢字", "last"],
+      newlines: 4,
+      count: 5,
+      truncated: false,
+    });
   }
 });
 
@@ -27,9 +37,17 @@ test("a final line end shows as one more empty line, and is no reason to go on",
 });
 
 test("a long line is cut and says so; a byte order mark is not part of the first line", () => {
-  assert.deepEqual(page(`\ufeff${"x".repeat(25)}\n${"ü".repeat(20)}\n`, 1, 2, 3).lines, [`${"x".repeat(20)}... [truncated]`, "ü".repeat(20), ""]);
+  assert.deepEqual(page(`\ufeff${"x".repeat(25)}\n${"ü".repeat(20)}\n`, 1, 2, 3).lines, [
+    `${"x".repeat(20)}... [truncated]`,
+    "ü".repeat(20),
+    "",
+  ]);
   // By characters: no emoji is cut in two.
-  assert.deepEqual(page(`${"🦀".repeat(20)}\nx${"🦀".repeat(20)}\n`, 1, 2, 3).lines, ["🦀".repeat(20), `x${"🦀".repeat(19)}... [truncated]`, ""]);
+  assert.deepEqual(page(`${"🦀".repeat(20)}\nx${"🦀".repeat(20)}\n`, 1, 2, 3).lines, [
+    "🦀".repeat(20),
+    `x${"🦀".repeat(19)}... [truncated]`,
+    "",
+  ]);
 });
 
 test("line ends counted elsewhere belong to the total", () => {

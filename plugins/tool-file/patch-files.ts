@@ -10,15 +10,29 @@ import { parsePatch } from "./v4a/parse.ts";
 import { planPatch, type Planned } from "./v4a/plan.ts";
 
 /** Applies a V4A patch: all of it or nothing. */
-export async function patchFiles(input: PatchInput, call: ToolContext, { memory, guard, locks }: PatchTools): Promise<JsonObject> {
-  if (input.patch === undefined || input.patch.trim() === "") throw new ToolFailure("bad_arguments", "patch content required");
+export async function patchFiles(
+  input: PatchInput,
+  call: ToolContext,
+  { memory, guard, locks }: PatchTools,
+): Promise<JsonObject> {
+  if (input.patch === undefined || input.patch.trim() === "")
+    throw new ToolFailure("bad_arguments", "patch content required");
   const parsed = parsePatch(input.patch);
   if (parsed.kind === "refused") throw patchFailure("bad_arguments", parsed.reason, undefined, 0);
   const { operations } = parsed;
-  if (operations.length === 0) throw patchFailure("bad_arguments", "The patch has no changes: no '*** Update File:', Add, Delete or Move section was found.", undefined, 0);
+  if (operations.length === 0)
+    throw patchFailure(
+      "bad_arguments",
+      "The patch has no changes: no '*** Update File:', Add, Delete or Move section was found.",
+      undefined,
+      0,
+    );
   const paths = pathsOf(operations);
   for (const path of paths) {
-    if (path.split("/").includes("..")) throw new ToolFailure("blocked", `A patch header may not climb with '..': ${path}`, { hint: "Write the path from the working directory, or the absolute one." });
+    if (path.split("/").includes(".."))
+      throw new ToolFailure("blocked", `A patch header may not climb with '..': ${path}`, {
+        hint: "Write the path from the working directory, or the absolute one.",
+      });
   }
 
   const place = await openPlace(call, (path) => !guard.mayShow(path, call));
@@ -27,44 +41,95 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
   const fileOf = (path: string): string => files.get(path)!;
   const failures = memory.task(call.taskId).failures;
 
-  return locks.hold([...files.values()].map((file) => `${place.id} ${file}`), async () => {
-    const before = new Map<string, Before>();
-    for (const [path, file] of files) before.set(file, await lookAt(path, file, operations, place));
-    const contents = new Map([...before].map(([file, { stamp, text }]): [string, string | undefined] => [file, stamp === undefined ? undefined : (text ?? "")]));
-    const plan = planPatch(operations, contents, fileOf);
-    if (plan.kind === "refused") {
-      const count = Math.max(...[...files.values()].map((file) => (failures.get(file) ?? 0) + 1));
-      for (const file of files.values()) failures.set(file, (failures.get(file) ?? 0) + 1);
-      throw patchFailure("conflict", `The patch does not fit; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`, plan.missing ? "Read the file and copy the lines exactly." : undefined, count);
-    }
-    for (const [file, text] of contents) {
-      const was = before.get(file)!.text;
-      const broken = text === undefined || text === was ? undefined : await breaksData(file, was, text, place);
-      if (broken !== undefined) throw patchFailure("bad_arguments", `The patch was not applied; nothing was changed. Of ${file}: ${broken}`, "Correct the patch and call again.", 0);
-    }
-    const warnings = [...files].map(([path, file]) => staleWarning(before.get(file)!, place, call, memory, { whole: false, path })._warning).filter((warning) => warning !== undefined);
-    const replaced = plan.steps.filter(({ operation, before: old }) => operation.kind === "add" && old !== undefined).map(({ operation }) => `${operation.path} existed and was replaced.`);
-    await carryOut({ operations, fileOf, contents, before, place, call, memory });
-    for (const file of files.values()) failures.delete(file);
-    return report(plan.steps, files, [...warnings, ...replaced], place, fileOf);
-  });
+  return locks.hold(
+    [...files.values()].map((file) => `${place.id} ${file}`),
+    async () => {
+      const before = new Map<string, Before>();
+      for (const [path, file] of files) before.set(file, await lookAt(path, file, operations, place));
+      const contents = new Map(
+        [...before].map(([file, { stamp, text }]): [string, string | undefined] => [
+          file,
+          stamp === undefined ? undefined : (text ?? ""),
+        ]),
+      );
+      const plan = planPatch(operations, contents, fileOf);
+      if (plan.kind === "refused") {
+        const count = Math.max(...[...files.values()].map((file) => (failures.get(file) ?? 0) + 1));
+        for (const file of files.values()) failures.set(file, (failures.get(file) ?? 0) + 1);
+        throw patchFailure(
+          "conflict",
+          `The patch does not fit; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`,
+          plan.missing ? "Read the file and copy the lines exactly." : undefined,
+          count,
+        );
+      }
+      for (const [file, text] of contents) {
+        const was = before.get(file)!.text;
+        const broken = text === undefined || text === was ? undefined : await breaksData(file, was, text, place);
+        if (broken !== undefined)
+          throw patchFailure(
+            "bad_arguments",
+            `The patch was not applied; nothing was changed. Of ${file}: ${broken}`,
+            "Correct the patch and call again.",
+            0,
+          );
+      }
+      const warnings = [...files]
+        .map(([path, file]) => staleWarning(before.get(file)!, place, call, memory, { whole: false, path })._warning)
+        .filter((warning) => warning !== undefined);
+      const replaced = plan.steps
+        .filter(({ operation, before: old }) => operation.kind === "add" && old !== undefined)
+        .map(({ operation }) => `${operation.path} existed and was replaced.`);
+      await carryOut({ operations, fileOf, contents, before, place, call, memory });
+      for (const file of files.values()) failures.delete(file);
+      return report(plan.steps, files, [...warnings, ...replaced], place, fileOf);
+    },
+  );
 }
 
 async function lookAt(path: string, file: string, operations: readonly Operation[], place: Place): Promise<Before> {
   // Following it would take away the file that somebody else's name leads to, and leave a link to nothing behind.
-  if (operations.some((operation) => operation.path === path && (operation.kind === "delete" || operation.kind === "move")) && (await isLink(path, file, place))) {
-    throw patchFailure("bad_arguments", `${path} is a link to ${file}; a patch deletes and moves files only. Nothing was changed.`, `If the file is meant, name ${file}. The link itself is deleted or moved through the terminal (rm, mv).`, 0);
+  if (
+    operations.some(
+      (operation) => operation.path === path && (operation.kind === "delete" || operation.kind === "move"),
+    ) &&
+    (await isLink(path, file, place))
+  ) {
+    throw patchFailure(
+      "bad_arguments",
+      `${path} is a link to ${file}; a patch deletes and moves files only. Nothing was changed.`,
+      `If the file is meant, name ${file}. The link itself is deleted or moved through the terminal (rm, mv).`,
+      0,
+    );
   }
   const before = await lookBefore(file, place);
-  if (before === undefined) throw patchFailure("bad_arguments", `${path} is not a regular file; nothing was changed.`, undefined, 0);
+  if (before === undefined)
+    throw patchFailure("bad_arguments", `${path} is not a regular file; nothing was changed.`, undefined, 0);
   // What cannot be held as text can be deleted, moved or replaced, and nothing else.
-  const touching = operations.filter((operation) => operation.path === path || (operation.kind === "move" && operation.to === path));
-  if (before.stamp !== undefined && before.text === undefined && (touching.length > 1 || touching[0]!.kind === "update")) {
-    throw patchFailure("bad_arguments", `${path} is not UTF-8 text (or larger than 20 MB); nothing was changed.`, undefined, 0);
+  const touching = operations.filter(
+    (operation) => operation.path === path || (operation.kind === "move" && operation.to === path),
+  );
+  if (
+    before.stamp !== undefined &&
+    before.text === undefined &&
+    (touching.length > 1 || touching[0]!.kind === "update")
+  ) {
+    throw patchFailure(
+      "bad_arguments",
+      `${path} is not UTF-8 text (or larger than 20 MB); nothing was changed.`,
+      undefined,
+      0,
+    );
   }
   const made = before.stamp === undefined && touching.some(({ kind }) => kind === "add" || kind === "move");
   const parent = made ? await parentOf(file, place) : "there";
-  if (typeof parent === "object") throw patchFailure("bad_arguments", `${path} cannot be made: ${parent.inTheWay} is not a folder; nothing was changed.`, undefined, 0);
+  if (typeof parent === "object")
+    throw patchFailure(
+      "bad_arguments",
+      `${path} cannot be made: ${parent.inTheWay} is not a folder; nothing was changed.`,
+      undefined,
+      0,
+    );
   return before;
 }
 
@@ -111,8 +176,14 @@ async function carryOut(work: Work): Promise<void> {
     }
   } catch (error) {
     const left = await putBack(undo);
-    const state = left === 0 ? "What was already changed has been put back." : `${left} of ${undo.length} changes could not be put back: the files may disagree with each other.`;
-    throw new ToolFailure("conflict", `The patch broke off: ${(error as Error).message} ${state}`, { data: { success: false }, cause: error });
+    const state =
+      left === 0
+        ? "What was already changed has been put back."
+        : `${left} of ${undo.length} changes could not be put back: the files may disagree with each other.`;
+    throw new ToolFailure("conflict", `The patch broke off: ${(error as Error).message} ${state}`, {
+      data: { success: false },
+      cause: error,
+    });
   }
 }
 
@@ -122,14 +193,18 @@ async function bytesOf(was: Before, place: Place): Promise<Uint8Array | undefine
 }
 
 /** A file that is moved, and at most edited besides, is renamed first, so that its mode and what of it is not edited stay what they are. */
-async function moveFiles({ operations, fileOf, contents, before, place, call, memory }: Work, undo: Undo): Promise<ReadonlySet<string>> {
+async function moveFiles(
+  { operations, fileOf, contents, before, place, call, memory }: Work,
+  undo: Undo,
+): Promise<ReadonlySet<string>> {
   const done = new Set<string>();
   for (const operation of operations) {
     if (operation.kind !== "move") continue;
     const from = fileOf(operation.path);
     const to = fileOf(operation.to);
     const ends = [from, to];
-    const meets = (other: Operation): boolean => ends.includes(fileOf(other.path)) || (other.kind === "move" && ends.includes(fileOf(other.to)));
+    const meets = (other: Operation): boolean =>
+      ends.includes(fileOf(other.path)) || (other.kind === "move" && ends.includes(fileOf(other.to)));
     if (operations.some((other) => other !== operation && other.kind !== "update" && meets(other))) continue;
     const was = before.get(from)!;
     const text = contents.get(to)!;
@@ -149,7 +224,10 @@ async function moveFiles({ operations, fileOf, contents, before, place, call, me
 /** A file that is moved more than once in one patch keeps its line ends. */
 function formFor(file: string, { operations, fileOf, before }: Work): Before["form"] {
   const was = before.get(file)!;
-  const move = was.stamp === undefined ? operations.find((operation) => operation.kind === "move" && fileOf(operation.to) === file) : undefined;
+  const move =
+    was.stamp === undefined
+      ? operations.find((operation) => operation.kind === "move" && fileOf(operation.to) === file)
+      : undefined;
   return (move === undefined ? undefined : before.get(fileOf(move.path))?.form) ?? was.form;
 }
 
@@ -163,15 +241,24 @@ async function putBack(undo: readonly (() => Promise<void>)[]): Promise<number> 
   return failed;
 }
 
-async function report(steps: readonly Planned[], files: ReadonlyMap<string, string>, warnings: readonly unknown[], place: Place, fileOf: (path: string) => string): Promise<JsonObject> {
+async function report(
+  steps: readonly Planned[],
+  files: ReadonlyMap<string, string>,
+  warnings: readonly unknown[],
+  place: Place,
+  fileOf: (path: string) => string,
+): Promise<JsonObject> {
   const diffs: string[] = [];
   const lints: Record<string, JsonObject> = {};
   for (const { operation, before, after } of steps) {
     if (operation.kind === "move") diffs.push(`# Moved: ${operation.path} -> ${operation.to}\n`);
     else diffs.push(await unifiedDiff(operation.path, before, after));
-    if (operation.kind === "add" || operation.kind === "update") lints[operation.path] = { ...(await lintChange(fileOf(operation.path), before, after ?? "", place)) };
+    if (operation.kind === "add" || operation.kind === "update")
+      lints[operation.path] = { ...(await lintChange(fileOf(operation.path), before, after ?? "", place)) };
   }
-  const named = (kind: Operation["kind"]): string[] => [...new Set(steps.filter(({ operation }) => operation.kind === kind).map(({ operation }) => operation.path))];
+  const named = (kind: Operation["kind"]): string[] => [
+    ...new Set(steps.filter(({ operation }) => operation.kind === kind).map(({ operation }) => operation.path)),
+  ];
   const created = named("add");
   const deleted = named("delete");
   const modified = [...new Set(files.values())];

@@ -26,17 +26,35 @@ export function modeOf(input: PatchInput): "replace" | "patch" {
 }
 
 /** A file that may not be touched, told with the keys of a failed edit. */
-export async function resolveForEdit(path: string, access: Access, place: Place, call: ToolContext, guard: Guard): Promise<string> {
+export async function resolveForEdit(
+  path: string,
+  access: Access,
+  place: Place,
+  call: ToolContext,
+  guard: Guard,
+): Promise<string> {
   try {
     return await guard.resolve(path, access, place, call);
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    throw new ToolFailure(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), data: { success: false }, cause: error });
+    throw new ToolFailure(error.code, error.message, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      data: { success: false },
+      cause: error,
+    });
   }
 }
 
 /** A failed edit, with advice that grows firmer when the same path keeps failing. */
-export function patchFailure(code: "bad_arguments" | "conflict" | "not_found", message: string, advice: string | undefined, failures: number): ToolFailure {
-  const hint = failures >= 3 ? `${failures} edits in a row failed here. Read the file again before the next one, or write it whole with write_file.` : advice;
+export function patchFailure(
+  code: "bad_arguments" | "conflict" | "not_found",
+  message: string,
+  advice: string | undefined,
+  failures: number,
+): ToolFailure {
+  const hint =
+    failures >= 3
+      ? `${failures} edits in a row failed here. Read the file again before the next one, or write it whole with write_file.`
+      : advice;
   return new ToolFailure(code, message, { data: { success: false, ...(hint === undefined ? {} : { _hint: hint }) } });
 }

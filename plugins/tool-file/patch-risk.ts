@@ -12,5 +12,7 @@ export function patchRisk(input: PatchInput, call: RiskContext, guard: Guard): R
 export function patchedPaths(input: PatchInput): readonly Touched[] {
   if (modeOf(input) === "replace") return input.path === undefined ? [] : [{ path: input.path, access: "write" }];
   const parsed = parsePatch(input.patch ?? "");
-  return parsed.kind === "refused" ? [] : pathsOf(parsed.operations).map((path) => ({ path, access: accessOf(path, parsed.operations) }));
+  return parsed.kind === "refused"
+    ? []
+    : pathsOf(parsed.operations).map((path) => ({ path, access: accessOf(path, parsed.operations) }));
 }

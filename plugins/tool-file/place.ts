@@ -1,4 +1,11 @@
-import { absolutePath, type Judged, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
+import {
+  absolutePath,
+  type Judged,
+  type RunResult,
+  type Terminal,
+  type TerminalFiles,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { isAbsolute, relative } from "node:path/posix";
 import { OtherNames } from "./other-names.ts";
 
@@ -13,13 +20,28 @@ export interface Place {
   /** `~` and relative parts gone, links not followed. */
   absolute(path: string): string;
   /** Runs beside other commands, in a directory of its own. */
-  run(command: string, options: { readonly timeoutMs: number; readonly cwd?: string; readonly stdin?: string | Uint8Array; readonly maxOutputBytes?: number }): Promise<RunResult>;
+  run(
+    command: string,
+    options: {
+      readonly timeoutMs: number;
+      readonly cwd?: string;
+      readonly stdin?: string | Uint8Array;
+      readonly maxOutputBytes?: number;
+    },
+  ): Promise<RunResult>;
 }
 
 /** @param isProtected Whether a file is one that tools do not read. */
 export async function openPlace(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
   const backend = await call.use("terminal");
-  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => call.progress(words) }, call.signal);
+  const terminal = await backend.open(
+    {
+      key: call.taskId,
+      ...(backend.elsewhere === true ? {} : { cwd: call.cwd }),
+      onProgress: (words) => call.progress(words),
+    },
+    call.signal,
+  );
   const home = backend.elsewhere === true ? await homeOf(terminal, call.signal) : call.home;
   const names = new OtherNames(terminal.files, call, isProtected);
   return {
@@ -58,7 +80,9 @@ const homes = new WeakMap<Terminal, Promise<string>>();
 function homeOf(terminal: Terminal, signal: AbortSignal): Promise<string> {
   let home = homes.get(terminal);
   if (home === undefined) {
-    home = terminal.run('printf %s "$HOME"', { signal, beside: true, timeoutMs: 10_000 }).then((result) => (isAbsolute(result.output) ? result.output : "/root"));
+    home = terminal
+      .run('printf %s "$HOME"', { signal, beside: true, timeoutMs: 10_000 })
+      .then((result) => (isAbsolute(result.output) ? result.output : "/root"));
     homes.set(terminal, home);
     home.catch(() => homes.delete(terminal));
   }

@@ -27,8 +27,14 @@ const MANY_LINES = 200;
 const PIECE = 4_194_304;
 
 /** One page of a text file, each line numbered. */
-export async function readFile(input: ReadInput, call: ToolContext, memory: FileMemory, guard: Guard): Promise<JsonObject> {
-  if (input.path.trim() === "") throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
+export async function readFile(
+  input: ReadInput,
+  call: ToolContext,
+  memory: FileMemory,
+  guard: Guard,
+): Promise<JsonObject> {
+  if (input.path.trim() === "")
+    throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
   const mostLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
   const limit = Math.min(mostLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
@@ -39,7 +45,10 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   if (source === undefined) throw await notFound(input.path, place);
   const document = await extractDocument(file, source);
   const kind = document === undefined ? binaryKind(file) : undefined;
-  if (kind !== undefined) throw new ToolFailure("bad_arguments", `${input.path} is not text (${kind}, by its name).`, { hint: BINARY_HINTS[kind] ?? "Use the terminal to look into it." });
+  if (kind !== undefined)
+    throw new ToolFailure("bad_arguments", `${input.path} is not text (${kind}, by its name).`, {
+      hint: BINARY_HINTS[kind] ?? "Use the terminal to look into it.",
+    });
 
   const task = memory.task(call.taskId);
   const key = JSON.stringify([place.id, file, offset, limit]);
@@ -50,7 +59,11 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   if (before !== undefined && sameStamp(before.stamp, source.stamp)) return unchanged();
 
   const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
-  if (page.binary) throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, { hint: "Use the terminal to look into it.", data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true } });
+  if (page.binary)
+    throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, {
+      hint: "Use the terminal to look into it.",
+      data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true },
+    });
   const shown = fit(page.lines, offset, numberOf(call.config("file_read_max_chars"), DEFAULT_PAGE_CHARS));
   const truncated = page.truncated || shown.cut;
   const next = offset + shown.count;
@@ -59,7 +72,8 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
 
   const hints: string[] = [];
   if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; go on with offset=${next}.`);
-  else if (page.lines.length === 0) hints.push(`The file ends before line ${offset}: it has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`);
+  else if (page.lines.length === 0)
+    hints.push(`The file ends before line ${offset}: it has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`);
   return {
     content: shown.content,
     total_lines: page.total,
@@ -70,7 +84,9 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
     is_binary: false,
     is_image: false,
     ...(document === undefined ? {} : { extracted_document: true }),
-    ...(source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES ? { _hint: "A large file: search_files finds the lines that matter, a smaller limit then reads them." } : {}),
+    ...(source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
+      ? { _hint: "A large file: search_files finds the lines that matter, a smaller limit then reads them." }
+      : {}),
     ...(repeats >= 3 ? { _warning: `The same page, ${repeats} times in a row.` } : {}),
   };
 
@@ -79,10 +95,14 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
       // Whoever asks once more after this gets the page: the earlier one may have left the context.
       task.given.delete(key);
       task.run.end();
-      throw new ToolFailure("loop", `BLOCKED: this page of ${input.path} was asked for ${repeats} times in a row and has not changed.`, {
-        hint: "Work with what you have read.",
-        data: { path: input.path, already_read: repeats },
-      });
+      throw new ToolFailure(
+        "loop",
+        `BLOCKED: this page of ${input.path} was asked for ${repeats} times in a row and has not changed.`,
+        {
+          hint: "Work with what you have read.",
+          data: { path: input.path, already_read: repeats },
+        },
+      );
     }
     return { status: "unchanged", message: UNCHANGED, path: input.path, dedup: true, content_returned: false };
   }
@@ -95,8 +115,13 @@ const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
 async function openSource(file: string, place: Place, call: ToolContext): Promise<Source | undefined> {
   const stat = await place.files.stat(file);
   if (stat === undefined) return readScratch(file, call);
-  if (stat.kind === "directory") throw new ToolFailure("bad_arguments", `${file} is a directory.`, { hint: "search_files with target 'files' lists what is in it.", data: NO_PAGE });
-  if (stat.kind === "other") throw new ToolFailure("blocked", `${file} is neither a file nor a directory (a device, a pipe or a socket).`);
+  if (stat.kind === "directory")
+    throw new ToolFailure("bad_arguments", `${file} is a directory.`, {
+      hint: "search_files with target 'files' lists what is in it.",
+      data: NO_PAGE,
+    });
+  if (stat.kind === "other")
+    throw new ToolFailure("blocked", `${file} is neither a file nor a directory (a device, a pipe or a socket).`);
   return {
     stamp: { modifiedMs: stat.modifiedMs, bytes: stat.bytes },
     read: async (from, bytes) => (await place.files.read(file, { from, bytes })) ?? new Uint8Array(),
@@ -119,7 +144,7 @@ interface Page {
 
 async function readPage(source: Source, offset: number, limit: number): Promise<Page> {
   const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
-  for (let from = 0; ; ) {
+  for (let from = 0; ;) {
     const piece = await source.read(from, PIECE);
     if (from === 0 && looksBinary(piece)) return { lines: [], total: 0, count: 0, truncated: false, binary: true };
     lines.add(piece);
@@ -142,12 +167,17 @@ function pageOf(text: string, offset: number, limit: number): Page {
 }
 
 /** Numbers the lines and stops at a line boundary before the page grows past its limit. At least one line is always shown. */
-function fit(lines: readonly string[], offset: number, mostChars: number): { content: string; count: number; cut: boolean } {
+function fit(
+  lines: readonly string[],
+  offset: number,
+  mostChars: number,
+): { content: string; count: number; cut: boolean } {
   const shown: string[] = [];
   let chars = 0;
   for (const line of lines) {
     const numbered = `${offset + shown.length}|${line}`;
-    if (shown.length > 0 && chars + numbered.length > mostChars) return { content: shown.join("\n"), count: shown.length, cut: true };
+    if (shown.length > 0 && chars + numbered.length > mostChars)
+      return { content: shown.join("\n"), count: shown.length, cut: true };
     shown.push(numbered);
     chars += numbered.length + 1;
   }
@@ -167,8 +197,16 @@ async function notFound(path: string, place: Place): Promise<ToolFailure> {
   const directory = file.slice(0, slash) || "/";
   const names = await place.files.list(directory).catch(() => []);
   const shownDirectory = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "./";
-  const similar = similarNames(file.slice(slash + 1), names.filter((entry) => entry.kind !== "directory").map((entry) => entry.name));
-  return new ToolFailure("not_found", `File not found: ${path}`, { data: { ...NO_PAGE, ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}) } });
+  const similar = similarNames(
+    file.slice(slash + 1),
+    names.filter((entry) => entry.kind !== "directory").map((entry) => entry.name),
+  );
+  return new ToolFailure("not_found", `File not found: ${path}`, {
+    data: {
+      ...NO_PAGE,
+      ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}),
+    },
+  });
 }
 
 function numberOf(value: unknown, otherwise: number): number {

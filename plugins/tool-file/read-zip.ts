@@ -22,7 +22,11 @@ export function readZip(bytes: Uint8Array): Zip {
     if (buffer.readUInt32LE(at) !== ENTRY) throw new Error("its directory is damaged");
     const nameLength = buffer.readUInt16LE(at + 28);
     const name = buffer.toString("utf8", at + 46, at + 46 + nameLength);
-    entries.set(name, { method: buffer.readUInt16LE(at + 10), packed: buffer.readUInt32LE(at + 20), at: buffer.readUInt32LE(at + 42) });
+    entries.set(name, {
+      method: buffer.readUInt16LE(at + 10),
+      packed: buffer.readUInt32LE(at + 20),
+      at: buffer.readUInt32LE(at + 42),
+    });
     at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32);
   }
   let room = MOST_BYTES;

@@ -32,7 +32,13 @@ export async function lookBefore(file: string, place: Place): Promise<Before | u
  * Writes a text in the form the file had, on condition that it is still what `before` saw.
  * @returns How many bytes it has now.
  */
-export async function saveText(before: Before, text: string, place: Place, call: ToolContext, memory: FileMemory): Promise<number> {
+export async function saveText(
+  before: Before,
+  text: string,
+  place: Place,
+  call: ToolContext,
+  memory: FileMemory,
+): Promise<number> {
   const bytes = await encodeText(text, before.form);
   await place.files.write(before.file, bytes, before.stamp ?? "absent");
   const stat = await place.files.stat(before.file);
@@ -44,25 +50,44 @@ export async function saveText(before: Before, text: string, place: Place, call:
  * What the model should hear about the file it has just written: the strongest doubt only.
  * @param options.path As the model wrote it: a path from the root or the home is meant as it stands, wherever it leads.
  */
-export function staleWarning(before: Before, place: Place, call: ToolContext, memory: FileMemory, options: { readonly whole: boolean; readonly path: string }): JsonObject {
+export function staleWarning(
+  before: Before,
+  place: Place,
+  call: ToolContext,
+  memory: FileMemory,
+  options: { readonly whole: boolean; readonly path: string },
+): JsonObject {
   const { file, stamp } = before;
   switch (memory.staleness(call.taskId, file, stamp)) {
     case "sibling":
-      return { _warning: `Another task wrote ${file} after you last read it. Read it again and see that nothing of its work is lost.` };
+      return {
+        _warning: `Another task wrote ${file} after you last read it. Read it again and see that nothing of its work is lost.`,
+      };
     case "changed":
-      return { _warning: `${file} had changed on disk since you last read it. Read it again and see that nothing is lost.` };
+      return {
+        _warning: `${file} had changed on disk since you last read it. Read it again and see that nothing is lost.`,
+      };
     case "partial":
       if (options.whole) return { _warning: `You had read only part of ${file} before replacing all of it.` };
       break;
     case undefined:
   }
   const here = place.terminal.cwd;
-  return /^[/~]/.test(options.path) || isInside(file, here) ? {} : { _warning: `${file} is outside the working directory ${here}.` };
+  return /^[/~]/.test(options.path) || isInside(file, here)
+    ? {}
+    : { _warning: `${file} is outside the working directory ${here}.` };
 }
 
 /** What stands where a new file's folder is wanted: the folder, nothing yet, or, as its path, something that is none. */
-export async function parentOf(file: string, place: Place): Promise<"there" | "missing" | { readonly inTheWay: string }> {
-  for (let folder = dirname(file), state: "there" | "missing" = "there"; ; folder = dirname(folder), state = "missing") {
+export async function parentOf(
+  file: string,
+  place: Place,
+): Promise<"there" | "missing" | { readonly inTheWay: string }> {
+  for (
+    let folder = dirname(file), state: "there" | "missing" = "there";
+    ;
+    folder = dirname(folder), state = "missing"
+  ) {
     const stat = await place.files.stat(folder);
     if (stat?.kind === "directory" || folder === dirname(folder)) return state;
     if (stat !== undefined) return { inTheWay: folder };

@@ -18,7 +18,12 @@ export interface SearchInput {
   readonly context?: number;
 }
 
-const TARGETS: Readonly<Record<string, "content" | "files">> = { content: "content", grep: "content", files: "files", find: "files" };
+const TARGETS: Readonly<Record<string, "content" | "files">> = {
+  content: "content",
+  grep: "content",
+  files: "files",
+  find: "files",
+};
 /** From so many matches on, naming each path once is shorter. */
 const GROUPED_FROM = 5;
 const GROUPED = "each path on a line of its own, its matches below it as '  <line>: <content>'";
@@ -26,10 +31,24 @@ const GROUPED = "each path on a line of its own, its matches below it as '  <lin
 const NOTHING_FOUND: JsonObject = { total_count: 0 };
 
 /** Finds lines in files, or files by name. */
-export async function searchFiles(input: SearchInput, call: ToolContext, memory: FileMemory, guard: Guard): Promise<JsonObject> {
+export async function searchFiles(
+  input: SearchInput,
+  call: ToolContext,
+  memory: FileMemory,
+  guard: Guard,
+): Promise<JsonObject> {
   const target = TARGETS[input.target ?? "content"];
-  if (target === undefined) throw new ToolFailure("bad_arguments", `search_files knows the targets 'content' and 'files', not '${input.target}'.`, { data: NOTHING_FOUND });
-  if (input.pattern === "") throw new ToolFailure("bad_arguments", "search_files needs a pattern.", { hint: "target 'files' with the pattern '*' lists all files.", data: NOTHING_FOUND });
+  if (target === undefined)
+    throw new ToolFailure(
+      "bad_arguments",
+      `search_files knows the targets 'content' and 'files', not '${input.target}'.`,
+      { data: NOTHING_FOUND },
+    );
+  if (input.pattern === "")
+    throw new ToolFailure("bad_arguments", "search_files needs a pattern.", {
+      hint: "target 'files' with the pattern '*' lists all files.",
+      data: NOTHING_FOUND,
+    });
   const limit = Math.max(1, Math.trunc(input.limit ?? 50));
   const offset = Math.max(0, Math.trunc(input.offset ?? 0));
   const context = Math.min(50, Math.max(0, Math.trunc(input.context ?? 0)));
@@ -39,7 +58,10 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
   const repeats = call.by === "plugin" ? 1 : memory.task(call.taskId).run.count(key);
   if (repeats > 3) {
     memory.task(call.taskId).run.end();
-    throw new ToolFailure("loop", `BLOCKED: this very search was made ${repeats} times in a row.`, { hint: "Work with what it found, or search for something else.", data: { pattern: input.pattern, already_searched: repeats } });
+    throw new ToolFailure("loop", `BLOCKED: this very search was made ${repeats} times in a row.`, {
+      hint: "Work with what it found, or search for something else.",
+      data: { pattern: input.pattern, already_searched: repeats },
+    });
   }
 
   const place = await openPlace(call, (path) => !guard.mayShow(path, call));
@@ -79,16 +101,22 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     ...body,
     ...(truncated ? { truncated: true } : {}),
     ...(rows.timedOut ? { limit_reason: "search_timeout" } : {}),
-    ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern) ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." } : rows.unread === true ? { warning: "Some of what is there could not be read and was not searched." } : {}),
+    ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern)
+      ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." }
+      : rows.unread === true
+        ? { warning: "Some of what is there could not be read and was not searched." }
+        : {}),
     ...(hint === undefined ? {} : { hint }),
     ...(hidden > 0 ? { _omitted: hidden } : {}),
     ...(repeats === 3 ? { _warning: "The third search of this kind in a row; it finds the same." } : {}),
   };
 
   function hintOf(): string | undefined {
-    if (rows.total > next) return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
+    if (rows.total > next)
+      return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
     if (rows.timedOut) return "The search took longer than 60 s; narrow it with path or file_glob.";
-    if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern)) return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
+    if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern))
+      return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
     return undefined;
   }
 
@@ -97,20 +125,34 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
       case "content": {
         const rows = await searcher.content(request, place);
         const allowed = await ofShown(rows.rows, (row) => row.path);
-        return { body: matchesOf(allowed.map((row) => ({ ...row, path: shown(row.path) }))), rows, hidden: rows.rows.length - allowed.length };
+        return {
+          body: matchesOf(allowed.map((row) => ({ ...row, path: shown(row.path) }))),
+          rows,
+          hidden: rows.rows.length - allowed.length,
+        };
       }
       case "count": {
         const rows = await searcher.counts(request, place);
         const allowed = await ofShown(rows.rows, (row) => row.path);
-        const counts = Object.fromEntries(allowed.slice(offset, offset + limit).map((row) => [shown(row.path), row.count]));
+        const counts = Object.fromEntries(
+          allowed.slice(offset, offset + limit).map((row) => [shown(row.path), row.count]),
+        );
         const sum = allowed.reduce((all, row) => all + row.count, 0);
-        return { body: { total_count: sum, ...(allowed.length > 0 ? { counts } : {}) }, rows, hidden: rows.rows.length - allowed.length };
+        return {
+          body: { total_count: sum, ...(allowed.length > 0 ? { counts } : {}) },
+          rows,
+          hidden: rows.rows.length - allowed.length,
+        };
       }
       case "files_only":
       case "files": {
         const rows = mode === "files" ? await searcher.files(request, place) : await searcher.paths(request, place);
         const allowed = await ofShown(rows.rows, (path) => path);
-        return { body: allowed.length > 0 ? { files: allowed.map(shown) } : {}, rows, hidden: rows.rows.length - allowed.length };
+        return {
+          body: allowed.length > 0 ? { files: allowed.map(shown) } : {},
+          rows,
+          hidden: rows.rows.length - allowed.length,
+        };
       }
     }
   }
@@ -119,9 +161,17 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
 /** A searching program's refusal of a pattern, without advice that only its own user could follow, and what would help here. */
 function explained(error: string, names: boolean): { readonly said: string; readonly hint: string } {
   const said = error.replace(/\n\s*Consider enabling [^]*$/, "");
-  if (names) return { said, hint: "The pattern is a glob: '*.py', or '*' for all names. A backslash before [ { * ? finds them literally." };
-  if (/look-around|backreference/.test(said)) return { said, hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal." };
-  return { said, hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally." };
+  if (names)
+    return {
+      said,
+      hint: "The pattern is a glob: '*.py', or '*' for all names. A backslash before [ { * ? finds them literally.",
+    };
+  if (/look-around|backreference/.test(said))
+    return { said, hint: "Look for a simpler pattern and read what it finds, or run grep -P in the terminal." };
+  return {
+    said,
+    hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.",
+  };
 }
 
 function matchesOf(rows: readonly MatchRow[]): JsonObject {
@@ -151,5 +201,9 @@ function holdsLineEnd(pattern: string): boolean {
 async function missing(given: string, real: string, place: Place): Promise<ToolFailure> {
   const names = (await place.files.list(dirname(real)).catch(() => [])).map((entry) => entry.name);
   const similar = similarNames(basename(real), names, 3).map((name) => join(dirname(real), name));
-  return new ToolFailure("not_found", `Path not found: ${given}${similar.length > 0 ? `. Similar: ${similar.join(", ")}` : ""}`, { data: NOTHING_FOUND });
+  return new ToolFailure(
+    "not_found",
+    `Path not found: ${given}${similar.length > 0 ? `. Similar: ${similar.join(", ")}` : ""}`,
+    { data: NOTHING_FOUND },
+  );
 }

@@ -17,7 +17,10 @@ export function makeShared(ctx: PluginContext): Shared {
     if (done.tool_name !== "read_file" && done.tool_name !== "search_files") memory.otherTool(done.task_id);
   });
   const guard = makeGuard(() => {
-    const roots = ctx.env("HERMES_WRITE_SAFE_ROOT")?.split(":").filter((root) => root !== "");
+    const roots = ctx
+      .env("HERMES_WRITE_SAFE_ROOT")
+      ?.split(":")
+      .filter((root) => root !== "");
     return roots === undefined || roots.length === 0 ? undefined : roots;
   });
   return { memory, guard, locks: new PathLock() };

@@ -25,8 +25,16 @@ test("a change of a file with mixed line ends leaves the ends of all other lines
   assert.equal(text, "a\nb\nc\nd\n\ne\nlast\r");
   const written = async (changed: string) => Buffer.from(await encodeText(changed, form)).toString();
   assert.equal(await written(text), mixed);
-  assert.equal(await written(text.replace("b\n", "B\n")), mixed.replace("b\n", "B\n"), "the line that takes another's place");
-  assert.equal(await written(text.replace("b\n", "B\nB2\n")), mixed.replace("b\n", "B\nB2\r\n"), "a further one ends as most do");
+  assert.equal(
+    await written(text.replace("b\n", "B\n")),
+    mixed.replace("b\n", "B\n"),
+    "the line that takes another's place",
+  );
+  assert.equal(
+    await written(text.replace("b\n", "B\nB2\n")),
+    mixed.replace("b\n", "B\nB2\r\n"),
+    "a further one ends as most do",
+  );
   assert.equal(await written(text.replace("c\nd\n", "")), mixed.replace("c\r\nd\r\n", ""));
   assert.equal(await written(`new\n${text}`), `new\r\n${mixed}`);
   const unix = decodeText(Buffer.from("a\r\nb\nc\n"))!;
@@ -35,41 +43,87 @@ test("a change of a file with mixed line ends leaves the ends of all other lines
 
 test("text in any script is text, bytes are not", () => {
   assert.equal(looksBinary(Buffer.from("häßlich 漢字 \u001b[1mbold\u001b[0m\n")), false);
-  assert.equal(looksBinary(Buffer.from("漢".repeat(2_000)).subarray(0, 1_000)), false, "a character cut at the end of the look");
+  assert.equal(
+    looksBinary(Buffer.from("漢".repeat(2_000)).subarray(0, 1_000)),
+    false,
+    "a character cut at the end of the look",
+  );
   assert.equal(looksBinary(new Uint8Array([0, 1, 2, 3])), true);
   assert.equal(looksBinary(Buffer.from("text as UTF-16", "utf16le")), true);
   assert.equal(looksBinary(new Uint8Array()), false);
 });
 
 test("extensions tell what is not text; a leading dot is no extension", () => {
-  assert.deepEqual(["a.PNG", "b.tar.gz", "c.pdf", ".env", "d", "e.docx"].map(binaryKind), ["image", "archive", undefined, undefined, undefined, "document"]);
+  assert.deepEqual(["a.PNG", "b.tar.gz", "c.pdf", ".env", "d", "e.docx"].map(binaryKind), [
+    "image",
+    "archive",
+    undefined,
+    undefined,
+    undefined,
+    "document",
+  ]);
   assert.equal(extensionOf("/x.d/.bashrc"), "");
 });
 
 // req: tool-file.read-file
 test("devices and views into processes are known by their paths", () => {
-  for (const path of ["/dev/zero", "/dev/urandom", "/dev/stdin", "/dev/fd/0", "/proc/self/environ", "/proc/1/fd/2", "/proc/12/task/13/maps", "/proc/self/mem"]) assert.equal(isDevicePath(path), true, path);
-  for (const path of ["/dev/shm/x", "/dev/null", "/proc/cpuinfo", "/proc/self/status", "/home/dev/zero"]) assert.equal(isDevicePath(path), false, path);
+  for (const path of [
+    "/dev/zero",
+    "/dev/urandom",
+    "/dev/stdin",
+    "/dev/fd/0",
+    "/proc/self/environ",
+    "/proc/1/fd/2",
+    "/proc/12/task/13/maps",
+    "/proc/self/mem",
+  ])
+    assert.equal(isDevicePath(path), true, path);
+  for (const path of ["/dev/shm/x", "/dev/null", "/proc/cpuinfo", "/proc/self/status", "/home/dev/zero"])
+    assert.equal(isDevicePath(path), false, path);
 });
 
 test("similar names come best first", () => {
-  assert.deepEqual(similarNames("Read.md", ["zzz.bin", "read.txt", "README.md", "read.md", "my-read.md", "rea"]), ["read.md", "read.txt", "rea", "my-read.md", "README.md"]);
-  assert.deepEqual(similarNames("q", Array.from({ length: 80 }, (_, index) => `q${index}`)).length, 5);
+  assert.deepEqual(similarNames("Read.md", ["zzz.bin", "read.txt", "README.md", "read.md", "my-read.md", "rea"]), [
+    "read.md",
+    "read.txt",
+    "rea",
+    "my-read.md",
+    "README.md",
+  ]);
+  assert.deepEqual(
+    similarNames(
+      "q",
+      Array.from({ length: 80 }, (_, index) => `q${index}`),
+    ).length,
+    5,
+  );
 });
 
 test("paths are made absolute without touching a disk", () => {
-  assert.deepEqual(["a/../b", "/x//y/", "~", "~/c", "."].map((path) => absolutePath(path, "/work", "/home/me")), ["/work/b", "/x/y", "/home/me", "/home/me/c", "/work"]);
+  assert.deepEqual(
+    ["a/../b", "/x//y/", "~", "~/c", "."].map((path) => absolutePath(path, "/work", "/home/me")),
+    ["/work/b", "/x/y", "/home/me", "/home/me/c", "/work"],
+  );
   assert.throws(() => absolutePath("a\0b", "/work", "/home/me"), /NUL/);
-  assert.deepEqual([isInside("/a/b", "/a"), isInside("/a", "/a"), isInside("/ab", "/a"), isInside("/a/..b", "/a")], [true, true, false, true]);
+  assert.deepEqual(
+    [isInside("/a/b", "/a"), isInside("/a", "/a"), isInside("/ab", "/a"), isInside("/a/..b", "/a")],
+    [true, true, false, true],
+  );
 });
 
 test("a diff is unified, names what is new or gone, and gives up on what has nothing in common", async () => {
-  assert.equal(await unifiedDiff("/x/f", "a\nb\n", "a\nc"), "--- a/x/f\n+++ b/x/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n");
+  assert.equal(
+    await unifiedDiff("/x/f", "a\nb\n", "a\nc"),
+    "--- a/x/f\n+++ b/x/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n",
+  );
   assert.equal(await unifiedDiff("f", undefined, "a\n"), "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n");
   assert.equal(await unifiedDiff("f", "a\n", undefined), "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n");
   assert.equal(await unifiedDiff("f", "a", "a"), "");
   const many = (letter: string): string => Array.from({ length: 6_000 }, (_, index) => `${letter}${index}\n`).join("");
-  assert.equal(await unifiedDiff("f", many("a"), many("b")), "--- a/f\n+++ b/f\n@@ rewritten: 6000 lines became 6000 @@\n");
+  assert.equal(
+    await unifiedDiff("f", many("a"), many("b")),
+    "--- a/f\n+++ b/f\n@@ rewritten: 6000 lines became 6000 @@\n",
+  );
 });
 
 test("writers of one path take turns, in order; a failing one lets the next go on", async () => {
@@ -82,7 +136,18 @@ test("writers of one path take turns, in order; a failing one lets the next go o
       seen.push(`${name} ends`);
       if (fail) throw new Error(name);
     });
-  const results = await Promise.allSettled([work("1", ["a", "b"], true), work("2", ["b", "c"]), work("3", ["c", "a"]), work("4", ["d"])]);
-  assert.deepEqual(results.map(({ status }) => status), ["rejected", "fulfilled", "fulfilled", "fulfilled"]);
-  assert.deepEqual(seen.filter((entry) => !entry.startsWith("4")), ["1 starts", "1 ends", "2 starts", "2 ends", "3 starts", "3 ends"]);
+  const results = await Promise.allSettled([
+    work("1", ["a", "b"], true),
+    work("2", ["b", "c"]),
+    work("3", ["c", "a"]),
+    work("4", ["d"]),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["rejected", "fulfilled", "fulfilled", "fulfilled"],
+  );
+  assert.deepEqual(
+    seen.filter((entry) => !entry.startsWith("4")),
+    ["1 starts", "1 ends", "2 starts", "2 ends", "3 starts", "3 ends"],
+  );
 });

@@ -23,7 +23,10 @@ test("a task doubts a file that a sibling wrote, that changed, or of which it sa
 
 test("a run of equal calls is ended by any other call", () => {
   const { run } = new FileMemory().task("a");
-  assert.deepEqual(["x", "x", "y", "x"].map((key) => run.count(key)), [1, 2, 1, 1]);
+  assert.deepEqual(
+    ["x", "x", "y", "x"].map((key) => run.count(key)),
+    [1, 2, 1, 1],
+  );
   run.end();
   assert.equal(run.count("x"), 1);
 });

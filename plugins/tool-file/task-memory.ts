@@ -37,7 +37,8 @@ export class FileMemory {
   staleness(taskId: string, file: string, now: Stamp | undefined): "sibling" | "changed" | "partial" | undefined {
     const seen = this.task(taskId).seen.get(file);
     const writer = this.#writers.get(file);
-    if (writer !== undefined && writer.taskId !== taskId && (seen === undefined || writer.at > seen.at)) return "sibling";
+    if (writer !== undefined && writer.taskId !== taskId && (seen === undefined || writer.at > seen.at))
+      return "sibling";
     // What is gone cannot be lost.
     if (seen === undefined || now === undefined) return undefined;
     if (!sameStamp(seen.stamp, now)) return "changed";

@@ -30,7 +30,12 @@ export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } 
 /** The bytes of a text in a given form: a lone line end becomes the file's own kind, and where it has both kinds, each line keeps its own. */
 export async function encodeText(text: string, form: TextForm): Promise<Uint8Array> {
   const plain = form.crlf || form.mixed !== undefined ? text.replaceAll("\r\n", "\n") : text;
-  const lines = form.mixed !== undefined ? await withOwnEnds(plain, form.mixed, form.crlf) : form.crlf ? plain.replaceAll("\n", "\r\n") : plain;
+  const lines =
+    form.mixed !== undefined
+      ? await withOwnEnds(plain, form.mixed, form.crlf)
+      : form.crlf
+        ? plain.replaceAll("\n", "\r\n")
+        : plain;
   return Buffer.from(form.bom && !lines.startsWith("\ufeff") ? `\ufeff${lines}` : lines, "utf8");
 }
 

@@ -1,7 +1,11 @@
 const SMALL_ENOUGH = 2_000_000;
 
 /** A unified diff of one file. A side that is `undefined` is `/dev/null`. "" when nothing differs. */
-export async function unifiedDiff(path: string, before: string | undefined, after: string | undefined): Promise<string> {
+export async function unifiedDiff(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<string> {
   const name = path.replace(/^\/+/, "");
   const from = before === undefined ? "/dev/null" : `a/${name}`;
   const to = after === undefined ? "/dev/null" : `b/${name}`;
@@ -10,9 +14,20 @@ export async function unifiedDiff(path: string, before: string | undefined, afte
   if ((before?.length ?? 0) + (after?.length ?? 0) > SMALL_ENOUGH) return header;
   const { structuredPatch } = await import("diff");
   // Two texts with nothing in common cost the square of their length: past this many edits the sizes have to do.
-  const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 3, maxEditLength: 1_500 });
+  const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, {
+    context: 3,
+    maxEditLength: 1_500,
+  });
   if (patch === undefined) return `${header}@@ rewritten: ${countLines(before)} lines became ${countLines(after)} @@\n`;
-  return header + patch.hunks.map((hunk) => `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n${hunk.lines.join("\n")}\n`).join("");
+  return (
+    header +
+    patch.hunks
+      .map(
+        (hunk) =>
+          `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n${hunk.lines.join("\n")}\n`,
+      )
+      .join("")
+  );
 }
 
 function range(start: number, lines: number): string {

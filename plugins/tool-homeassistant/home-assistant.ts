@@ -5,13 +5,24 @@ export type HomeCall = Pick<ToolContext, "config" | "env" | "fetch" | "signal">;
 const ENTITY = /^[a-z_][a-z0-9_]*\.[a-z0-9_]+$/;
 const WORD = /^[a-z][a-z0-9_]*$/;
 /** Their services run commands, code or requests of one's own on the machine of Home Assistant. */
-const BLOCKED: ReadonlySet<string> = new Set(["shell_command", "command_line", "python_script", "pyscript", "hassio", "rest_command"]);
+const BLOCKED: ReadonlySet<string> = new Set([
+  "shell_command",
+  "command_line",
+  "python_script",
+  "pyscript",
+  "hassio",
+  "rest_command",
+]);
 
 /** One request of the REST API of the server that the settings name. @throws {ToolFailure} in words for every refusal. */
 async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Json> {
   const base = String(call.config("homeassistant.url") ?? "").replace(/\/+$/, "");
   const reply = await call.fetch(`${base}/api/${path}`, {
-    headers: { authorization: `Bearer ${call.env("HASS_TOKEN") ?? ""}`, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      authorization: `Bearer ${call.env("HASS_TOKEN") ?? ""}`,
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     setting: "url",
     maxRedirects: 0,
@@ -19,16 +30,29 @@ async function ask(path: string, call: HomeCall, body?: JsonObject): Promise<Jso
   });
   if (reply.status >= 200 && reply.status < 300) return (await reply.json()) as Json;
   const said = await reply.text().catch(() => "");
-  if (reply.status === 401 || reply.status === 403) throw new ToolFailure("unavailable", "Home Assistant does not accept the token in HASS_TOKEN.", { hint: "The person makes a long-lived access token in their Home Assistant profile." });
-  throw new ToolFailure(reply.status === 404 ? "not_found" : "refused", `Home Assistant answered ${reply.status}${wordsOf(said)}`);
+  if (reply.status === 401 || reply.status === 403)
+    throw new ToolFailure("unavailable", "Home Assistant does not accept the token in HASS_TOKEN.", {
+      hint: "The person makes a long-lived access token in their Home Assistant profile.",
+    });
+  throw new ToolFailure(
+    reply.status === 404 ? "not_found" : "refused",
+    `Home Assistant answered ${reply.status}${wordsOf(said)}`,
+  );
 }
 
-export async function listEntities({ domain, area }: { readonly domain?: string | undefined; readonly area?: string | undefined }, call: HomeCall): Promise<JsonObject> {
+export async function listEntities(
+  { domain, area }: { readonly domain?: string | undefined; readonly area?: string | undefined },
+  call: HomeCall,
+): Promise<JsonObject> {
   const wanted = area?.trim().toLowerCase() ?? "";
   const named = (text: Json | undefined): boolean => typeof text === "string" && text.toLowerCase().includes(wanted);
   const entities = listOf(await ask("states", call)).filter(({ entity_id, attributes }) => {
     const { friendly_name, area: inArea } = objectOf(attributes);
-    return typeof entity_id === "string" && (domain === undefined || entity_id.startsWith(`${domain.trim().toLowerCase()}.`)) && (wanted === "" || named(friendly_name) || named(inArea));
+    return (
+      typeof entity_id === "string" &&
+      (domain === undefined || entity_id.startsWith(`${domain.trim().toLowerCase()}.`)) &&
+      (wanted === "" || named(friendly_name) || named(inArea))
+    );
   });
   return { result: { count: entities.length, entities: entities.map(shortOf) } };
 }
@@ -37,17 +61,43 @@ export async function getState(id: string, call: HomeCall): Promise<JsonObject> 
   const entity = entityOf(id);
   try {
     const { entity_id, state, attributes, last_changed, last_updated } = objectOf(await ask(`states/${entity}`, call));
-    return { result: { entity_id: entity_id ?? entity, state: state ?? null, attributes: attributes ?? {}, last_changed: last_changed ?? null, last_updated: last_updated ?? null } };
+    return {
+      result: {
+        entity_id: entity_id ?? entity,
+        state: state ?? null,
+        attributes: attributes ?? {},
+        last_changed: last_changed ?? null,
+        last_updated: last_updated ?? null,
+      },
+    };
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || cause.code !== "not_found") throw cause;
-    throw new ToolFailure("not_found", `Home Assistant has no entity "${entity}".`, { hint: "ha_list_entities lists them.", cause });
+    throw new ToolFailure("not_found", `Home Assistant has no entity "${entity}".`, {
+      hint: "ha_list_entities lists them.",
+      cause,
+    });
   }
 }
 
 export async function listServices(domain: string | undefined, call: HomeCall): Promise<JsonObject> {
   const wanted = domain?.trim().toLowerCase();
-  const domains = listOf(await ask("services", call)).filter((one) => typeof one["domain"] === "string" && !BLOCKED.has(one["domain"]) && (wanted === undefined || one["domain"] === wanted));
-  return { result: { count: domains.length, domains: domains.map((one) => ({ domain: one["domain"]!, services: Object.fromEntries(Object.entries(objectOf(one["services"])).map(([name, service]) => [name, serviceOf(service)])) })) } };
+  const domains = listOf(await ask("services", call)).filter(
+    (one) =>
+      typeof one["domain"] === "string" &&
+      !BLOCKED.has(one["domain"]) &&
+      (wanted === undefined || one["domain"] === wanted),
+  );
+  return {
+    result: {
+      count: domains.length,
+      domains: domains.map((one) => ({
+        domain: one["domain"]!,
+        services: Object.fromEntries(
+          Object.entries(objectOf(one["services"])).map(([name, service]) => [name, serviceOf(service)]),
+        ),
+      })),
+    },
+  };
 }
 
 export interface ServiceInput {
@@ -60,16 +110,36 @@ export interface ServiceInput {
 export async function callService(input: ServiceInput, call: HomeCall): Promise<JsonObject> {
   const { domain, service, data } = readService(input);
   const changed = await ask(`services/${domain}/${service}`, call, data);
-  return { result: { success: true, service: `${domain}.${service}`, affected_entities: listOf(changed).map(shortOf) } };
+  return {
+    result: { success: true, service: `${domain}.${service}`, affected_entities: listOf(changed).map(shortOf) },
+  };
 }
 
 /** What a call comes to, checked. @throws {ToolFailure} for what cannot be meant, and for services that are never called. */
-export function readService(input: ServiceInput): { readonly domain: string; readonly service: string; readonly data: JsonObject } {
+export function readService(input: ServiceInput): {
+  readonly domain: string;
+  readonly service: string;
+  readonly data: JsonObject;
+} {
   const [domain, service] = [input.domain.trim(), input.service.trim()];
-  if (!WORD.test(domain) || !WORD.test(service)) throw new ToolFailure("bad_arguments", `"${domain}.${service}" is no service of Home Assistant.`, { hint: "Like domain light, service turn_on; ha_list_services lists them." });
-  if (BLOCKED.has(domain)) throw new ToolFailure("blocked", `Services of ${domain} run commands on the machine of Home Assistant and are never called from here.`);
+  if (!WORD.test(domain) || !WORD.test(service))
+    throw new ToolFailure("bad_arguments", `"${domain}.${service}" is no service of Home Assistant.`, {
+      hint: "Like domain light, service turn_on; ha_list_services lists them.",
+    });
+  if (BLOCKED.has(domain))
+    throw new ToolFailure(
+      "blocked",
+      `Services of ${domain} run commands on the machine of Home Assistant and are never called from here.`,
+    );
   const data = dataOf(input.data);
-  return { domain, service, data: input.entity_id === undefined || input.entity_id.trim() === "" ? data : { ...data, entity_id: entityOf(input.entity_id) } };
+  return {
+    domain,
+    service,
+    data:
+      input.entity_id === undefined || input.entity_id.trim() === ""
+        ? data
+        : { ...data, entity_id: entityOf(input.entity_id) },
+  };
 }
 
 /** Ids in `data` count as much as the one beside it. */
@@ -83,15 +153,24 @@ function dataOf(given: Json | undefined): JsonObject {
       throw new ToolFailure("bad_arguments", "data is no JSON.", { hint: '{"brightness": 120}', cause });
     }
   }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) throw new ToolFailure("bad_arguments", "data is no JSON object.", { hint: '{"brightness": 120}' });
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new ToolFailure("bad_arguments", "data is no JSON object.", { hint: '{"brightness": 120}' });
   const ids = (data as JsonObject)["entity_id"];
   if (ids === undefined) return data as JsonObject;
-  return { ...(data as JsonObject), entity_id: (Array.isArray(ids) ? (ids as readonly Json[]) : String(ids).split(",")).map((id) => entityOf(String(id))) };
+  return {
+    ...(data as JsonObject),
+    entity_id: (Array.isArray(ids) ? (ids as readonly Json[]) : String(ids).split(",")).map((id) =>
+      entityOf(String(id)),
+    ),
+  };
 }
 
 function entityOf(id: string): string {
   const entity = id.trim();
-  if (!ENTITY.test(entity)) throw new ToolFailure("bad_arguments", `"${entity.slice(0, 100)}" is no entity.`, { hint: "Like light.kitchen; ha_list_entities lists them." });
+  if (!ENTITY.test(entity))
+    throw new ToolFailure("bad_arguments", `"${entity.slice(0, 100)}" is no entity.`, {
+      hint: "Like light.kitchen; ha_list_entities lists them.",
+    });
   return entity;
 }
 
@@ -102,7 +181,9 @@ function shortOf({ entity_id, state, attributes }: JsonObject): JsonObject {
 
 function serviceOf(service: Json | undefined): JsonObject {
   const { description, fields } = objectOf(service);
-  const told = Object.entries(objectOf(fields)).map(([name, field]) => [name, objectOf(field)["description"] ?? ""] as const);
+  const told = Object.entries(objectOf(fields)).map(
+    ([name, field]) => [name, objectOf(field)["description"] ?? ""] as const,
+  );
   return { description: description ?? "", ...(told.length === 0 ? {} : { fields: Object.fromEntries(told) }) };
 }
 
@@ -113,7 +194,9 @@ function wordsOf(said: string): string {
   } catch {
     message = said.startsWith("<") ? undefined : said; // Home Assistant refuses in plain text, too; a page of some proxy says nothing.
   }
-  return typeof message === "string" && message.trim() !== "" ? `: ${message.replaceAll(/\s+/g, " ").trim().slice(0, 300)}` : ".";
+  return typeof message === "string" && message.trim() !== ""
+    ? `: ${message.replaceAll(/\s+/g, " ").trim().slice(0, 300)}`
+    : ".";
 }
 
 function listOf(value: Json): readonly JsonObject[] {

@@ -1,6 +1,8 @@
 import { defineTool, type EnvNeed, type Plugin } from "hermes-agent/plugin";
 
-const NEEDS: readonly EnvNeed[] = [{ name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, from the profile page there" }];
+const NEEDS: readonly EnvNeed[] = [
+  { name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, from the profile page there" },
+];
 
 /** Where a token is. What is read may be a stranger's: titles of media, subjects of mail. */
 const SHARED = {
@@ -20,7 +22,13 @@ const register: Plugin = (ctx) => {
       ...SHARED,
       name: "ha_list_entities",
       description: "Lists entities of the smart home and their states.",
-      input: { type: "object", properties: { domain: { type: "string", description: "light, sensor, climate …" }, area: { type: "string", description: "Matches names" } } },
+      input: {
+        type: "object",
+        properties: {
+          domain: { type: "string", description: "light, sensor, climate …" },
+          area: { type: "string", description: "Matches names" },
+        },
+      },
       effect: "read",
       execute: async (input, call) => (await import("./home-assistant.ts")).listEntities(input, call),
     }),
@@ -52,7 +60,12 @@ const register: Plugin = (ctx) => {
       description: "Controls the smart home.",
       input: {
         type: "object",
-        properties: { domain: { type: "string" }, service: { type: "string", description: "turn_on, set_temperature …" }, entity_id: { type: "string" }, data: { type: ["object", "string"], description: "As JSON" } },
+        properties: {
+          domain: { type: "string" },
+          service: { type: "string", description: "turn_on, set_temperature …" },
+          entity_id: { type: "string" },
+          data: { type: ["object", "string"], description: "As JSON" },
+        },
         required: ["domain", "service"],
       },
       effect: "write",

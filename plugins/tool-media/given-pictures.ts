@@ -13,17 +13,29 @@ const MOST_PICTURES = 8;
  * The pictures to begin from as a backend is handed them: `data:` addresses of what was judged, read and is a picture.
  * @throws {ToolFailure} for one that may not be read or is none, and where the backend says that it makes pictures from words alone.
  */
-export async function givenPictures({ image_url, reference_image_urls }: GivenPictures, backend: MediaBackend & Pick<ImageGenProvider, "capabilities">, call: ToolContext): Promise<GivenPictures> {
+export async function givenPictures(
+  { image_url, reference_image_urls }: GivenPictures,
+  backend: MediaBackend & Pick<ImageGenProvider, "capabilities">,
+  call: ToolContext,
+): Promise<GivenPictures> {
   const count = (image_url === undefined ? 0 : 1) + (reference_image_urls?.length ?? 0);
   if (count === 0) return {};
-  if (count > MOST_PICTURES) throw new ToolFailure("bad_arguments", `These are ${count} pictures; at most ${MOST_PICTURES} are taken.`);
+  if (count > MOST_PICTURES)
+    throw new ToolFailure("bad_arguments", `These are ${count} pictures; at most ${MOST_PICTURES} are taken.`);
   const modalities = (await backend.capabilities?.())?.["modalities"];
-  if (Array.isArray(modalities) && modalities.every((one) => one === "text")) throw new ToolFailure("bad_arguments", `"${backend.name}" makes them from words alone; it takes no picture to begin from.`);
+  if (Array.isArray(modalities) && modalities.every((one) => one === "text"))
+    throw new ToolFailure(
+      "bad_arguments",
+      `"${backend.name}" makes them from words alone; it takes no picture to begin from.`,
+    );
   const read = async (place: string): Promise<string> => {
     const { mediaType, data } = await fetchPicture(place, call);
     return `data:${mediaType};base64,${data}`;
   };
   const references: string[] = [];
   for (const place of reference_image_urls ?? []) references.push(await read(place));
-  return { ...(image_url === undefined ? {} : { image_url: await read(image_url) }), ...(reference_image_urls === undefined ? {} : { reference_image_urls: references }) };
+  return {
+    ...(image_url === undefined ? {} : { image_url: await read(image_url) }),
+    ...(reference_image_urls === undefined ? {} : { reference_image_urls: references }),
+  };
 }

@@ -8,7 +8,8 @@ const register: Plugin = (ctx) => {
       name: "image_generate",
       toolset: "image_gen",
       emoji: "🎨",
-      description: "Makes a picture from a description, or from pictures and a description of what to change. Answers with its file or address; show the person that.",
+      description:
+        "Makes a picture from a description, or from pictures and a description of what to change. Answers with its file or address; show the person that.",
       slots: ["image_gen"],
       input: {
         type: "object",
@@ -27,9 +28,16 @@ const register: Plugin = (ctx) => {
       provenance: () => undefined,
       toModel: (made) => signed(made, ctx.id, "image_generate"),
       async execute({ prompt, aspect_ratio = "landscape", ...given }, call) {
-        const [{ makeMedia }, { givenPictures }] = [await import("./make-media.ts"), await import("./given-pictures.ts")];
+        const [{ makeMedia }, { givenPictures }] = [
+          await import("./make-media.ts"),
+          await import("./given-pictures.ts"),
+        ];
         const provider = await call.use("image_gen");
-        const options = { aspect_ratio, ...(await givenPictures(given, provider, call)), ...modelOf(call.config("image_gen.model")) };
+        const options = {
+          aspect_ratio,
+          ...(await givenPictures(given, provider, call)),
+          ...modelOf(call.config("image_gen.model")),
+        };
         return makeMedia("image", provider, async () => provider.generate(prompt, options), call);
       },
     }),
@@ -39,7 +47,8 @@ const register: Plugin = (ctx) => {
       name: "video_generate",
       toolset: "video_gen",
       emoji: "🎬",
-      description: "Makes a short film from a description, or from a picture and a description. Answers with its file or address; show the person that.",
+      description:
+        "Makes a short film from a description, or from a picture and a description. Answers with its file or address; show the person that.",
       slots: ["video_gen"],
       input: {
         type: "object",
@@ -64,11 +73,28 @@ const register: Plugin = (ctx) => {
       provenance: () => undefined,
       toModel: (made) => signed(made, ctx.id, "video_generate"),
       async execute({ prompt, image_url, reference_image_urls, ...more }, call) {
-        const [{ makeMedia }, { givenPictures }] = [await import("./make-media.ts"), await import("./given-pictures.ts")];
+        const [{ makeMedia }, { givenPictures }] = [
+          await import("./make-media.ts"),
+          await import("./given-pictures.ts"),
+        ];
         const provider = await call.use("video_gen");
-        const pictures = await givenPictures({ ...(image_url === undefined ? {} : { image_url }), ...(reference_image_urls === undefined ? {} : { reference_image_urls }) }, provider, call);
+        const pictures = await givenPictures(
+          {
+            ...(image_url === undefined ? {} : { image_url }),
+            ...(reference_image_urls === undefined ? {} : { reference_image_urls }),
+          },
+          provider,
+          call,
+        );
         const options = { ...more, ...pictures };
-        const given = Object.fromEntries(Object.entries({ aspect_ratio: "16:9", resolution: "720p", ...modelOf(call.config("video_gen.model")), ...options }).filter(([, value]) => value !== undefined));
+        const given = Object.fromEntries(
+          Object.entries({
+            aspect_ratio: "16:9",
+            resolution: "720p",
+            ...modelOf(call.config("video_gen.model")),
+            ...options,
+          }).filter(([, value]) => value !== undefined),
+        );
         return makeMedia("video", provider, async () => provider.generate(prompt, given), call);
       },
     }),
@@ -76,26 +102,56 @@ const register: Plugin = (ctx) => {
 };
 
 /** The words go to whoever makes it, and so do the pictures; an address is asked for first. */
-function reachOf(kind: "image" | "video", { prompt, image_url, reference_image_urls = [] }: GivenPictures & { readonly prompt: string }): readonly Reach[] {
+function reachOf(
+  kind: "image" | "video",
+  { prompt, image_url, reference_image_urls = [] }: GivenPictures & { readonly prompt: string },
+): readonly Reach[] {
   const places = [...(image_url === undefined ? [] : [image_url]), ...reference_image_urls];
-  return [{ kind: "send", what: `the ${kind} backend: "${prompt.slice(0, 200)}"` }, ...places.map((place) => reachOfPicture(kind, place))];
+  return [
+    { kind: "send", what: `the ${kind} backend: "${prompt.slice(0, 200)}"` },
+    ...places.map((place) => reachOfPicture(kind, place)),
+  ];
 }
 
 function reachOfPicture(kind: "image" | "video", given: string): Reach {
   const place = given.trim() === "" ? undefined : picturePlace(given);
   if (place?.kind === "address") return { kind: "fetch", what: place.url };
-  return { kind: "send", what: `the ${kind} backend: ${place?.kind === "file" ? `the picture ${place.path}` : "a picture that came with the call"}` };
+  return {
+    kind: "send",
+    what: `the ${kind} backend: ${place?.kind === "file" ? `the picture ${place.path}` : "a picture that came with the call"}`,
+  };
 }
 
 /** What a backend answers of itself; anything else, the prompt in other words for one, may be its service's. */
-const OURS = new Set(["success", "image", "video", "provider", "model", "prompt", "aspect_ratio", "resolution", "duration", "modality"]);
+const OURS = new Set([
+  "success",
+  "image",
+  "video",
+  "provider",
+  "model",
+  "prompt",
+  "aspect_ratio",
+  "resolution",
+  "duration",
+  "modality",
+]);
 
 function signed(made: JsonObject, owner: string, tool: string): string | readonly Part[] {
   // What is no text holds no words.
-  const isOurs = ([key, value]: readonly [string, unknown]): boolean => OURS.has(key) || typeof value === "number" || typeof value === "boolean" || value === null;
-  const [ours, theirs] = [true, false].map((own) => Object.fromEntries(Object.entries(made).filter((one) => isOurs(one) === own)));
+  const isOurs = ([key, value]: readonly [string, unknown]): boolean =>
+    OURS.has(key) || typeof value === "number" || typeof value === "boolean" || value === null;
+  const [ours, theirs] = [true, false].map((own) =>
+    Object.fromEntries(Object.entries(made).filter((one) => isOurs(one) === own)),
+  );
   if (Object.keys(theirs!).length === 0) return JSON.stringify(made);
-  return [{ type: "text", text: JSON.stringify(ours) }, { type: "text", text: JSON.stringify(theirs), from: { trust: "foreign", owner, tool, source: "the service that made it" } }];
+  return [
+    { type: "text", text: JSON.stringify(ours) },
+    {
+      type: "text",
+      text: JSON.stringify(theirs),
+      from: { trust: "foreign", owner, tool, source: "the service that made it" },
+    },
+  ];
 }
 
 /** The backend's own choice, unless a person made one. */

@@ -18,7 +18,12 @@ const make = (answer: string | JsonObject) => makeMedia("image", backend, async 
 test("a path, an address and base64 all become something that is there", async () => {
   writeFileSync(join(home, "cat.png"), "x");
   assert.deepEqual(await make("cat.png"), { success: true, provider: "my-imggen", image: join(home, "cat.png") });
-  assert.deepEqual(await make(imageMade({ image: "https://pictures.example/cat.png", model: "m" })), { success: true, provider: "my-imggen", image: "https://pictures.example/cat.png", model: "m" });
+  assert.deepEqual(await make(imageMade({ image: "https://pictures.example/cat.png", model: "m" })), {
+    success: true,
+    provider: "my-imggen",
+    image: "https://pictures.example/cat.png",
+    model: "m",
+  });
   for (const given of [imageMade({ b64: PNG }), imageMade({ image: `data:image/png;base64,${PNG}` })]) {
     const made = await make(given);
     assert.match(String(made["image"]), /cache\/images\/\d{8}_\d{6}_[0-9a-f]{8}_my-imggen\.png$/);
@@ -29,8 +34,18 @@ test("a path, an address and base64 all become something that is there", async (
 
 // req: plugins.image-gen-responses
 test("an error has its own words and shape, and a file that is not there is one", async () => {
-  await assert.rejects(make(imageFailed({ error: "Out of paint.", error_type: "quota" })), (failure) => failure instanceof ToolFailure && failure.message === "Out of paint." && failure.data?.["error_type"] === "quota" && failure.data["image"] === null);
+  await assert.rejects(
+    make(imageFailed({ error: "Out of paint.", error_type: "quota" })),
+    (failure) =>
+      failure instanceof ToolFailure &&
+      failure.message === "Out of paint." &&
+      failure.data?.["error_type"] === "quota" &&
+      failure.data["image"] === null,
+  );
   await assert.rejects(make("/nowhere/cat.png"), /names \/nowhere\/cat\.png, and there is no such file/);
   await assert.rejects(make({ success: true }), /names no image/);
-  await assert.rejects(makeMedia("image", { name: "off", is_available: () => false }, async () => "x", call), /"off" cannot be used/);
+  await assert.rejects(
+    makeMedia("image", { name: "off", is_available: () => false }, async () => "x", call),
+    /"off" cannot be used/,
+  );
 });

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { authorOf, ToolFailure, type ForeignWords, type Json, type JsonObject, type MediaBackend, type ToolContext } from "hermes-agent/plugin";
+import {
+  authorOf,
+  ToolFailure,
+  type ForeignWords,
+  type Json,
+  type JsonObject,
+  type MediaBackend,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { keepNewest } from "hermes-agent/terminal";
 
 type Kind = "image" | "video";
@@ -14,32 +22,63 @@ const ENDINGS: { readonly [K in Kind]: string } = { image: "png", video: "mp4" }
  * What a backend made, as the model is told: `{ success, image | video, … }` with an address or the path of a file that is there.
  * @throws {ToolFailure} with the backend's own words when it made nothing.
  */
-export async function makeMedia(kind: Kind, backend: MediaBackend, generate: () => Promise<string | JsonObject>, call: Pick<ToolContext, "agentHome" | "cwd" | "log" | "signal">): Promise<JsonObject> {
-  if (backend.is_available !== undefined && !(await backend.is_available())) throw new ToolFailure("unavailable", `The ${kind} backend "${backend.name}" cannot be used: a key or a program it needs is missing.`, { hint: `${kind}_gen.provider chooses another.` });
+export async function makeMedia(
+  kind: Kind,
+  backend: MediaBackend,
+  generate: () => Promise<string | JsonObject>,
+  call: Pick<ToolContext, "agentHome" | "cwd" | "log" | "signal">,
+): Promise<JsonObject> {
+  if (backend.is_available !== undefined && !(await backend.is_available()))
+    throw new ToolFailure(
+      "unavailable",
+      `The ${kind} backend "${backend.name}" cannot be used: a key or a program it needs is missing.`,
+      { hint: `${kind}_gen.provider chooses another.` },
+    );
   const { b64, error_from, ...made } = answerOf(kind, await generated(kind, backend, generate, call));
   if (made["success"] === false) {
     const said = typeof made["error"] === "string" ? made["error"] : undefined;
-    throw new ToolFailure("failed", said ?? `The ${kind} backend "${backend.name}" made nothing.`, { data: made, from: error_from === null ? undefined : writerOf(error_from, `the ${kind} backend "${backend.name}"`) });
+    throw new ToolFailure("failed", said ?? `The ${kind} backend "${backend.name}" made nothing.`, {
+      data: made,
+      from: error_from === null ? undefined : writerOf(error_from, `the ${kind} backend "${backend.name}"`),
+    });
   }
-  const at = typeof b64 === "string" ? await stored(kind, b64, backend.name, call.agentHome) : placeOf(kind, made[kind], backend.name, call);
+  const at =
+    typeof b64 === "string"
+      ? await stored(kind, b64, backend.name, call.agentHome)
+      : placeOf(kind, made[kind], backend.name, call);
   return { success: true, provider: backend.name, ...made, [kind]: at };
 }
 
 /** What a backend throws may be what its service said. */
-async function generated(kind: Kind, { name }: MediaBackend, generate: () => Promise<string | JsonObject>, { log, signal }: Pick<ToolContext, "log" | "signal">): Promise<string | JsonObject> {
+async function generated(
+  kind: Kind,
+  { name }: MediaBackend,
+  generate: () => Promise<string | JsonObject>,
+  { log, signal }: Pick<ToolContext, "log" | "signal">,
+): Promise<string | JsonObject> {
   try {
     return await generate();
   } catch (cause) {
     if (signal.aborted) throw cause;
-    const { message, code = "failed", hint } = cause as { readonly message: string; readonly code?: string; readonly hint?: string };
+    const {
+      message,
+      code = "failed",
+      hint,
+    } = cause as { readonly message: string; readonly code?: string; readonly hint?: string };
     if (!(cause instanceof ToolFailure)) log.error(`The ${kind} backend "${name}" threw.`, { cause });
-    throw new ToolFailure(code, `The ${kind} backend "${name}" failed: ${message}`, { cause, from: authorOf(cause) ?? { source: `the ${kind} backend "${name}"` }, ...(hint === undefined ? {} : { hint }) });
+    throw new ToolFailure(code, `The ${kind} backend "${name}" failed: ${message}`, {
+      cause,
+      from: authorOf(cause) ?? { source: `the ${kind} backend "${name}"` },
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 }
 
 function writerOf(said: Json | undefined, otherwise: string): ForeignWords {
   const { source, host } = typeof said === "object" && said !== null ? (said as JsonObject) : {};
-  return typeof source === "string" && source !== "" ? { source, ...(typeof host === "string" ? { host } : {}) } : { source: otherwise };
+  return typeof source === "string" && source !== ""
+    ? { source, ...(typeof host === "string" ? { host } : {}) }
+    : { source: otherwise };
 }
 
 /** A backend may answer with no more than a path. */
@@ -50,10 +89,12 @@ function answerOf(kind: Kind, given: string | JsonObject): JsonObject {
 }
 
 function placeOf(kind: Kind, place: unknown, name: string, { cwd }: { readonly cwd: string }): string {
-  if (typeof place !== "string" || place === "") throw new ToolFailure("failed", `The ${kind} backend "${name}" says it succeeded and names no ${kind}.`);
+  if (typeof place !== "string" || place === "")
+    throw new ToolFailure("failed", `The ${kind} backend "${name}" says it succeeded and names no ${kind}.`);
   if (/^https?:\/\//i.test(place)) return place;
   const path = isAbsolute(place) ? place : resolve(cwd, place);
-  if (!existsSync(path)) throw new ToolFailure("failed", `The ${kind} backend "${name}" names ${path}, and there is no such file.`);
+  if (!existsSync(path))
+    throw new ToolFailure("failed", `The ${kind} backend "${name}" names ${path}, and there is no such file.`);
   return path;
 }
 
@@ -66,7 +107,10 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const when = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
   // Its time first: `fal_` and the like begin keys, which are masked wherever they stand.
-  const file = join(folder, `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`);
+  const file = join(
+    folder,
+    `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`,
+  );
   await writeFile(file, bytes, { mode: 0o600 });
   await keepNewest(folder, file, MOST_KEPT);
   return file;

@@ -39,11 +39,17 @@ test("what cannot be done changes nothing and tells what the store holds", () =>
     [[remove("tea"), remove("gone")], /^Operation 2 \(remove\): No entry holds "gone"/],
   ];
   for (const [operations, message] of refusals) {
-    assert.throws(() => changeNotes(entries, operations, store), (error) => {
-      assert.ok(error instanceof ToolFailure && message.test(error.message), String(error));
-      assert.deepEqual({ ...error.data, matches: null }, { success: false, current_entries: entries, usage: "36/40", matches: null });
-      return true;
-    });
+    assert.throws(
+      () => changeNotes(entries, operations, store),
+      (error) => {
+        assert.ok(error instanceof ToolFailure && message.test(error.message), String(error));
+        assert.deepEqual(
+          { ...error.data, matches: null },
+          { success: false, current_entries: entries, usage: "36/40", matches: null },
+        );
+        return true;
+      },
+    );
   }
   assert.deepEqual(changeNotes(entries, [remove("twin")], store).entries, ["likes tea", "likes cake"]);
 });
@@ -66,7 +72,16 @@ test("a file that a person wrote is read as it is meant", () => {
 test("operations may come as JSON text, and what is none is refused", () => {
   assert.deepEqual(operationsOf({ operations: '[{"action":"add","content":"x"}]' }), [add("x")]);
   assert.deepEqual(operationsOf({ action: "remove", old_text: "x", operations: [] }), [remove("x")]);
-  for (const input of [{}, { operations: "nojson" }, { operations: { action: "add" } }, { operations: ["add"] }, { action: "read" }]) {
-    assert.throws(() => operationsOf(input), (error) => error instanceof ToolFailure && error.code === "bad_arguments");
+  for (const input of [
+    {},
+    { operations: "nojson" },
+    { operations: { action: "add" } },
+    { operations: ["add"] },
+    { action: "read" },
+  ]) {
+    assert.throws(
+      () => operationsOf(input),
+      (error) => error instanceof ToolFailure && error.code === "bad_arguments",
+    );
   }
 });

@@ -25,44 +25,78 @@ export function changeNotes(before: readonly string[], operations: readonly Oper
   const said: string[] = [];
   for (const [at, operation] of operations.entries()) {
     const place = operations.length > 1 ? `Operation ${at + 1} (${operation.action}): ` : "";
-    const found = operation.action === "add" ? undefined : find(entries, operation, (words, more) => refused(before, store, `${place}${words}`, more));
+    const found =
+      operation.action === "add"
+        ? undefined
+        : find(entries, operation, (words, more) => refused(before, store, `${place}${words}`, more));
     if (operation.action === "remove") {
       entries = entries.filter((_, index) => index !== found);
       said.push("Entry removed.");
       continue;
     }
     const content = operation.content.trim();
-    if (content === "") throw refused(before, store, `${place}content is missing: it is the entry's whole text.${operation.action === "replace" ? " remove deletes an entry." : ""}`);
+    if (content === "")
+      throw refused(
+        before,
+        store,
+        `${place}content is missing: it is the entry's whole text.${operation.action === "replace" ? " remove deletes an entry." : ""}`,
+      );
     // A line with nothing but § ends an entry.
-    if (parseNotes(content).length !== 1) throw refused(before, store, `${place}content is one entry; give each entry an operation of its own.`);
+    if (parseNotes(content).length !== 1)
+      throw refused(before, store, `${place}content is one entry; give each entry an operation of its own.`);
     if (operation.action === "add" && entries.includes(content)) {
       said.push("The entry is there already; no duplicate was added.");
       continue;
     }
-    entries = operation.action === "add" ? [...entries, content] : entries.map((entry, index) => (index === found ? content : entry));
+    entries =
+      operation.action === "add"
+        ? [...entries, content]
+        : entries.map((entry, index) => (index === found ? content : entry));
     added = true;
     said.push(operation.action === "add" ? "Entry added." : "Entry replaced.");
   }
   const size = sizeOf(printNotes(entries));
   // What only gets shorter may stay too long: a person may have made it so.
   if (size > store.limit && (added || size > sizeOf(printNotes(before)))) {
-    throw refused(before, store, `${store.path.split("/").at(-1)} would have ${size} characters, and holds at most ${store.limit}. Nothing was saved.`, {}, "Shorten or remove entries that matter least, in the same call as operations, and try again.");
+    throw refused(
+      before,
+      store,
+      `${store.path.split("/").at(-1)} would have ${size} characters, and holds at most ${store.limit}. Nothing was saved.`,
+      {},
+      "Shorten or remove entries that matter least, in the same call as operations, and try again.",
+    );
   }
   return { entries, message: said.length === 1 ? said[0]! : `${said.length} operations applied.` };
 }
 
 /** The one entry that holds the words. */
-function find(entries: readonly string[], { oldText, action }: Operation, fail: (words: string, more?: { readonly matches: readonly string[] }) => ToolFailure): number {
+function find(
+  entries: readonly string[],
+  { oldText, action }: Operation,
+  fail: (words: string, more?: { readonly matches: readonly string[] }) => ToolFailure,
+): number {
   const words = oldText.trim();
   if (words === "") throw fail(`old_text is missing: words of the entry to ${action}.`);
   const found = entries.flatMap((entry, index) => (entry.includes(words) ? [index] : []));
   if (found.length === 0) throw fail(`No entry holds "${words}".`);
-  if (found.length > 1) throw fail(`${found.length} entries hold "${words}"; give words that only one has.`, { matches: found.map((index) => preview(entries[index]!)) });
+  if (found.length > 1)
+    throw fail(`${found.length} entries hold "${words}"; give words that only one has.`, {
+      matches: found.map((index) => preview(entries[index]!)),
+    });
   return found[0]!;
 }
 
-function refused(entries: readonly string[], store: Store, message: string, more: { readonly matches?: readonly string[] } = {}, hint?: string): ToolFailure {
-  return new ToolFailure("conflict", message, { data: { success: false, ...more, current_entries: entries, usage: usageOf(entries, store.limit) }, ...(hint === undefined ? {} : { hint }) });
+function refused(
+  entries: readonly string[],
+  store: Store,
+  message: string,
+  more: { readonly matches?: readonly string[] } = {},
+  hint?: string,
+): ToolFailure {
+  return new ToolFailure("conflict", message, {
+    data: { success: false, ...more, current_entries: entries, usage: usageOf(entries, store.limit) },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 function preview(entry: string): string {

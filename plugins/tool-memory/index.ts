@@ -9,7 +9,8 @@ const register: Plugin = (ctx) => {
       name: "memory",
       toolset: "memory",
       emoji: "🧠",
-      description: "Keeps what later sessions need: preferences, facts, corrections, not the task. Changes the entry holding old_text; operations: several at once.",
+      description:
+        "Keeps what later sessions need: preferences, facts, corrections, not the task. Changes the entry holding old_text; operations: several at once.",
       input: {
         type: "object",
         properties: {
@@ -17,7 +18,13 @@ const register: Plugin = (ctx) => {
           action: { enum: ["add", "replace", "remove"] },
           content: { type: "string" },
           old_text: { type: "string" },
-          operations: { type: "array", items: { type: "object", properties: { action: { type: "string" }, content: { type: "string" }, old_text: { type: "string" } } } },
+          operations: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { action: { type: "string" }, content: { type: "string" }, old_text: { type: "string" } },
+            },
+          },
         },
       },
       effect: "write",
@@ -30,11 +37,20 @@ const register: Plugin = (ctx) => {
         },
       },
       touches: () => [],
-      reach: (input) => [{ kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` }],
+      reach: (input) => [
+        { kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` },
+      ],
       risk: (input, call) =>
         call.config("memory.write_approval") !== true
           ? undefined
-          : { answer: "ask", key: "memory write", reasons: [`Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`], effects: [changesOf(input)] },
+          : {
+              answer: "ask",
+              key: "memory write",
+              reasons: [
+                `Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`,
+              ],
+              effects: [changesOf(input)],
+            },
       async execute(input, call) {
         const { useMemory } = await import("./use-memory.ts");
         return useMemory(input, call, ctx);
@@ -45,7 +61,16 @@ const register: Plugin = (ctx) => {
 
 /** For the person who is asked. */
 function changesOf(input: MemoryInput): string {
-  return operationsOf(input).map(({ action, content, oldText }) => [action, ...(action === "add" ? [] : [`“${short(oldText)}”`]), ...(action === "replace" ? ["by"] : []), ...(action === "remove" ? [] : [`“${short(content)}”`])].join(" ")).join("; ");
+  return operationsOf(input)
+    .map(({ action, content, oldText }) =>
+      [
+        action,
+        ...(action === "add" ? [] : [`“${short(oldText)}”`]),
+        ...(action === "replace" ? ["by"] : []),
+        ...(action === "remove" ? [] : [`“${short(content)}”`]),
+      ].join(" "),
+    )
+    .join("; ");
 }
 
 function short(text: string): string {

@@ -13,7 +13,10 @@ export interface Store {
 }
 
 const FOLDER = "memories";
-export const FILES: { readonly [T in Target]: string } = { memory: join(FOLDER, "MEMORY.md"), user: join(FOLDER, "USER.md") };
+export const FILES: { readonly [T in Target]: string } = {
+  memory: join(FOLDER, "MEMORY.md"),
+  user: join(FOLDER, "USER.md"),
+};
 
 export function storeOf(target: Target, config: (path: string) => unknown): Store {
   const limit = config(target === "memory" ? "memory.memory_char_limit" : "memory.user_char_limit");
@@ -29,7 +32,12 @@ const BETWEEN = "\n§\n";
 
 /** Entries stand between lines with nothing but §, as in the files of the original. */
 export function parseNotes(text: string): readonly string[] {
-  return text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").split(/^[ \t]*§[ \t]*$/mu).map((entry) => entry.trim()).filter((entry) => entry !== "");
+  return text
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .split(/^[ \t]*§[ \t]*$/mu)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
 }
 
 export function printNotes(entries: readonly string[]): string {

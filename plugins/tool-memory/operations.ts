@@ -19,12 +19,19 @@ export function targetOf({ target }: MemoryInput): Target {
 export function operationsOf(input: MemoryInput): readonly Operation[] {
   const given = listOf(input.operations);
   if (given.length === 0) return [operationOf(input, "")];
-  return given.map((one, at) => operationOf(typeof one === "object" && one !== null ? (one as MemoryInput) : {}, `Operation ${at + 1}: `));
+  return given.map((one, at) =>
+    operationOf(typeof one === "object" && one !== null ? (one as MemoryInput) : {}, `Operation ${at + 1}: `),
+  );
 }
 
 function operationOf({ action, content, old_text }: MemoryInput, place: string): Operation {
-  if (action !== "add" && action !== "replace" && action !== "remove") throw wrong(`${place}action is add, replace or remove${action === undefined ? "" : `, not "${action}"`}.`);
-  return { action, content: typeof content === "string" ? content : "", oldText: typeof old_text === "string" ? old_text : "" };
+  if (action !== "add" && action !== "replace" && action !== "remove")
+    throw wrong(`${place}action is add, replace or remove${action === undefined ? "" : `, not "${action}"`}.`);
+  return {
+    action,
+    content: typeof content === "string" ? content : "",
+    oldText: typeof old_text === "string" ? old_text : "",
+  };
 }
 
 /** Some models send the list as JSON text. */

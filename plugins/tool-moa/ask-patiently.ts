@@ -19,7 +19,11 @@ const LONGEST_REST_MS = 60_000;
 const DEFAULT_SECONDS = 900;
 
 /** A service that is busy for the moment is asked again, up to six times in all and never past its time. @throws what the last attempt ended with. */
-export async function askPatiently(question: ModelQuestion, call: Pick<ToolContext, "config" | "signal">, ctx: Pick<PluginContext, "llm">): Promise<string> {
+export async function askPatiently(
+  question: ModelQuestion,
+  call: Pick<ToolContext, "config" | "signal">,
+  ctx: Pick<PluginContext, "llm">,
+): Promise<string> {
   const { label, task, text, ...rest } = question;
   const set = call.config(`auxiliary.${task}.timeout`);
   const seconds = typeof set === "number" ? set : DEFAULT_SECONDS;
@@ -27,11 +31,22 @@ export async function askPatiently(question: ModelQuestion, call: Pick<ToolConte
   const signal = AbortSignal.any([call.signal, late]);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await ctx.llm({ ...rest, messages: [{ role: "user", text }], timeoutMs: seconds * 1000, purpose: `mixture_of_agents (${label})` }, signal);
+      const answer = await ctx.llm(
+        {
+          ...rest,
+          messages: [{ role: "user", text }],
+          timeoutMs: seconds * 1000,
+          purpose: `mixture_of_agents (${label})`,
+        },
+        signal,
+      );
       if (answer.text.trim() !== "") return answer.text.trim();
       throw new ToolFailure("unavailable", "It said nothing.", { data: { retryable: true } });
     } catch (cause) {
-      if (late.aborted && !call.signal.aborted) throw new ToolFailure("timeout", `It did not answer within ${seconds} s (auxiliary.${task}.timeout).`, { cause });
+      if (late.aborted && !call.signal.aborted)
+        throw new ToolFailure("timeout", `It did not answer within ${seconds} s (auxiliary.${task}.timeout).`, {
+          cause,
+        });
       const rest = restAfter(cause, attempt);
       if (rest === undefined || signal.aborted) throw cause;
       await sleep(rest, undefined, { signal }).catch(() => undefined); // What ended it is what the next attempt ends with.

@@ -11,19 +11,38 @@ const register: Plugin = (ctx) => {
       name: "mixture_of_agents",
       toolset: "moa",
       emoji: "🧠",
-      description: "Asks several models the same question and combines their answers. Slow and dear: for hard problems of reasoning alone. They see nothing but the question.",
-      input: { type: "object", properties: { user_prompt: { type: "string", description: "The whole question" } }, required: ["user_prompt"] },
-      env: [{ name: KEY, description: "Key for OpenRouter", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] }],
+      description:
+        "Asks several models the same question and combines their answers. Slow and dear: for hard problems of reasoning alone. They see nothing but the question.",
+      input: {
+        type: "object",
+        properties: { user_prompt: { type: "string", description: "The whole question" } },
+        required: ["user_prompt"],
+      },
+      env: [
+        { name: KEY, description: "Key for OpenRouter", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] },
+      ],
       effect: "network",
-      timeoutMs: (call) => 1000 * (secondsOf(call.config("auxiliary.moa_reference.timeout")) + secondsOf(call.config("auxiliary.moa_aggregator.timeout")) + 60),
+      timeoutMs: (call) =>
+        1000 *
+        (secondsOf(call.config("auxiliary.moa_reference.timeout")) +
+          secondsOf(call.config("auxiliary.moa_aggregator.timeout")) +
+          60),
       refusal: { success: false, response: "" },
       available: usable,
       // The person chose these models, as they chose the one that asks.
       reach: () => [],
       provenance: () => undefined,
       async execute({ user_prompt }, call) {
-        const [{ mixAnswers }, { presetInUse }] = await Promise.all([import("./mix-answers.ts"), import("./preset.ts")]);
-        return mixAnswers(user_prompt, presetInUse((path) => call.config(path)), call, ctx);
+        const [{ mixAnswers }, { presetInUse }] = await Promise.all([
+          import("./mix-answers.ts"),
+          import("./preset.ts"),
+        ]);
+        return mixAnswers(
+          user_prompt,
+          presetInUse((path) => call.config(path)),
+          call,
+          ctx,
+        );
       },
     }),
   );
@@ -33,7 +52,8 @@ async function usable(probe: Probe): Promise<Availability> {
   const { presetInUse } = await import("./preset.ts");
   try {
     const { references, aggregator } = presetInUse((path) => probe.config(path));
-    const ready = ({ provider }: { readonly provider: string | undefined }): boolean => provider?.toLowerCase() !== "openrouter" || probe.env(KEY) !== undefined;
+    const ready = ({ provider }: { readonly provider: string | undefined }): boolean =>
+      provider?.toLowerCase() !== "openrouter" || probe.env(KEY) !== undefined;
     if (ready(aggregator) && references.some(ready)) return { ok: true };
     return { ok: false, reason: `${KEY} is not set, and moa.presets names models of OpenRouter.`, needs: [KEY] };
   } catch (cause) {

@@ -12,7 +12,12 @@ const COMBINE =
  * All models of the preset are asked at once, then one combines what came. Models that fail are left out as long as one answers.
  * @throws {ToolFailure} where none does, or the one that combines fails.
  */
-export async function mixAnswers(question: string, preset: Preset, call: MixCall, ctx: Pick<PluginContext, "llm">): Promise<JsonObject> {
+export async function mixAnswers(
+  question: string,
+  preset: Preset,
+  call: MixCall,
+  ctx: Pick<PluginContext, "llm">,
+): Promise<JsonObject> {
   if (question.trim() === "") throw new ToolFailure("bad_arguments", "user_prompt is empty.");
   const { references, aggregator } = preset;
   let done = 0;
@@ -20,21 +25,57 @@ export async function mixAnswers(question: string, preset: Preset, call: MixCall
   told();
   const asked = await Promise.allSettled(
     references.map(async (slot) => {
-      const answer = await askPatiently({ setting: slot.setting, label: slot.label, task: "moa_reference", temperature: preset.referenceTemperature, maxOutputTokens: preset.referenceTokens, text: question }, call, ctx);
+      const answer = await askPatiently(
+        {
+          setting: slot.setting,
+          label: slot.label,
+          task: "moa_reference",
+          temperature: preset.referenceTemperature,
+          maxOutputTokens: preset.referenceTokens,
+          text: question,
+        },
+        call,
+        ctx,
+      );
       done += 1;
       told();
       return answer;
     }),
   );
   call.signal.throwIfAborted();
-  const answers = asked.flatMap((one, at) => (one.status === "fulfilled" ? [{ label: references[at]!.label, text: one.value }] : []));
-  const failed = asked.flatMap((one, at) => (one.status === "rejected" ? [{ model: references[at]!.label, error: wordsOf(one.reason) }] : []));
+  const answers = asked.flatMap((one, at) =>
+    one.status === "fulfilled" ? [{ label: references[at]!.label, text: one.value }] : [],
+  );
+  const failed = asked.flatMap((one, at) =>
+    one.status === "rejected" ? [{ model: references[at]!.label, error: wordsOf(one.reason) }] : [],
+  );
   for (const { model, error } of failed) call.log.warning(`mixture_of_agents: ${model} gave no answer: ${error}`);
-  const used = modelsUsed(answers.map(({ label }) => label), aggregator, failed);
-  if (answers.length === 0) throw failure("None of the models gave an answer.", failed.map(({ model, error }) => `${model}: ${error}`).join(" "), used);
+  const used = modelsUsed(
+    answers.map(({ label }) => label),
+    aggregator,
+    failed,
+  );
+  if (answers.length === 0)
+    throw failure(
+      "None of the models gave an answer.",
+      failed.map(({ model, error }) => `${model}: ${error}`).join(" "),
+      used,
+    );
   call.progress(`${aggregator.label} combines ${answers.length} answers`);
   try {
-    const response = await askPatiently({ setting: aggregator.setting, label: aggregator.label, task: "moa_aggregator", temperature: preset.aggregatorTemperature, maxOutputTokens: preset.aggregatorTokens, system: COMBINE, text: materialOf(question, answers) }, call, ctx);
+    const response = await askPatiently(
+      {
+        setting: aggregator.setting,
+        label: aggregator.label,
+        task: "moa_aggregator",
+        temperature: preset.aggregatorTemperature,
+        maxOutputTokens: preset.aggregatorTokens,
+        system: COMBINE,
+        text: materialOf(question, answers),
+      },
+      call,
+      ctx,
+    );
     return { success: true, response, models_used: used };
   } catch (cause) {
     call.signal.throwIfAborted();
@@ -44,16 +85,25 @@ export async function mixAnswers(question: string, preset: Preset, call: MixCall
 
 /** No word of an answer can end it. */
 function materialOf(question: string, answers: readonly { readonly text: string }[]): string {
-  const blocks = answers.map(({ text }, at) => `<answer number="${at + 1}">\n${text.replaceAll(/<(?=\s*\/?\s*answer\b)/giu, "‹")}\n</answer>`);
+  const blocks = answers.map(
+    ({ text }, at) => `<answer number="${at + 1}">\n${text.replaceAll(/<(?=\s*\/?\s*answer\b)/giu, "‹")}\n</answer>`,
+  );
   return `${question}\n\n${blocks.join("\n\n")}`;
 }
 
-function modelsUsed(answered: readonly string[], aggregator: Slot, failed: readonly { readonly model: string; readonly error: string }[]): JsonObject {
+function modelsUsed(
+  answered: readonly string[],
+  aggregator: Slot,
+  failed: readonly { readonly model: string; readonly error: string }[],
+): JsonObject {
   return { reference_models: answered, aggregator_model: aggregator.label, ...(failed.length === 0 ? {} : { failed }) };
 }
 
 function failure(message: string, why: string, used: JsonObject, cause?: unknown): ToolFailure {
-  return new ToolFailure("unavailable", `${message} ${why}`, { data: { success: false, response: "", models_used: used }, cause });
+  return new ToolFailure("unavailable", `${message} ${why}`, {
+    data: { success: false, response: "", models_used: used },
+    cause,
+  });
 }
 
 function wordsOf(cause: unknown): string {

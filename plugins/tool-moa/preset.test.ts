@@ -3,21 +3,29 @@ import { test } from "node:test";
 import { ToolFailure, type Json } from "hermes-agent/plugin";
 import { presetInUse } from "./preset.ts";
 
-const NAMED: Json = { reference_models: [{ provider: "a", model: "x" }, { model: "y" }, { provider: "b" }, "z"], aggregator: { provider: "c", model: "w" } };
+const NAMED: Json = {
+  reference_models: [{ provider: "a", model: "x" }, { model: "y" }, { provider: "b" }, "z"],
+  aggregator: { provider: "c", model: "w" },
+};
 const preset = (settings: { readonly [path: string]: Json }) => presetInUse((path) => settings[path]);
 
 test("a preset is what the settings say of it, with the tool's own figures where they say nothing", () => {
   const one = preset({ "moa.default_preset": "mine", "moa.presets": { mine: NAMED } });
   assert.deepEqual(one, {
     name: "mine",
-    references: [{ label: "a/x", provider: "a", setting: "presets.mine.reference_models.0" }, { label: "y", provider: undefined, setting: "presets.mine.reference_models.1" }],
+    references: [
+      { label: "a/x", provider: "a", setting: "presets.mine.reference_models.0" },
+      { label: "y", provider: undefined, setting: "presets.mine.reference_models.1" },
+    ],
     aggregator: { label: "c/w", provider: "c", setting: "presets.mine.aggregator" },
     referenceTemperature: 0.6,
     aggregatorTemperature: 0.4,
     referenceTokens: 32_000,
     aggregatorTokens: 32_000,
   });
-  const { referenceTemperature, aggregatorTokens } = preset({ "moa.presets": { default: { ...(NAMED as object), reference_temperature: 0, max_tokens: 7 } } });
+  const { referenceTemperature, aggregatorTokens } = preset({
+    "moa.presets": { default: { ...(NAMED as object), reference_temperature: 0, max_tokens: 7 } },
+  });
   assert.deepEqual([referenceTemperature, aggregatorTokens], [0, 7]);
 });
 
@@ -28,5 +36,9 @@ test("what a preset lacks is named, with where to write it", () => {
     [{ default: { ...(NAMED as object), reference_models: [] } }, /names no model to ask/],
     [{ default: { ...(NAMED as object), aggregator: { provider: "c" } } }, /no model that combines/],
   ];
-  for (const [presets, words] of cases) assert.throws(() => preset({ "moa.presets": presets }), (thrown) => thrown instanceof ToolFailure && words.test(thrown.message) && thrown.hint !== undefined);
+  for (const [presets, words] of cases)
+    assert.throws(
+      () => preset({ "moa.presets": presets }),
+      (thrown) => thrown instanceof ToolFailure && words.test(thrown.message) && thrown.hint !== undefined,
+    );
 });

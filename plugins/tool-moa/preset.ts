@@ -26,15 +26,31 @@ export function presetInUse(config: (path: string) => Json | undefined): Preset 
   const chosen = config("moa.default_preset");
   const name = typeof chosen === "string" && chosen !== "" ? chosen : "default";
   const presets = objectOf(config("moa.presets"));
-  if (!Object.hasOwn(presets, name)) throw missing(`There is no preset "${name}" in moa.presets.`, `moa.default_preset names one of: ${Object.keys(presets).join(", ") || "none yet"}.`);
+  if (!Object.hasOwn(presets, name))
+    throw missing(
+      `There is no preset "${name}" in moa.presets.`,
+      `moa.default_preset names one of: ${Object.keys(presets).join(", ") || "none yet"}.`,
+    );
   const preset = objectOf(presets[name]);
-  if (preset["enabled"] === false) throw missing(`The preset "${name}" is switched off.`, `hermes config set moa.presets.${name}.enabled true`);
+  if (preset["enabled"] === false)
+    throw missing(`The preset "${name}" is switched off.`, `hermes config set moa.presets.${name}.enabled true`);
   const listed = preset["reference_models"];
-  const references = (Array.isArray(listed) ? (listed as readonly Json[]) : []).flatMap((one, at) => slotOf(one, `presets.${name}.reference_models.${at}`) ?? []);
-  if (references.length === 0) throw missing(`The preset "${name}" names no model to ask.`, `moa.presets.${name}.reference_models is a list of { provider, model }.`);
+  const references = (Array.isArray(listed) ? (listed as readonly Json[]) : []).flatMap(
+    (one, at) => slotOf(one, `presets.${name}.reference_models.${at}`) ?? [],
+  );
+  if (references.length === 0)
+    throw missing(
+      `The preset "${name}" names no model to ask.`,
+      `moa.presets.${name}.reference_models is a list of { provider, model }.`,
+    );
   const aggregator = slotOf(preset["aggregator"], `presets.${name}.aggregator`);
-  if (aggregator === undefined) throw missing(`The preset "${name}" names no model that combines the answers.`, `moa.presets.${name}.aggregator is { provider, model }.`);
-  const number = (key: string, otherwise: number): number => (typeof preset[key] === "number" ? preset[key] : otherwise);
+  if (aggregator === undefined)
+    throw missing(
+      `The preset "${name}" names no model that combines the answers.`,
+      `moa.presets.${name}.aggregator is { provider, model }.`,
+    );
+  const number = (key: string, otherwise: number): number =>
+    typeof preset[key] === "number" ? preset[key] : otherwise;
   return {
     name,
     references,

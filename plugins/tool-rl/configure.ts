@@ -12,8 +12,22 @@ type Door = Pick<PluginContext, "home" | "setting" | "storage" | "redact">;
 
 /** A conversation's choice is kept whole. */
 const MOST_VALUE = 10_000;
-const PROJECT: Field = { name: "wandb_project", type: "str", default: "atropos-tinker", description: "Project of Weights & Biases that the run is shown in.", kinds: ["string"], choices: null };
-const RUN_NAME: Field = { name: "wandb_name", type: "str", default: null, description: "Name of the environment's run at Weights & Biases.", kinds: ["string", "null"], choices: null };
+const PROJECT: Field = {
+  name: "wandb_project",
+  type: "str",
+  default: "atropos-tinker",
+  description: "Project of Weights & Biases that the run is shown in.",
+  kinds: ["string"],
+  choices: null,
+};
+const RUN_NAME: Field = {
+  name: "wandb_name",
+  type: "str",
+  default: null,
+  description: "Name of the environment's run at Weights & Biases.",
+  kinds: ["string", "null"],
+  choices: null,
+};
 
 export async function toldEnvironments(call: Call, ctx: Door): Promise<JsonObject> {
   const { environments, unreadable, omitted } = await listEnvironments(needMeans(ctx), call);
@@ -22,7 +36,11 @@ export async function toldEnvironments(call: Call, ctx: Door): Promise<JsonObjec
     count: environments.length,
     ...(unreadable.length === 0 ? {} : { unreadable }),
     ...(omitted === 0 ? {} : { omitted_files: omitted }),
-    tips: ["rl_select_environment(name) selects one.", "Reading file_path shows how it works: load_dataset, score_answer, get_next_item, config_init.", "A new environment is a file beside these with a subclass of BaseEnv."],
+    tips: [
+      "rl_select_environment(name) selects one.",
+      "Reading file_path shows how it works: load_dataset, score_answer, get_next_item, config_init.",
+      "A new environment is a file beside these with a subclass of BaseEnv.",
+    ],
   };
 }
 
@@ -36,34 +54,68 @@ export async function selectEnvironment(name: string, call: Call, ctx: Door): Pr
   const free = fields.filter((field) => !(field.name in locked)).map((field) => [field.name, field.default] as const);
   const config = { ...Object.fromEntries(free), wandb_name: `${name}-${stampOf(new Date(at))}` };
   await keepSelection(call.sessionId, { environment, fields, config, at }, ctx);
-  return { message: `Selected the environment ${name}: ${free.length} fields can be changed.`, environment: name, file_path: environment.file_path, ...(note === "" ? {} : { note }) };
+  return {
+    message: `Selected the environment ${name}: ${free.length} fields can be changed.`,
+    environment: name,
+    file_path: environment.file_path,
+    ...(note === "" ? {} : { note }),
+  };
 }
 
 export async function currentConfig(call: Call, ctx: Door): Promise<JsonObject> {
   const { environment, fields, config } = await needSelection(call.sessionId, ctx);
   const locked = lockedFields(settingsOf(ctx).ports);
-  const told = ({ name, type, default: value, description, choices }: Field): JsonObject => ({ name, type, default: value, description, ...(choices === null ? {} : { choices }) });
+  const told = ({ name, type, default: value, description, choices }: Field): JsonObject => ({
+    name,
+    type,
+    default: value,
+    description,
+    ...(choices === null ? {} : { choices }),
+  });
   return {
     environment: environment.name,
-    configurable_fields: fields.filter(({ name }) => !(name in locked)).map((field) => ({ ...told(field), current_value: config[field.name] ?? null })),
-    locked_fields: fields.filter(({ name }) => name in locked).map((field) => ({ ...told(field), current_value: locked[field.name]!, locked_value: locked[field.name]! })),
+    configurable_fields: fields
+      .filter(({ name }) => !(name in locked))
+      .map((field) => ({ ...told(field), current_value: config[field.name] ?? null })),
+    locked_fields: fields
+      .filter(({ name }) => name in locked)
+      .map((field) => ({ ...told(field), current_value: locked[field.name]!, locked_value: locked[field.name]! })),
     tip: "rl_edit_config(field, value) changes a configurable field.",
   };
 }
 
-export async function editConfig({ field: name, value }: { readonly field: string; readonly value: Json }, call: Call, ctx: Door): Promise<JsonObject> {
+export async function editConfig(
+  { field: name, value }: { readonly field: string; readonly value: Json },
+  call: Call,
+  ctx: Door,
+): Promise<JsonObject> {
   const selection = await needSelection(call.sessionId, ctx);
   const locked = lockedFields(settingsOf(ctx).ports);
-  if (name in locked) throw new ToolFailure("refused", `The field "${name}" is locked: it fits what the trainer is.`, { data: { locked_value: locked[name]! } });
+  if (name in locked)
+    throw new ToolFailure("refused", `The field "${name}" is locked: it fits what the trainer is.`, {
+      data: { locked_value: locked[name]! },
+    });
   const field = selection.fields.find((one) => one.name === name);
   if (field === undefined) {
     const names = selection.fields.map((one) => one.name);
-    const near = nearFields(name, names.filter((one) => !(one in locked)));
-    throw new ToolFailure("bad_arguments", `The environment "${selection.environment.name}" has no field "${name}".`, { data: { available_fields: names }, ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(", ")}.` }) });
+    const near = nearFields(
+      name,
+      names.filter((one) => !(one in locked)),
+    );
+    throw new ToolFailure("bad_arguments", `The environment "${selection.environment.name}" has no field "${name}".`, {
+      data: { available_fields: names },
+      ...(near.length === 0 ? {} : { hint: `Perhaps ${near.join(", ")}.` }),
+    });
   }
-  if (JSON.stringify(value).length > MOST_VALUE) throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MOST_VALUE} characters long as JSON.`);
+  if (JSON.stringify(value).length > MOST_VALUE)
+    throw new ToolFailure("bad_arguments", `A value of "${name}" may be ${MOST_VALUE} characters long as JSON.`);
   const fitted = fitValue(field, value);
-  if (fitted === undefined) throw new ToolFailure("bad_arguments", `${JSON.stringify(value).slice(0, 200)} is no value for "${name}": it takes ${expectedOf(field)}.`, { data: { field: name, type: field.type, current_value: selection.config[name] ?? null } });
+  if (fitted === undefined)
+    throw new ToolFailure(
+      "bad_arguments",
+      `${JSON.stringify(value).slice(0, 200)} is no value for "${name}": it takes ${expectedOf(field)}.`,
+      { data: { field: name, type: field.type, current_value: selection.config[name] ?? null } },
+    );
   const config = { ...selection.config, [name]: fitted };
   await keepSelection(call.sessionId, { ...selection, config, at: Date.now() }, ctx);
   return { message: `${name} is ${JSON.stringify(fitted)} now.`, field: name, value: fitted, config };

@@ -1,4 +1,12 @@
-import { isObject, objectOf, ToolFailure, type Json, type JsonObject, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import {
+  isObject,
+  objectOf,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { runProgram, type ProgramEnd } from "hermes-agent/terminal";
 import { childEnvironment } from "./child-environment.ts";
 import { FIELDS_SCRIPT, LIST_SCRIPT } from "./environment-scripts.ts";
@@ -28,34 +36,89 @@ const LIST_MS = 30_000;
 const IMPORT_MS = 120_000;
 
 /** Environments by the text of their files; none of them is run. */
-export async function listEnvironments(means: Means, call: Call): Promise<{ readonly environments: readonly Environment[]; readonly unreadable: readonly JsonObject[]; readonly omitted: number }> {
-  const ended = await runProgram({ program: means.python, args: ["-I", "-c", LIST_SCRIPT, environmentsOf(means.checkout)], cwd: means.checkout, env: childEnvironment(means.python), timeoutMs: LIST_MS, signal: call.signal });
-  const { python, environments, unreadable, omitted } = answerOf(ended, call, `${means.python} could not read the environments of ${means.checkout}`);
-  if (typeof python === "string" && isTooOld(python)) throw new ToolFailure("unavailable", tooOld(means.python, python, means.checkout));
+export async function listEnvironments(
+  means: Means,
+  call: Call,
+): Promise<{
+  readonly environments: readonly Environment[];
+  readonly unreadable: readonly JsonObject[];
+  readonly omitted: number;
+}> {
+  const ended = await runProgram({
+    program: means.python,
+    args: ["-I", "-c", LIST_SCRIPT, environmentsOf(means.checkout)],
+    cwd: means.checkout,
+    env: childEnvironment(means.python),
+    timeoutMs: LIST_MS,
+    signal: call.signal,
+  });
+  const { python, environments, unreadable, omitted } = answerOf(
+    ended,
+    call,
+    `${means.python} could not read the environments of ${means.checkout}`,
+  );
+  if (typeof python === "string" && isTooOld(python))
+    throw new ToolFailure("unavailable", tooOld(means.python, python, means.checkout));
   const read = (Array.isArray(environments) ? (environments as readonly Json[]) : []).map((one): Environment => {
     const { name, class_name, file_path, description } = objectOf(one);
-    return { name: String(name), class_name: String(class_name), file_path: String(file_path), description: String(description) || `Environment of ${String(file_path).split("/").at(-1)}` };
+    return {
+      name: String(name),
+      class_name: String(class_name),
+      file_path: String(file_path),
+      description: String(description) || `Environment of ${String(file_path).split("/").at(-1)}`,
+    };
   });
-  return { environments: read, unreadable: (Array.isArray(unreadable) ? (unreadable as readonly Json[]) : []).filter(isObject), omitted: Number(omitted ?? 0) };
+  return {
+    environments: read,
+    unreadable: (Array.isArray(unreadable) ? (unreadable as readonly Json[]) : []).filter(isObject),
+    omitted: Number(omitted ?? 0),
+  };
 }
 
 /** @throws {ToolFailure} `not_found`, with what there is. */
 export async function findEnvironment(name: string, means: Means, call: Call): Promise<Environment> {
   const { environments } = await listEnvironments(means, call);
   const found = environments.find((one) => one.name === name);
-  if (found === undefined) throw new ToolFailure("not_found", `There is no environment "${name}" in ${environmentsOf(means.checkout)}.`, { data: { available: environments.map((one) => one.name) } });
+  if (found === undefined)
+    throw new ToolFailure("not_found", `There is no environment "${name}" in ${environmentsOf(means.checkout)}.`, {
+      data: { available: environments.map((one) => one.name) },
+    });
   return found;
 }
 
 /** Runs the environment's own code, so far as its import and `config_init` go, without any key. `note` says what was not found out. */
-export async function readFields(environment: Environment, means: Means, call: Call, ctx: Pick<PluginContext, "redact">): Promise<{ readonly fields: readonly Field[]; readonly note: string }> {
+export async function readFields(
+  environment: Environment,
+  means: Means,
+  call: Call,
+  ctx: Pick<PluginContext, "redact">,
+): Promise<{ readonly fields: readonly Field[]; readonly note: string }> {
   const said = `The environment "${environment.name}" could not be loaded`;
-  const ended = await runProgram({ program: means.python, args: ["-c", FIELDS_SCRIPT, environment.file_path, environment.class_name], cwd: means.checkout, env: childEnvironment(means.python), timeoutMs: IMPORT_MS, signal: call.signal });
+  const ended = await runProgram({
+    program: means.python,
+    args: ["-c", FIELDS_SCRIPT, environment.file_path, environment.class_name],
+    cwd: means.checkout,
+    env: childEnvironment(means.python),
+    timeoutMs: IMPORT_MS,
+    signal: call.signal,
+  });
   const { error, fields, note } = answerOf(ended, call, said, environment.file_path);
-  if (typeof error === "string") throw new ToolFailure("failed", `${said}: ${ctx.redact(error).slice(0, 500)}`, { hint: `What it imports is installed with: ${means.python} -m pip install …`, data: { file_path: environment.file_path }, from: { source: environment.file_path } });
+  if (typeof error === "string")
+    throw new ToolFailure("failed", `${said}: ${ctx.redact(error).slice(0, 500)}`, {
+      hint: `What it imports is installed with: ${means.python} -m pip install …`,
+      data: { file_path: environment.file_path },
+      from: { source: environment.file_path },
+    });
   const read = (Array.isArray(fields) ? (fields as readonly Json[]) : []).map((one): Field => {
     const { name, type, default: value, description, kinds, choices } = objectOf(one);
-    return { name: String(name), type: String(type), default: value ?? null, description: String(description), kinds: Array.isArray(kinds) ? kinds.map(String) : null, choices: Array.isArray(choices) ? (choices as readonly Json[]) : null };
+    return {
+      name: String(name),
+      type: String(type),
+      default: value ?? null,
+      description: String(description),
+      kinds: Array.isArray(kinds) ? kinds.map(String) : null,
+      choices: Array.isArray(choices) ? (choices as readonly Json[]) : null,
+    };
   });
   return { fields: read, note: typeof note === "string" ? ctx.redact(note) : "" };
 }
@@ -68,6 +131,10 @@ function answerOf(ended: ProgramEnd, { signal }: Call, said: string, by?: string
   try {
     return objectOf(JSON.parse(ended.out) as Json);
   } catch (cause) {
-    throw new ToolFailure("failed", `${said}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it ended with status ${ended.code}`}`, { cause, from: by === undefined ? undefined : { source: by } });
+    throw new ToolFailure(
+      "failed",
+      `${said}: ${ended.err.trim().split("\n").at(-1)?.slice(0, 300) || `it ended with status ${ended.code}`}`,
+      { cause, from: by === undefined ? undefined : { source: by } },
+    );
   }
 }

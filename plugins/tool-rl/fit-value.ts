@@ -6,7 +6,9 @@ export function fitValue({ kinds, choices }: Pick<Field, "kinds" | "choices">, v
   if (fits(kinds, choices, value)) return value;
   if (typeof value !== "string") return undefined;
   try {
-    const read = JSON.parse(value.toLowerCase() === "none" ? "null" : /^(?:true|false)$/i.test(value) ? value.toLowerCase() : value) as Json;
+    const read = JSON.parse(
+      value.toLowerCase() === "none" ? "null" : /^(?:true|false)$/i.test(value) ? value.toLowerCase() : value,
+    ) as Json;
     return fits(kinds, choices, read) ? read : undefined;
   } catch {
     return undefined; // It is text and nothing else.
@@ -15,7 +17,9 @@ export function fitValue({ kinds, choices }: Pick<Field, "kinds" | "choices">, v
 
 /** In words, for a refusal. */
 export function expectedOf({ kinds, choices, type }: Field): string {
-  return choices === null ? (kinds?.join(" or ") ?? type) : `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
+  return choices === null
+    ? (kinds?.join(" or ") ?? type)
+    : `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
 }
 
 function fits(kinds: Field["kinds"], choices: Field["choices"], value: Json): boolean {

@@ -1,8 +1,31 @@
-import { defineTool, isOutsideWorkspace, type Availability, type EnvNeed, type ForeignWords, type Plugin, type Risk, type RiskContext } from "hermes-agent/plugin";
+import {
+  defineTool,
+  isOutsideWorkspace,
+  type Availability,
+  type EnvNeed,
+  type ForeignWords,
+  type Plugin,
+  type Risk,
+  type RiskContext,
+} from "hermes-agent/plugin";
 
-const TINKER: EnvNeed = { name: "TINKER_API_KEY", description: "Key of Tinker, where models are trained", url: "https://tinker-console.thinkingmachines.ai/keys", hosts: [] };
-const WANDB: EnvNeed = { name: "WANDB_API_KEY", description: "Key of Weights & Biases, where a run's numbers are", url: "https://wandb.ai/authorize" };
-const OPENROUTER: EnvNeed = { name: "OPENROUTER_API_KEY", description: "Key for OpenRouter", url: "https://openrouter.ai/keys", hosts: ["openrouter.ai"] };
+const TINKER: EnvNeed = {
+  name: "TINKER_API_KEY",
+  description: "Key of Tinker, where models are trained",
+  url: "https://tinker-console.thinkingmachines.ai/keys",
+  hosts: [],
+};
+const WANDB: EnvNeed = {
+  name: "WANDB_API_KEY",
+  description: "Key of Weights & Biases, where a run's numbers are",
+  url: "https://wandb.ai/authorize",
+};
+const OPENROUTER: EnvNeed = {
+  name: "OPENROUTER_API_KEY",
+  description: "Key for OpenRouter",
+  url: "https://openrouter.ai/keys",
+  hosts: ["openrouter.ai"],
+};
 const RUN_ID = { type: "object", properties: { run_id: { type: "string" } }, required: ["run_id"] } as const;
 const NOTHING = { type: "object", properties: {} } as const;
 const WHERE = "on this machine, outside of any sandbox";
@@ -10,24 +33,42 @@ const MOST_MODELS = 10;
 
 /** Training of models by a checkout of tinker-atropos: environments are its Python files, a run is three programs that outlive the agent. */
 const register: Plugin = (ctx) => {
-  const available = async (probe: { env(name: string): string | undefined; config: typeof ctx.setting }): Promise<Availability> => {
-    if (probe.env("WANDB_API_KEY") === undefined) return { ok: false, reason: "WANDB_API_KEY is not set.", needs: ["WANDB_API_KEY"] };
+  const available = async (probe: {
+    env(name: string): string | undefined;
+    config: typeof ctx.setting;
+  }): Promise<Availability> => {
+    if (probe.env("WANDB_API_KEY") === undefined)
+      return { ok: false, reason: "WANDB_API_KEY is not set.", needs: ["WANDB_API_KEY"] };
     const { meansOf } = await import("./means.ts");
     const means = meansOf({ home: ctx.home, setting: (path) => probe.config(path) });
     return typeof means === "string" ? { ok: false, reason: means } : { ok: true };
   };
-  const shared = { toolset: "rl", emoji: "🧪", env: [TINKER, WANDB], needsOneOf: ["env:TINKER_API_KEY"], available, touches: () => [] } as const;
+  const shared = {
+    toolset: "rl",
+    emoji: "🧪",
+    env: [TINKER, WANDB],
+    needsOneOf: ["env:TINKER_API_KEY"],
+    available,
+    touches: () => [],
+  } as const;
 
   /** Names and descriptions are whoever's wrote the checkout. */
   const ofCheckout = async (_: unknown, call: RiskContext): Promise<ForeignWords | undefined> => {
     const { environmentsOf, meansOf } = await import("./means.ts");
     const means = meansOf(ctx);
-    return typeof means === "string" || !isOutsideWorkspace(means.checkout, call) ? undefined : { source: environmentsOf(means.checkout) };
+    return typeof means === "string" || !isOutsideWorkspace(means.checkout, call)
+      ? undefined
+      : { source: environmentsOf(means.checkout) };
   };
   const chosen = async (call: RiskContext) => (await import("./selection.ts")).findSelection(call.sessionId, ctx);
   /** Code of the checkout, with whatever was written into it meanwhile. */
-  const runs = async (_: unknown, call: RiskContext) => [{ kind: "run", what: (await chosen(call))?.environment.file_path ?? "an environment" }] as const;
-  const measured = { provenance: () => ({ source: "Weights & Biases and the logs of a training" }), effect: "network", reach: () => [] } as const;
+  const runs = async (_: unknown, call: RiskContext) =>
+    [{ kind: "run", what: (await chosen(call))?.environment.file_path ?? "an environment" }] as const;
+  const measured = {
+    provenance: () => ({ source: "Weights & Biases and the logs of a training" }),
+    effect: "network",
+    reach: () => [],
+  } as const;
 
   ctx.tool(
     defineTool({
@@ -49,7 +90,13 @@ const register: Plugin = (ctx) => {
       effect: "execute",
       timeoutMs: 200_000,
       reach: ({ name }) => [{ kind: "run", what: `the environment ${name}` }],
-      risk: async ({ name }): Promise<Risk> => ({ answer: "ask", key: "runs an environment's code", reasons: [`Reads the configuration of the environment "${name}" by running its file, without any key.`], effects: [`run the environment ${name}`], where: WHERE }),
+      risk: async ({ name }): Promise<Risk> => ({
+        answer: "ask",
+        key: "runs an environment's code",
+        reasons: [`Reads the configuration of the environment "${name}" by running its file, without any key.`],
+        effects: [`run the environment ${name}`],
+        where: WHERE,
+      }),
       provenance: ofCheckout,
       execute: async ({ name }, call) => (await import("./configure.ts")).selectEnvironment(name, call, ctx),
     }),
@@ -69,8 +116,13 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_edit_config",
-      description: "Changes one field of the selected environment's configuration (group_size, batch_size, wandb_project). What fits the trainer (tokenizer, addresses, lengths, steps) is locked.",
-      input: { type: "object", properties: { field: { type: "string" }, value: { description: "As JSON" } }, required: ["field", "value"] },
+      description:
+        "Changes one field of the selected environment's configuration (group_size, batch_size, wandb_project). What fits the trainer (tokenizer, addresses, lengths, steps) is locked.",
+      input: {
+        type: "object",
+        properties: { field: { type: "string" }, value: { description: "As JSON" } },
+        required: ["field", "value"],
+      },
       effect: "write",
       idempotent: true,
       execute: async (input, call) => (await import("./configure.ts")).editConfig(input, call, ctx),
@@ -80,7 +132,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...shared,
       name: "rl_start_training",
-      description: "Starts a training run with the selected environment and its configuration. It takes hours and costs money; one at a time.",
+      description:
+        "Starts a training run with the selected environment and its configuration. It takes hours and costs money; one at a time.",
       input: NOTHING,
       effect: "execute",
       timeoutMs: 60_000,
@@ -90,7 +143,16 @@ const register: Plugin = (ctx) => {
         if (selection === undefined) return undefined; // The call itself says so.
         const { contentOf } = await import("./selection.ts");
         const { name, file_path } = selection.environment;
-        return { answer: "ask", key: "starts a training run", reasons: [`Trains a model at Tinker in the environment "${name}" for hours, which costs money, with TINKER_API_KEY and WANDB_API_KEY for the programs of the checkout.`], effects: [`run ${file_path} and the trainer with ${JSON.stringify(selection.config).slice(0, 500)}`], where: WHERE, bound: `${contentOf(file_path)} ${JSON.stringify(selection.config)}` };
+        return {
+          answer: "ask",
+          key: "starts a training run",
+          reasons: [
+            `Trains a model at Tinker in the environment "${name}" for hours, which costs money, with TINKER_API_KEY and WANDB_API_KEY for the programs of the checkout.`,
+          ],
+          effects: [`run ${file_path} and the trainer with ${JSON.stringify(selection.config).slice(0, 500)}`],
+          where: WHERE,
+          bound: `${contentOf(file_path)} ${JSON.stringify(selection.config)}`,
+        };
       },
       execute: async (_, call) => (await import("./start-training.ts")).startTraining(call, ctx),
     }),
@@ -100,7 +162,8 @@ const register: Plugin = (ctx) => {
       ...shared,
       ...measured,
       name: "rl_check_status",
-      description: "How a training run stands: status, programs, and step, reward_mean and percent_correct of Weights & Biases. Every 30 minutes at most.",
+      description:
+        "How a training run stands: status, programs, and step, reward_mean and percent_correct of Weights & Biases. Every 30 minutes at most.",
       input: RUN_ID,
       timeoutMs: 90_000,
       execute: async ({ run_id }, call) => (await import("./told-runs.ts")).checkStatus(run_id, call, ctx),
@@ -144,13 +207,19 @@ const register: Plugin = (ctx) => {
       ...shared,
       env: [TINKER, WANDB, OPENROUTER],
       name: "rl_test_inference",
-      description: "Tries the selected environment on models of OpenRouter before a training: loading, prompts, parsing, scoring. 3 steps of 16 completions on three models unless said otherwise; costs money.",
+      description:
+        "Tries the selected environment on models of OpenRouter before a training: loading, prompts, parsing, scoring. 3 steps of 16 completions on three models unless said otherwise; costs money.",
       input: {
         type: "object",
         properties: {
           num_steps: { type: "integer", minimum: 1, maximum: 100, default: 3 },
           group_size: { type: "integer", minimum: 1, maximum: 256, default: 16, description: "Completions per step" },
-          models: { type: "array", items: { type: "string" }, maxItems: MOST_MODELS, description: "Default: qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7" },
+          models: {
+            type: "array",
+            items: { type: "string" },
+            maxItems: MOST_MODELS,
+            description: "Default: qwen/qwen3-8b, z-ai/glm-4.7-flash, minimax/minimax-m2.7",
+          },
         },
       },
       effect: "execute",
@@ -160,9 +229,21 @@ const register: Plugin = (ctx) => {
       async risk(input, call): Promise<Risk | undefined> {
         const selection = await chosen(call);
         if (selection === undefined) return undefined;
-        const [{ sizeOf }, { contentOf }] = await Promise.all([import("./test-inference.ts"), import("./selection.ts")]);
+        const [{ sizeOf }, { contentOf }] = await Promise.all([
+          import("./test-inference.ts"),
+          import("./selection.ts"),
+        ]);
         const { models, total } = sizeOf(input);
-        return { answer: "ask", key: "tests an environment at OpenRouter", reasons: [`Asks ${models.map(({ id }) => id).join(", ")} at OpenRouter for ${total} completions, which costs money, with OPENROUTER_API_KEY and WANDB_API_KEY for the environment "${selection.environment.name}".`], effects: [`run ${selection.environment.file_path}`], where: WHERE, bound: contentOf(selection.environment.file_path) };
+        return {
+          answer: "ask",
+          key: "tests an environment at OpenRouter",
+          reasons: [
+            `Asks ${models.map(({ id }) => id).join(", ")} at OpenRouter for ${total} completions, which costs money, with OPENROUTER_API_KEY and WANDB_API_KEY for the environment "${selection.environment.name}".`,
+          ],
+          effects: [`run ${selection.environment.file_path}`],
+          where: WHERE,
+          bound: contentOf(selection.environment.file_path),
+        };
       },
       provenance: () => ({ source: "models of OpenRouter, by an environment" }),
       execute: async (input, call) => (await import("./test-inference.ts")).testInference(input, call, ctx),

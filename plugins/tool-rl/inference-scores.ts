@@ -6,12 +6,19 @@ export function scoresOf(text: string): JsonObject & { readonly steps_tested: nu
   const steps = text.split("\n").flatMap((line) => {
     try {
       const { scores } = objectOf(JSON.parse(line) as Json);
-      return line.trim() === "" ? [] : [(Array.isArray(scores) ? (scores as readonly Json[]) : []).filter((score) => typeof score === "number")];
+      return line.trim() === ""
+        ? []
+        : [(Array.isArray(scores) ? (scores as readonly Json[]) : []).filter((score) => typeof score === "number")];
     } catch {
       return [];
     }
   });
-  const told = steps.map((scores, at) => ({ step: at + 1, completions: scores.length, correct: scores.filter((score) => score > 0).length, scores }));
+  const told = steps.map((scores, at) => ({
+    step: at + 1,
+    completions: scores.length,
+    correct: scores.filter((score) => score > 0).length,
+    scores,
+  }));
   const sum = (key: "completions" | "correct"): number => told.reduce((all, one) => all + one[key], 0);
   const withCorrect = told.filter(({ correct }) => correct > 0).length;
   return {

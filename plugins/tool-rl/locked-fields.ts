@@ -25,10 +25,31 @@ export function lockedFields(ports: Ports): { readonly [field: string]: Json } {
 }
 
 /** What beside the environment's fields stands in the file of a run. */
-export function lockedSections(ports: Ports): { readonly openai: readonly JsonObject[]; readonly tinker: JsonObject; readonly slurm: false; readonly testing: false } {
+export function lockedSections(ports: Ports): {
+  readonly openai: readonly JsonObject[];
+  readonly tinker: JsonObject;
+  readonly slurm: false;
+  readonly testing: false;
+} {
   return {
-    openai: [{ model_name: MODEL, base_url: `http://localhost:${ports.inference}/v1`, api_key: "x", weight: 1.0, num_requests_for_eval: 256, timeout: 3600, server_type: "sglang" }],
-    tinker: { lora_rank: 32, learning_rate: 0.00004, max_token_trainer_length: 9000, checkpoint_dir: "./temp/", save_checkpoint_interval: 25 },
+    openai: [
+      {
+        model_name: MODEL,
+        base_url: `http://localhost:${ports.inference}/v1`,
+        api_key: "x",
+        weight: 1.0,
+        num_requests_for_eval: 256,
+        timeout: 3600,
+        server_type: "sglang",
+      },
+    ],
+    tinker: {
+      lora_rank: 32,
+      learning_rate: 0.00004,
+      max_token_trainer_length: 9000,
+      checkpoint_dir: "./temp/",
+      save_checkpoint_interval: 25,
+    },
     slurm: false,
     testing: false,
   };

@@ -21,14 +21,23 @@ const OLDEST_MINOR = 11;
 /** Where everything is. Looks at files alone, since it is asked whenever tools are listed. @returns what lacks, with the next step, where something does. */
 export function meansOf({ home, setting }: MeansPorts): Means | string {
   const checkout = placeOf(setting("rl.tinker_atropos_dir"), home) ?? join(home, "tinker-atropos");
-  if (!existsSync(join(checkout, "launch_training.py")) || !existsSync(environmentsOf(checkout))) return `There is no checkout of tinker-atropos at ${checkout}: git clone https://github.com/NousResearch/tinker-atropos ${checkout}, or rl.tinker_atropos_dir says where one is.`;
+  if (!existsSync(join(checkout, "launch_training.py")) || !existsSync(environmentsOf(checkout)))
+    return `There is no checkout of tinker-atropos at ${checkout}: git clone https://github.com/NousResearch/tinker-atropos ${checkout}, or rl.tinker_atropos_dir says where one is.`;
   const named = setting("rl.python");
-  const python = typeof named === "string" && named !== "" ? programOf(named, checkout) : (runnable(join(checkout, ".venv/bin/python")) ?? onPath("python3"));
-  if (python === undefined) return typeof named === "string" && named !== "" ? `rl.python names ${named}, and there is no such program.` : `There is no python3. Training needs Python 3.${OLDEST_MINOR} or later, best as ${join(checkout, ".venv")}.`;
+  const python =
+    typeof named === "string" && named !== ""
+      ? programOf(named, checkout)
+      : (runnable(join(checkout, ".venv/bin/python")) ?? onPath("python3"));
+  if (python === undefined)
+    return typeof named === "string" && named !== ""
+      ? `rl.python names ${named}, and there is no such program.`
+      : `There is no python3. Training needs Python 3.${OLDEST_MINOR} or later, best as ${join(checkout, ".venv")}.`;
   const version = versionOf(python);
   if (version !== undefined && isTooOld(version)) return tooOld(python, version, checkout);
   const runApi = runnable(join(dirname(python), "run-api")) ?? onPath("run-api");
-  return runApi === undefined ? `There is no run-api beside ${python}: ${python} -m pip install -e ${checkout}` : { checkout, python, runApi };
+  return runApi === undefined
+    ? `There is no run-api beside ${python}: ${python} -m pip install -e ${checkout}`
+    : { checkout, python, runApi };
 }
 
 /** The same for a call. @throws {ToolFailure} Something went since the tool was offered. */
@@ -55,7 +64,9 @@ export function tooOld(python: string, version: string, checkout: string): strin
 /** As its files tell it; `undefined` where they do not, and it says so itself once it runs. */
 function versionOf(python: string): string | undefined {
   try {
-    return /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(readFileSync(join(dirname(dirname(python)), "pyvenv.cfg"), "utf8"))?.[1];
+    return /^version(?:_info)?\s*=\s*(\d+\.\d+)/m.exec(
+      readFileSync(join(dirname(dirname(python)), "pyvenv.cfg"), "utf8"),
+    )?.[1];
   } catch {
     // Not one of a virtual environment.
   }
@@ -63,7 +74,9 @@ function versionOf(python: string): string | undefined {
     const real = realpathSync(python);
     const named = /^python(\d+\.\d+)$/.exec(basename(real))?.[1];
     if (named !== undefined) return named;
-    const libraries = readdirSync(join(dirname(dirname(real)), "lib")).flatMap((name) => /^python(\d+\.\d+)$/.exec(name)?.[1] ?? []);
+    const libraries = readdirSync(join(dirname(dirname(real)), "lib")).flatMap(
+      (name) => /^python(\d+\.\d+)$/.exec(name)?.[1] ?? [],
+    );
     return libraries.length === 1 ? libraries[0] : undefined;
   } catch {
     return undefined; // A script that finds the interpreter when it is run.
@@ -81,7 +94,9 @@ function programOf(named: string, checkout: string): string | undefined {
 }
 
 function onPath(name: string): string | undefined {
-  return (process.env["PATH"] ?? "").split(delimiter).flatMap((folder) => (folder === "" ? [] : (runnable(join(folder, name)) ?? [])))[0];
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .flatMap((folder) => (folder === "" ? [] : (runnable(join(folder, name)) ?? [])))[0];
 }
 
 function runnable(path: string): string | undefined {

@@ -4,5 +4,14 @@ import { nearFields } from "./near-fields.ts";
 
 test("a field that was nearly named is found, the nearest first", () => {
   const names = ["group_size", "batch_size", "temperature", "wandb_name", "wandb_project"];
-  assert.deepEqual([nearFields("groupsize", names), nearFields("batch_sise", names), nearFields("size", names), nearFields("project_of_wandb", names), nearFields("x", names)], [["group_size"], ["batch_size"], ["group_size", "batch_size"], ["wandb_project", "wandb_name"], []]);
+  assert.deepEqual(
+    [
+      nearFields("groupsize", names),
+      nearFields("batch_sise", names),
+      nearFields("size", names),
+      nearFields("project_of_wandb", names),
+      nearFields("x", names),
+    ],
+    [["group_size"], ["batch_size"], ["group_size", "batch_size"], ["wandb_project", "wandb_name"], []],
+  );
 });

@@ -12,5 +12,8 @@ export function nearFields(name: string, names: readonly string[]): readonly str
 const MOST = 5;
 
 function wordsOf(name: string): readonly string[] {
-  return name.toLowerCase().split(/[^a-z0-9]+/).filter((word) => word.length > 2);
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
 }

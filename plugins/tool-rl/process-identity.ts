@@ -14,11 +14,17 @@ export function isAlive({ pid, born }: ProcessIdentity): boolean {
 
 /** `undefined` for one that has ended, collected or not. */
 function bornOf(pid: number): string | undefined {
-  if (process.platform !== "linux") return spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 }).stdout?.trim() || undefined;
+  if (process.platform !== "linux")
+    return (
+      spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 }).stdout?.trim() ||
+      undefined
+    );
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? undefined : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
+    return fields[0] === "Z" || fields[0] === "X"
+      ? undefined
+      : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
   } catch {
     return undefined;
   }

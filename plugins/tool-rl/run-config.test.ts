@@ -4,7 +4,12 @@ import { runConfig } from "./run-config.ts";
 
 test("a run's file is YAML that means what was said, small numbers and odd characters too", () => {
   assert.equal(
-    runConfig({ env: { rate: 0.0000001, big: 1.5e300, name: 'yes: "no"\u2028😀\x7f', list: [1, { a: null }] }, openai: [{ weight: 1 }], empty: {}, slurm: false }),
+    runConfig({
+      env: { rate: 0.0000001, big: 1.5e300, name: 'yes: "no"\u2028😀\x7f', list: [1, { a: null }] },
+      openai: [{ weight: 1 }],
+      empty: {},
+      slurm: false,
+    }),
     '"env":\n  "rate": 1.0e-07\n  "big": 1.5e+300\n  "name": "yes: \\"no\\"\\u2028\\U0001f600\\u007f"\n  "list": [1, {"a": null}]\n"openai": [{"weight": 1}]\n"empty": {}\n"slurm": false\n',
   );
 });

@@ -5,7 +5,9 @@ export function runConfig(sections: JsonObject): string {
   return Object.entries(sections)
     .map(([name, section]) => {
       if (!isObject(section) || Object.keys(section).length === 0) return `${flow(name)}: ${flow(section!)}\n`;
-      return `${flow(name)}:\n${Object.entries(section).map(([field, value]) => `  ${flow(field)}: ${flow(value!)}\n`).join("")}`;
+      return `${flow(name)}:\n${Object.entries(section)
+        .map(([field, value]) => `  ${flow(field)}: ${flow(value!)}\n`)
+        .join("")}`;
     })
     .join("");
 }
@@ -15,7 +17,9 @@ function flow(value: Json): string {
   if (typeof value === "number") return number(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flow).join(", ")}]`;
-  return `{${Object.entries(value).map(([key, item]) => `${quoted(key)}: ${flow(item!)}`).join(", ")}}`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${quoted(key)}: ${flow(item!)}`)
+    .join(", ")}}`;
 }
 
 /** Beyond ASCII escaped, since YAML folds some line ends and refuses some characters that JSON does not. */
@@ -30,5 +34,7 @@ function quoted(text: string): string {
 function number(value: number): string {
   const text = JSON.stringify(value);
   const [mantissa = "", exponent] = text.split("e");
-  return exponent === undefined ? text : `${mantissa.includes(".") ? mantissa : `${mantissa}.0`}e${exponent.startsWith("-") ? "-" : "+"}${exponent.replace(/^[+-]/, "").padStart(2, "0")}`;
+  return exponent === undefined
+    ? text
+    : `${mantissa.includes(".") ? mantissa : `${mantissa}.0`}e${exponent.startsWith("-") ? "-" : "+"}${exponent.replace(/^[+-]/, "").padStart(2, "0")}`;
 }

@@ -39,28 +39,46 @@ export function isOver({ status }: Pick<RunState, "status">): boolean {
 /** @param file What the starter writes. @param createdAt When the run was noted. */
 export function readRunState(file: string, createdAt: number, now: number): RunState {
   const kept = readKept(file);
-  const processes = Object.fromEntries(PROGRAMS.map((name) => [name, processOf(objectOf(objectOf(kept?.["processes"])[name]))])) as RunState["processes"];
+  const processes = Object.fromEntries(
+    PROGRAMS.map((name) => [name, processOf(objectOf(objectOf(kept?.["processes"])[name]))]),
+  ) as RunState["processes"];
   const starter = identityOf(objectOf(kept?.["starter"]));
   const starterAlive = starter !== undefined && isAlive(starter);
   const times = { ...timeOf("startedAt", kept?.["started_at"]), ...timeOf("endedAt", kept?.["ended_at"]) };
   const told = { ...times, ...(starter === undefined ? {} : { starter }), starterAlive, processes };
-  if (kept === undefined) return Math.abs(now - createdAt) < BEGINS_MS ? { ...told, status: "starting", error: "" } : { ...told, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
+  if (kept === undefined)
+    return Math.abs(now - createdAt) < BEGINS_MS
+      ? { ...told, status: "starting", error: "" }
+      : { ...told, status: "failed", error: "It was never started: the agent ended before its programs did begin." };
   const [status, error] = [kept["status"] as RunStatus, String(kept["error"] ?? "")];
   if (starterAlive || OVER.includes(status)) return { ...told, status, error };
   const living = PROGRAMS.filter((name) => processes[name].alive);
-  if (living.length > 0) return { ...told, status: "running", error: `Nobody looks after the run any more: what started it was ended from outside. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; rl_stop_training ends them.` };
+  if (living.length > 0)
+    return {
+      ...told,
+      status: "running",
+      error: `Nobody looks after the run any more: what started it was ended from outside. ${living.join(", ")} still run${living.length === 1 ? "s" : ""}; rl_stop_training ends them.`,
+    };
   const outcome = kept["outcome"];
-  return OVER.includes(outcome as Json) ? { ...told, status: outcome as RunStatus, error } : { ...told, status: "failed", error: "Its programs ended from outside, with what looked after them." };
+  return OVER.includes(outcome as Json)
+    ? { ...told, status: outcome as RunStatus, error }
+    : { ...told, status: "failed", error: "Its programs ended from outside, with what looked after them." };
 }
 
 function processOf({ pid, born, code }: JsonObject): RunProcess {
   const identity = identityOf({ pid: pid ?? null, born: born ?? null });
   const alive = identity !== undefined && isAlive(identity);
-  return { ...(identity === undefined ? {} : { identity }), alive, ...(alive || typeof code !== "number" ? {} : { code }) };
+  return {
+    ...(identity === undefined ? {} : { identity }),
+    alive,
+    ...(alive || typeof code !== "number" ? {} : { code }),
+  };
 }
 
 function identityOf({ pid, born }: JsonObject): ProcessIdentity | undefined {
-  return typeof pid === "number" && Number.isInteger(pid) && pid > 1 && typeof born === "string" && born !== "" ? { pid, born } : undefined;
+  return typeof pid === "number" && Number.isInteger(pid) && pid > 1 && typeof born === "string" && born !== ""
+    ? { pid, born }
+    : undefined;
 }
 
 function timeOf<K extends string>(name: K, seconds: Json | undefined): { readonly [key in K]?: number } {

@@ -20,15 +20,23 @@ const MOST_KEPT = 40;
 
 export async function findSelection(sessionId: string, { storage }: Kept): Promise<Selection | undefined> {
   const kept = await storage.get(`${PREFIX}${sessionId}`);
-  return isObject(kept) && isObject(kept["environment"]) && Array.isArray(kept["fields"]) ? (kept as unknown as Selection) : undefined;
+  return isObject(kept) && isObject(kept["environment"]) && Array.isArray(kept["fields"])
+    ? (kept as unknown as Selection)
+    : undefined;
 }
 
 /** @throws {ToolFailure} Nothing was chosen yet, or its file is gone. */
 export async function needSelection(sessionId: string, ctx: Kept): Promise<Selection> {
   const found = await findSelection(sessionId, ctx);
-  if (found === undefined) throw new ToolFailure("conflict", "No environment is selected in this conversation.", { hint: "rl_select_environment(name) selects one." });
+  if (found === undefined)
+    throw new ToolFailure("conflict", "No environment is selected in this conversation.", {
+      hint: "rl_select_environment(name) selects one.",
+    });
   const { name, file_path } = found.environment;
-  if (!existsSync(file_path)) throw new ToolFailure("not_found", `The file of the environment "${name}" is gone: ${file_path}`, { hint: "rl_list_environments tells what there is." });
+  if (!existsSync(file_path))
+    throw new ToolFailure("not_found", `The file of the environment "${name}" is gone: ${file_path}`, {
+      hint: "rl_list_environments tells what there is.",
+    });
   return found;
 }
 
@@ -36,8 +44,11 @@ export async function keepSelection(sessionId: string, selection: Selection, { s
   await storage.set(`${PREFIX}${sessionId}`, selection as unknown as JsonObject);
   const keys = (await storage.keys()).filter((key) => key.startsWith(PREFIX));
   if (keys.length <= MOST_KEPT) return;
-  const aged = await Promise.all(keys.map(async (key) => ({ key, at: Number(objectOf(await storage.get(key))["at"] ?? 0) })));
-  for (const { key } of aged.toSorted((a, b) => a.at - b.at).slice(0, keys.length - MOST_KEPT)) await storage.delete(key);
+  const aged = await Promise.all(
+    keys.map(async (key) => ({ key, at: Number(objectOf(await storage.get(key))["at"] ?? 0) })),
+  );
+  for (const { key } of aged.toSorted((a, b) => a.at - b.at).slice(0, keys.length - MOST_KEPT))
+    await storage.delete(key);
 }
 
 /** What a yes to running this file holds for. */

@@ -14,7 +14,10 @@ export interface Settings {
 
 export function settingsOf({ setting }: Pick<PluginContext, "setting">): Settings {
   return {
-    ports: { rollout: numberOf(setting("rl.rollout_port"), 8000), inference: numberOf(setting("rl.inference_port"), 8001) },
+    ports: {
+      rollout: numberOf(setting("rl.rollout_port"), 8000),
+      inference: numberOf(setting("rl.inference_port"), 8001),
+    },
     apiWaitMs: numberOf(setting("rl.api_wait_seconds"), 5) * 1_000,
     trainerWaitMs: numberOf(setting("rl.trainer_wait_seconds"), 120) * 1_000,
     environmentWaitMs: numberOf(setting("rl.environment_wait_seconds"), 10) * 1_000,
@@ -28,7 +31,10 @@ export const USUAL_WANDB = "https://api.wandb.ai";
 
 /** Where programs of the checkout find Weights & Biases, where that is not the usual place. */
 export function wandbVariables({ wandbUrl, wandbEntity }: Settings): readonly (readonly [string, string])[] {
-  return [...(wandbUrl === USUAL_WANDB ? [] : [["WANDB_BASE_URL", wandbUrl] as const]), ...(wandbEntity === "" ? [] : [["WANDB_ENTITY", wandbEntity] as const])];
+  return [
+    ...(wandbUrl === USUAL_WANDB ? [] : [["WANDB_BASE_URL", wandbUrl] as const]),
+    ...(wandbEntity === "" ? [] : [["WANDB_ENTITY", wandbEntity] as const]),
+  ];
 }
 
 function numberOf(value: Json | undefined, otherwise: number): number {

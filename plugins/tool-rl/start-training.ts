@@ -26,8 +26,16 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
   const settings = settingsOf(ctx);
   const run = runOf(selection, means, ctx.home);
   refuseBeside(allRuns(ctx), ctx);
-  for (const [port, what] of [[settings.ports.rollout, "rl.rollout_port"], [settings.ports.inference, "rl.inference_port"]] as const) {
-    if (await isTaken(port)) throw new ToolFailure("conflict", `Port ${port} of this machine is taken by another program (${what}): training cannot be started.`, { data: { port } });
+  for (const [port, what] of [
+    [settings.ports.rollout, "rl.rollout_port"],
+    [settings.ports.inference, "rl.inference_port"],
+  ] as const) {
+    if (await isTaken(port))
+      throw new ToolFailure(
+        "conflict",
+        `Port ${port} of this machine is taken by another program (${what}): training cannot be started.`,
+        { data: { port } },
+      );
   }
   call.signal.throwIfAborted();
   await claimRun(run, ctx);
@@ -39,7 +47,9 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     await noteFailed(run.run_id, said, ctx);
-    throw cause instanceof ToolFailure ? cause : new ToolFailure("failed", `The run could not be started: ${said}`, { data: { run_id: run.run_id }, cause });
+    throw cause instanceof ToolFailure
+      ? cause
+      : new ToolFailure("failed", `The run could not be started: ${said}`, { data: { run_id: run.run_id }, cause });
   }
   return {
     run_id: run.run_id,
@@ -50,7 +60,8 @@ export async function startTraining(call: Call, ctx: Door): Promise<JsonObject> 
     wandb_run_name: run.wandb_run_name,
     config_path: run.config_path,
     logs: run.logs,
-    message: "Its programs are started one after the other, which takes some minutes; training takes hours and goes on when this conversation ends. rl_check_status tells how it stands, every 30 minutes at most.",
+    message:
+      "Its programs are started one after the other, which takes some minutes; training takes hours and goes on when this conversation ends. rl_check_status tells how it stands, every 30 minutes at most.",
   };
 }
 
@@ -67,7 +78,10 @@ function runOf({ environment, config }: Selection, { checkout }: Means, home: st
     file_path: environment.file_path,
     config,
     config_path: join(checkout, "configs", `run_${id}.yaml`),
-    wandb_project: typeof config["wandb_project"] === "string" && config["wandb_project"] !== "" ? config["wandb_project"] : "atropos-tinker",
+    wandb_project:
+      typeof config["wandb_project"] === "string" && config["wandb_project"] !== ""
+        ? config["wandb_project"]
+        : "atropos-tinker",
     wandb_run_name: `${environment.name}-${id}`,
     logs: { api: log("api"), trainer: log("trainer"), env: log("env") },
     created_at: Date.now(),
@@ -75,15 +89,32 @@ function runOf({ environment, config }: Selection, { checkout }: Means, home: st
 }
 
 function sectionsOf(run: TrainingRun, { config, fields }: Selection, { ports }: Settings): JsonObject {
-  const chosen = Object.entries(config).filter(([name, value]) => value !== null && value !== "" && (name !== "wandb_project" || fields.some((field) => field.name === name)));
+  const chosen = Object.entries(config).filter(
+    ([name, value]) =>
+      value !== null && value !== "" && (name !== "wandb_project" || fields.some((field) => field.name === name)),
+  );
   const { tinker, ...rest } = lockedSections(ports);
-  return { env: { ...Object.fromEntries(chosen), ...lockedFields(ports) }, ...rest, tinker: { ...tinker, wandb_project: run.wandb_project, wandb_run_name: run.wandb_run_name } };
+  return {
+    env: { ...Object.fromEntries(chosen), ...lockedFields(ports) },
+    ...rest,
+    tinker: { ...tinker, wandb_project: run.wandb_project, wandb_run_name: run.wandb_run_name },
+  };
 }
 
 /** Hands the order over by standard input: no key is ever in a list of processes. */
-async function begin(run: TrainingRun, means: Means, settings: Settings, { env }: Call, { home, redact }: Door): Promise<void> {
+async function begin(
+  run: TrainingRun,
+  means: Means,
+  settings: Settings,
+  { env }: Call,
+  { home, redact }: Door,
+): Promise<void> {
   const { ports } = settings;
-  const given = [["TINKER_API_KEY", env("TINKER_API_KEY")], ["WANDB_API_KEY", env("WANDB_API_KEY")], ...wandbVariables(settings)].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const given = [
+    ["TINKER_API_KEY", env("TINKER_API_KEY")],
+    ["WANDB_API_KEY", env("WANDB_API_KEY")],
+    ...wandbVariables(settings),
+  ].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const keys = Object.fromEntries(given) as { readonly [name: string]: string };
   const order = {
     run_id: run.run_id,
@@ -92,16 +123,45 @@ async function begin(run: TrainingRun, means: Means, settings: Settings, { env }
     env: childEnvironment(means.python, { HERMES_RL_RUN: run.run_id }),
     grace: GRACE_S,
     programs: [
-      { name: "api", label: "The server of rollouts (run-api)", argv: [means.runApi, ...(ports.rollout === 8000 ? [] : ["--port", String(ports.rollout)])], log: run.logs.api, env: {}, port: ports.rollout, wait: settings.apiWaitMs / 1_000 },
-      { name: "trainer", label: "The trainer", argv: [means.python, "launch_training.py", "--config", run.config_path], log: run.logs.trainer, env: keys, port: ports.inference, wait: settings.trainerWaitMs / 1_000 },
-      { name: "env", label: "The environment", argv: [means.python, run.file_path, "serve", "--config", run.config_path], log: run.logs.env, env: keys, port: null, wait: settings.environmentWaitMs / 1_000 },
+      {
+        name: "api",
+        label: "The server of rollouts (run-api)",
+        argv: [means.runApi, ...(ports.rollout === 8000 ? [] : ["--port", String(ports.rollout)])],
+        log: run.logs.api,
+        env: {},
+        port: ports.rollout,
+        wait: settings.apiWaitMs / 1_000,
+      },
+      {
+        name: "trainer",
+        label: "The trainer",
+        argv: [means.python, "launch_training.py", "--config", run.config_path],
+        log: run.logs.trainer,
+        env: keys,
+        port: ports.inference,
+        wait: settings.trainerWaitMs / 1_000,
+      },
+      {
+        name: "env",
+        label: "The environment",
+        argv: [means.python, run.file_path, "serve", "--config", run.config_path],
+        log: run.logs.env,
+        env: keys,
+        port: null,
+        wait: settings.environmentWaitMs / 1_000,
+      },
     ],
   };
   const errors = join(logsFolder(home), `starter_${run.run_id}.log`);
   const log = openSync(errors, "w", 0o600);
   let starter: ChildProcess;
   try {
-    starter = spawn(means.python, ["-I", "-c", STARTER_SCRIPT], { cwd: means.checkout, env: childEnvironment(means.python), stdio: ["pipe", "pipe", log], detached: true });
+    starter = spawn(means.python, ["-I", "-c", STARTER_SCRIPT], {
+      cwd: means.checkout,
+      env: childEnvironment(means.python),
+      stdio: ["pipe", "pipe", log],
+      detached: true,
+    });
   } finally {
     closeSync(log);
   }
@@ -109,7 +169,13 @@ async function begin(run: TrainingRun, means: Means, settings: Settings, { env }
   starter.unref();
   if (said === "ready") return;
   const old = /^old (\d+\.\d+)/.exec(said)?.[1];
-  throw new ToolFailure(old === undefined ? "failed" : "unavailable", old === undefined ? `The run could not be started: ${redact(said)}. Its log: ${errors}` : tooOld(means.python, old, means.checkout), { data: { run_id: run.run_id } });
+  throw new ToolFailure(
+    old === undefined ? "failed" : "unavailable",
+    old === undefined
+      ? `The run could not be started: ${redact(said)}. Its log: ${errors}`
+      : tooOld(means.python, old, means.checkout),
+    { data: { run_id: run.run_id } },
+  );
 }
 
 /** `ready` once the starter has noted itself; else why not. */
@@ -127,7 +193,9 @@ function firstWord(starter: ChildProcess, order: string): Promise<string> {
     }, STARTER_MS);
     starter.once("error", (cause) => settle(cause.message));
     starter.once("exit", (code) => settle(said.trim() || `its starter ended with status ${code}`));
-    starter.stdout?.setEncoding("utf8").on("data", (text: string) => (said += text).includes("\n") && settle(said.trim()));
+    starter.stdout
+      ?.setEncoding("utf8")
+      .on("data", (text: string) => (said += text).includes("\n") && settle(said.trim()));
     starter.stdin?.on("error", () => undefined); // It has ended, and says so.
     starter.stdin?.end(order);
   });
@@ -140,6 +208,9 @@ function isTaken(port: number): Promise<boolean> {
       socket.destroy();
       resolve(taken);
     };
-    socket.once("connect", () => settle(true)).once("timeout", () => settle(false)).once("error", () => settle(false));
+    socket
+      .once("connect", () => settle(true))
+      .once("timeout", () => settle(false))
+      .once("error", () => settle(false));
   });
 }

@@ -16,7 +16,12 @@ const LOOK_MS = 50;
 export async function stopTraining(runId: string, ctx: Door): Promise<JsonObject> {
   const run = needRun(runId, ctx);
   const before = stateOf(run, ctx);
-  if (isOver(before) && !PROGRAMS.some((name) => before.processes[name].alive) && marked(runId).length === 0) return { message: `The run "${runId}" is not running (status: ${before.status}).`, run_id: runId, status: before.status };
+  if (isOver(before) && !PROGRAMS.some((name) => before.processes[name].alive) && marked(runId).length === 0)
+    return {
+      message: `The run "${runId}" is not running (status: ${before.status}).`,
+      run_id: runId,
+      status: before.status,
+    };
   if (before.starter !== undefined && before.starterAlive) {
     send(before.starter.pid, "SIGTERM");
     if (!(await ended(before.starter, STARTER_MS))) {
@@ -28,7 +33,10 @@ export async function stopTraining(runId: string, ctx: Door): Promise<JsonObject
   await noteStopped(runId, ctx);
   const after = stateOf(run, ctx);
   const left = PROGRAMS.filter((name) => after.processes[name].alive);
-  if (left.length > 0) throw new ToolFailure("failed", `Of the run "${runId}" ${left.join(", ")} could not be ended.`, { data: { run_id: runId, status: after.status } });
+  if (left.length > 0)
+    throw new ToolFailure("failed", `Of the run "${runId}" ${left.join(", ")} could not be ended.`, {
+      data: { run_id: runId, status: after.status },
+    });
   return { message: `Stopped the training run "${runId}".`, run_id: runId, status: after.status };
 }
 
@@ -50,13 +58,16 @@ async function noteStopped(runId: string, { home, changeFile }: Door): Promise<v
   if (!existsSync(stateFile(home, runId))) return;
   await changeFile(stateFile(home, runId).slice(home.length + 1), (text) => {
     const kept = JSON.parse(text ?? "{}") as JsonObject;
-    return ["stopped", "completed", "failed"].includes(String(kept["status"])) ? undefined : JSON.stringify({ ...kept, status: "stopped", ended_at: Date.now() / 1_000 });
+    return ["stopped", "completed", "failed"].includes(String(kept["status"]))
+      ? undefined
+      : JSON.stringify({ ...kept, status: "stopped", ended_at: Date.now() / 1_000 });
   });
 }
 
 async function ended(identity: ProcessIdentity, withinMs: number): Promise<boolean> {
   // Of a process that is nobody's child here no event tells.
-  for (const until = performance.now() + withinMs; performance.now() < until; await sleep(LOOK_MS)) if (!isAlive(identity)) return true;
+  for (const until = performance.now() + withinMs; performance.now() < until; await sleep(LOOK_MS))
+    if (!isAlive(identity)) return true;
   return !isAlive(identity);
 }
 
@@ -68,7 +79,9 @@ function marked(runId: string): readonly number[] {
   } catch {
     return [];
   }
-  return names.map(Number).filter((pid) => pid !== process.pid && environmentOf(pid).includes(`\0HERMES_RL_RUN=${runId}\0`));
+  return names
+    .map(Number)
+    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(`\0HERMES_RL_RUN=${runId}\0`));
 }
 
 function environmentOf(pid: number): string {

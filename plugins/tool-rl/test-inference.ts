@@ -45,8 +45,16 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 `;
 
 /** How much a call asks for. */
-export function sizeOf({ num_steps: steps = 3, group_size: group = 16, models }: InferenceInput): { readonly steps: number; readonly group: number; readonly models: readonly Model[]; readonly total: number } {
-  const named = models === undefined || models.length === 0 ? MODELS : [...new Set(models)].map((id) => MODELS.find((one) => one.id === id) ?? { id, name: id, scale: "custom" });
+export function sizeOf({ num_steps: steps = 3, group_size: group = 16, models }: InferenceInput): {
+  readonly steps: number;
+  readonly group: number;
+  readonly models: readonly Model[];
+  readonly total: number;
+} {
+  const named =
+    models === undefined || models.length === 0
+      ? MODELS
+      : [...new Set(models)].map((id) => MODELS.find((one) => one.id === id) ?? { id, name: id, scale: "custom" });
   return { steps, group, models: named, total: steps * group * named.length };
 }
 
@@ -54,7 +62,10 @@ export function sizeOf({ num_steps: steps = 3, group_size: group = 16, models }:
 export async function testInference(input: InferenceInput, call: Call, ctx: Door): Promise<JsonObject> {
   const means = needMeans(ctx);
   const selection = await needSelection(call.sessionId, ctx);
-  if (call.env("OPENROUTER_API_KEY") === undefined) throw new ToolFailure("unavailable", "OPENROUTER_API_KEY is not set, and the test asks models of OpenRouter.", { hint: "hermes config set OPENROUTER_API_KEY VALUE" });
+  if (call.env("OPENROUTER_API_KEY") === undefined)
+    throw new ToolFailure("unavailable", "OPENROUTER_API_KEY is not set, and the test asks models of OpenRouter.", {
+      hint: "hermes config set OPENROUTER_API_KEY VALUE",
+    });
   const { steps, group, models, total } = sizeOf(input);
   const folder = join(logsFolder(ctx.home), "inference_tests");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -74,7 +85,10 @@ export async function testInference(input: InferenceInput, call: Call, ctx: Door
       models_tested: models.length,
       models_succeeded: working.length,
       best_model: working.toSorted((a, b) => b.accuracy - a.accuracy)[0]?.model ?? null,
-      avg_accuracy: share(working.reduce((sum, { accuracy }) => sum + accuracy, 0), working.length),
+      avg_accuracy: share(
+        working.reduce((sum, { accuracy }) => sum + accuracy, 0),
+        working.length,
+      ),
       environment_working: working.length > 0,
       output_directory: folder,
     },
@@ -101,36 +115,86 @@ async function testModel(model: Model, test: Test, call: Call, ctx: Door) {
     program: test.means.python,
     args: ["-c", WITH_KEY, ...args],
     cwd: test.means.checkout,
-    env: childEnvironment(test.means.python, { WANDB_API_KEY: call.env("WANDB_API_KEY") ?? "", ...Object.fromEntries(wandbVariables(settingsOf(ctx))) }),
+    env: childEnvironment(test.means.python, {
+      WANDB_API_KEY: call.env("WANDB_API_KEY") ?? "",
+      ...Object.fromEntries(wandbVariables(settingsOf(ctx))),
+    }),
     input: `${call.env("OPENROUTER_API_KEY")}\n`,
     timeoutMs: MODEL_MS,
     signal: call.signal,
     line: (text) => PROGRESS.test(text) && call.progress(`${model.id}: ${ctx.redact(text).slice(0, 200)}`),
   });
-  writeFileSync(log, ctx.redact(`Command: ${[test.means.python, ...args].join(" ")} --openai.api_key ***\nWorking dir: ${test.means.checkout}\nReturn code: ${ended.code}\n\n== STDOUT\n${ended.out}\n\n== STDERR\n${ended.err}\n`), { mode: 0o600 });
+  writeFileSync(
+    log,
+    ctx.redact(
+      `Command: ${[test.means.python, ...args].join(" ")} --openai.api_key ***\nWorking dir: ${test.means.checkout}\nReturn code: ${ended.code}\n\n== STDOUT\n${ended.out}\n\n== STDERR\n${ended.err}\n`,
+    ),
+    { mode: 0o600 },
+  );
   const failure = failureOf(ended, output, ctx);
-  return { model: model.id, name: model.name, scale: model.scale, wandb_run: run, output_file: output, ...scoresOf(failure === undefined ? readFileSync(output, "utf8") : ""), ...failure, log_file: log };
+  return {
+    model: model.id,
+    name: model.name,
+    scale: model.scale,
+    wandb_run: run,
+    output_file: output,
+    ...scoresOf(failure === undefined ? readFileSync(output, "utf8") : ""),
+    ...failure,
+    log_file: log,
+  };
 }
 
-function argumentsOf(model: Model, run: string, output: string, { steps, group, selection }: Test, ctx: Door): readonly string[] {
+function argumentsOf(
+  model: Model,
+  run: string,
+  output: string,
+  { steps, group, selection }: Test,
+  ctx: Door,
+): readonly string[] {
   const locked = lockedFields(settingsOf(ctx).ports);
-  const same = ["tokenizer_name", "max_token_length", "max_num_workers", "max_batches_offpolicy"].flatMap((field) => [`--env.${field}`, String(locked[field])]);
+  const same = ["tokenizer_name", "max_token_length", "max_num_workers", "max_batches_offpolicy"].flatMap((field) => [
+    `--env.${field}`,
+    String(locked[field]),
+  ]);
   return [
-    selection.environment.file_path, "process",
-    "--env.total_steps", String(steps), "--env.group_size", String(group), "--env.use_wandb", "true", "--env.wandb_name", run, "--env.data_path_to_save_groups", output,
+    selection.environment.file_path,
+    "process",
+    "--env.total_steps",
+    String(steps),
+    "--env.group_size",
+    String(group),
+    "--env.use_wandb",
+    "true",
+    "--env.wandb_name",
+    run,
+    "--env.data_path_to_save_groups",
+    output,
     ...same,
-    "--openai.base_url", "https://openrouter.ai/api/v1", "--openai.model_name", model.id, "--openai.server_type", "openai", "--openai.health_check", "false",
+    "--openai.base_url",
+    "https://openrouter.ai/api/v1",
+    "--openai.model_name",
+    model.id,
+    "--openai.server_type",
+    "openai",
+    "--openai.health_check",
+    "false",
   ];
 }
 
 function failureOf(ended: ProgramEnd, output: string, { redact }: Door): JsonObject | undefined {
-  const quoted = { stderr: redact(ended.err).slice(-MOST_QUOTED).toWellFormed(), stdout: redact(ended.out).slice(-MOST_QUOTED).toWellFormed() };
-  if (ended.endedBy === "time") return { error: `It had not ended after ${MODEL_MS / 60_000} minutes and was stopped.`, ...quoted };
+  const quoted = {
+    stderr: redact(ended.err).slice(-MOST_QUOTED).toWellFormed(),
+    stdout: redact(ended.out).slice(-MOST_QUOTED).toWellFormed(),
+  };
+  if (ended.endedBy === "time")
+    return { error: `It had not ended after ${MODEL_MS / 60_000} minutes and was stopped.`, ...quoted };
   if (ended.endedBy === "output") return { error: "It printed too much and was stopped.", ...quoted };
   if (ended.missing !== undefined) return { error: `It could not be started: ${ended.missing}` };
   if (ended.code !== 0) return { error: `It ended with status ${ended.code ?? "of a signal"}.`, ...quoted };
   try {
-    return statSync(output).size > MOST_RESULT_BYTES ? { error: `Its results are longer than ${MOST_RESULT_BYTES} bytes: ${output}` } : undefined;
+    return statSync(output).size > MOST_RESULT_BYTES
+      ? { error: `Its results are longer than ${MOST_RESULT_BYTES} bytes: ${output}` }
+      : undefined;
   } catch {
     return { error: `It wrote no results: ${output}`, ...quoted };
   }

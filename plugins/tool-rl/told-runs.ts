@@ -15,14 +15,21 @@ export async function checkStatus(runId: string, call: Call, ctx: Door): Promise
   const settings = settingsOf(ctx);
   const run = needRun(runId, ctx);
   const waitMs = await claimCheck(runId, settings.statusIntervalMs, ctx);
-  if (waitMs > 0) return { rate_limited: true, run_id: runId, message: `Its status was told a short while ago; the next check may be in ${Math.ceil(waitMs / 60_000)} minutes.`, next_check_in_seconds: Math.ceil(waitMs / 1_000) };
+  if (waitMs > 0)
+    return {
+      rate_limited: true,
+      run_id: runId,
+      message: `Its status was told a short while ago; the next check may be in ${Math.ceil(waitMs / 60_000)} minutes.`,
+      next_check_in_seconds: Math.ceil(waitMs / 1_000),
+    };
   const state = stateOf(run, ctx);
   const asked = await askWandb(run, call, ctx);
   return {
     run_id: runId,
     status: state.status,
     environment: run.environment,
-    running_time_minutes: state.startedAt === undefined ? 0 : Math.round(((state.endedAt ?? Date.now()) - state.startedAt) / 600) / 100,
+    running_time_minutes:
+      state.startedAt === undefined ? 0 : Math.round(((state.endedAt ?? Date.now()) - state.startedAt) / 600) / 100,
     processes: Object.fromEntries(PROGRAMS.map((name) => [name, wordsOf(state.processes[name])])),
     wandb_project: run.wandb_project,
     wandb_run_name: run.wandb_run_name,
@@ -45,12 +52,19 @@ export async function results(runId: string, call: Call, ctx: Door): Promise<Jso
     wandb_run_name: run.wandb_run_name,
     ...failureOf(run, state, ctx),
     ...(weights === undefined ? {} : { weights: ctx.redact(weights) }),
-    ...("wandb_error" in asked ? asked : { wandb_url: asked.url, final_metrics: asked.summary, history: asked.history }),
+    ...("wandb_error" in asked
+      ? asked
+      : { wandb_url: asked.url, final_metrics: asked.summary, history: asked.history }),
   };
 }
 
 export function listRuns(ctx: Pick<PluginContext, "home">): JsonObject {
-  const runs = allRuns(ctx).map((run) => ({ run_id: run.run_id, environment: run.environment, status: stateOf(run, ctx).status, wandb_run_name: run.wandb_run_name }));
+  const runs = allRuns(ctx).map((run) => ({
+    run_id: run.run_id,
+    environment: run.environment,
+    status: stateOf(run, ctx).status,
+    wandb_run_name: run.wandb_run_name,
+  }));
   return { runs, count: runs.length };
 }
 
@@ -67,7 +81,12 @@ async function askWandb(run: TrainingRun, call: Call, ctx: Door): Promise<WandbR
 
 function metricsOf(summary: JsonObject): JsonObject {
   const metric = (name: string): Json => summary[name] ?? null;
-  return { step: summary["_step"] ?? 0, reward_mean: metric("train/reward_mean"), percent_correct: metric("train/percent_correct"), eval_percent_correct: metric("eval/percent_correct") };
+  return {
+    step: summary["_step"] ?? 0,
+    reward_mean: metric("train/reward_mean"),
+    percent_correct: metric("train/percent_correct"),
+    eval_percent_correct: metric("eval/percent_correct"),
+  };
 }
 
 function wordsOf({ alive, identity, code }: RunProcess): string {
@@ -76,12 +95,24 @@ function wordsOf({ alive, identity, code }: RunProcess): string {
 }
 
 /** Why, and the last that each program wrote which ended badly. */
-function failureOf(run: TrainingRun, { error, status, processes }: RunState, { redact }: Pick<PluginContext, "redact">): JsonObject {
-  const quoted = status !== "failed" ? [] : PROGRAMS.filter((name) => processes[name].code !== 0 && processes[name].identity !== undefined).flatMap((name) => {
-    const said = (endOf(run.logs[name]) ?? "").trim();
-    return said === "" ? [] : [[name, redact(said).slice(-MOST_QUOTED).toWellFormed()] as const];
-  });
-  return { ...(error === "" ? {} : { error }), ...(quoted.length === 0 ? {} : { last_output: Object.fromEntries(quoted) }) };
+function failureOf(
+  run: TrainingRun,
+  { error, status, processes }: RunState,
+  { redact }: Pick<PluginContext, "redact">,
+): JsonObject {
+  const quoted =
+    status !== "failed"
+      ? []
+      : PROGRAMS.filter((name) => processes[name].code !== 0 && processes[name].identity !== undefined).flatMap(
+          (name) => {
+            const said = (endOf(run.logs[name]) ?? "").trim();
+            return said === "" ? [] : [[name, redact(said).slice(-MOST_QUOTED).toWellFormed()] as const];
+          },
+        );
+  return {
+    ...(error === "" ? {} : { error }),
+    ...(quoted.length === 0 ? {} : { last_output: Object.fromEntries(quoted) }),
+  };
 }
 
 function endOf(file: string): string | undefined {

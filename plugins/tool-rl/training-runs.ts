@@ -43,7 +43,11 @@ export function allRuns({ home }: Pick<PluginContext, "home">): readonly Trainin
 export function needRun(runId: string, ctx: Pick<PluginContext, "home">): TrainingRun {
   const runs = allRuns(ctx);
   const found = runs.find(({ run_id }) => run_id === runId);
-  if (found === undefined) throw new ToolFailure("not_found", `There is no run "${runId.slice(0, 100)}".`, { data: { active_runs: runs.filter((run) => !isOver(stateOf(run, ctx))).map(({ run_id }) => run_id) }, hint: "rl_list_runs lists all." });
+  if (found === undefined)
+    throw new ToolFailure("not_found", `There is no run "${runId.slice(0, 100)}".`, {
+      data: { active_runs: runs.filter((run) => !isOver(stateOf(run, ctx))).map(({ run_id }) => run_id) },
+      hint: "rl_list_runs lists all.",
+    });
   return found;
 }
 
@@ -66,13 +70,20 @@ export async function claimRun(run: TrainingRun, ctx: Door): Promise<void> {
 
 /** Nothing of it was started: it must not stand in the way of the next. */
 export async function noteFailed(runId: string, error: string, { home, changeFile }: Door): Promise<void> {
-  await changeFile(stateFile(home, runId).slice(home.length + 1), () => JSON.stringify({ run_id: runId, status: "failed", error, ended_at: Date.now() / 1_000 }));
+  await changeFile(stateFile(home, runId).slice(home.length + 1), () =>
+    JSON.stringify({ run_id: runId, status: "failed", error, ended_at: Date.now() / 1_000 }),
+  );
 }
 
 /** @throws {ToolFailure} `conflict` while one is not over. */
 export function refuseBeside(runs: readonly TrainingRun[], ctx: Pick<PluginContext, "home">): void {
   const active = runs.find((one) => !isOver(stateOf(one, ctx)));
-  if (active !== undefined) throw new ToolFailure("conflict", `The run "${active.run_id}" of ${active.environment} is not over, and two cannot run beside each other.`, { data: { active_runs: [active.run_id] }, hint: "rl_stop_training ends it." });
+  if (active !== undefined)
+    throw new ToolFailure(
+      "conflict",
+      `The run "${active.run_id}" of ${active.environment} is not over, and two cannot run beside each other.`,
+      { data: { active_runs: [active.run_id] }, hint: "rl_stop_training ends it." },
+    );
 }
 
 /** Notes that the run's status is told now. @returns how long it is until it may be told, 0 where it may. */
@@ -83,7 +94,9 @@ export async function claimCheck(runId: string, intervalMs: number, ctx: Door): 
     const [now, last] = [Date.now(), runs.find(({ run_id }) => run_id === runId)?.checked_at];
     // A clock that was set back must not lock it for longer.
     waitMs = last === undefined || last > now ? 0 : Math.max(0, last + intervalMs - now);
-    return waitMs > 0 ? undefined : textOf(runs.map((run) => (run.run_id === runId ? { ...run, checked_at: now } : run)));
+    return waitMs > 0
+      ? undefined
+      : textOf(runs.map((run) => (run.run_id === runId ? { ...run, checked_at: now } : run)));
   });
   return waitMs;
 }
@@ -91,7 +104,9 @@ export async function claimCheck(runId: string, intervalMs: number, ctx: Door): 
 function runsIn(text: string): readonly TrainingRun[] {
   if (text.trim() === "") return [];
   const { runs } = objectOf(JSON.parse(text) as Json);
-  return (Array.isArray(runs) ? (runs as readonly Json[]) : []).filter((run) => isObject(run) && typeof run["run_id"] === "string") as unknown as readonly TrainingRun[];
+  return (Array.isArray(runs) ? (runs as readonly Json[]) : []).filter(
+    (run) => isObject(run) && typeof run["run_id"] === "string",
+  ) as unknown as readonly TrainingRun[];
 }
 
 function textOf(runs: readonly TrainingRun[]): string {

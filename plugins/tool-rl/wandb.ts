@@ -29,34 +29,65 @@ const RUNS = `query TrainingRun($entity: String!, $project: String!, $filters: J
  * The run by its name; trainers put something behind it. Without an entity of the settings, that of the original and then that of the key.
  * @throws {ToolFailure} In words why it is not told.
  */
-export async function findWandbRun(run: Pick<TrainingRun, "wandb_project" | "wandb_run_name">, { wandbUrl, wandbEntity }: Settings, call: Call): Promise<WandbRun> {
+export async function findWandbRun(
+  run: Pick<TrainingRun, "wandb_project" | "wandb_run_name">,
+  { wandbUrl, wandbEntity }: Settings,
+  call: Call,
+): Promise<WandbRun> {
   const own = wandbEntity === "" ? objectOf((await ask(WHOSE, {}, wandbUrl, call))["viewer"])["entity"] : undefined;
-  const entities = wandbEntity === "" ? [...new Set([USUAL_ENTITY, ...(typeof own === "string" && own !== "" ? [own] : [])])] : [wandbEntity];
+  const entities =
+    wandbEntity === ""
+      ? [...new Set([USUAL_ENTITY, ...(typeof own === "string" && own !== "" ? [own] : [])])]
+      : [wandbEntity];
   const filters = JSON.stringify({ display_name: { $regex: `^${run.wandb_run_name.replaceAll(/[^\w-]/g, "\\$&")}` } });
   let refused = "";
   for (const entity of entities) {
     try {
-      const { project } = await ask(RUNS, { entity, project: run.wandb_project, filters, samples: SAMPLES }, wandbUrl, call);
+      const { project } = await ask(
+        RUNS,
+        { entity, project: run.wandb_project, filters, samples: SAMPLES },
+        wandbUrl,
+        call,
+      );
       const [edge] = (objectOf(objectOf(project)["runs"])["edges"] ?? []) as readonly Json[];
       const node = objectOf(objectOf(edge)["node"]);
-      if (typeof node["name"] === "string") return toldRun(node, `${wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl}/${entity}/${run.wandb_project}/runs/${node["name"]}`);
+      if (typeof node["name"] === "string")
+        return toldRun(
+          node,
+          `${wandbUrl === USUAL_WANDB ? "https://wandb.ai" : wandbUrl}/${entity}/${run.wandb_project}/runs/${node["name"]}`,
+        );
     } catch (cause) {
       // Of a project that the key may not see it is said in many ways.
       if (!(cause instanceof ToolFailure) || cause.code !== "refused") throw cause;
       refused = ` ${cause.message}`;
     }
   }
-  throw new ToolFailure("not_found", `Weights & Biases has no run ${run.wandb_run_name} in ${entities.map((entity) => `${entity}/${run.wandb_project}`).join(" or ")} yet.${refused}`);
+  throw new ToolFailure(
+    "not_found",
+    `Weights & Biases has no run ${run.wandb_run_name} in ${entities.map((entity) => `${entity}/${run.wandb_project}`).join(" or ")} yet.${refused}`,
+  );
 }
 
 function toldRun({ history, summaryMetrics }: JsonObject, url: string): WandbRun {
-  return { url, summary: objectOf(decoded(summaryMetrics)), history: (Array.isArray(history) ? (history as readonly Json[]) : []).map(decoded) };
+  return {
+    url,
+    summary: objectOf(decoded(summaryMetrics)),
+    history: (Array.isArray(history) ? (history as readonly Json[]) : []).map(decoded),
+  };
 }
 
-async function ask(query: string, variables: JsonObject, base: string, { env, fetch, signal }: Call): Promise<JsonObject> {
+async function ask(
+  query: string,
+  variables: JsonObject,
+  base: string,
+  { env, fetch, signal }: Call,
+): Promise<JsonObject> {
   const reply = await fetch(`${base}/graphql`, {
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`api:${env("WANDB_API_KEY") ?? ""}`).toString("base64")}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Basic ${Buffer.from(`api:${env("WANDB_API_KEY") ?? ""}`).toString("base64")}`,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ query, variables }),
     setting: "wandb_base_url",
     maxRedirects: 0,
@@ -64,10 +95,12 @@ async function ask(query: string, variables: JsonObject, base: string, { env, fe
     signal,
   });
   const text = await reply.text();
-  if (reply.status === 401) throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
+  if (reply.status === 401)
+    throw new ToolFailure("unavailable", "Weights & Biases does not accept the key in WANDB_API_KEY.");
   const { data, errors } = objectOf(parsed(text));
   const said = Array.isArray(errors) ? objectOf((errors as readonly Json[])[0])["message"] : undefined;
-  if (typeof said === "string") throw new ToolFailure("refused", `Weights & Biases says: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`);
+  if (typeof said === "string")
+    throw new ToolFailure("refused", `Weights & Biases says: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}`);
   if (reply.status !== 200) throw new ToolFailure("unreachable", `Weights & Biases answered ${reply.status}.`);
   if (!isObject(data)) throw new ToolFailure("unreachable", "Weights & Biases did not answer with what was asked.");
   return data;
@@ -85,7 +118,11 @@ function parsed(text: string): Json {
 function decoded(value: Json | undefined): Json {
   if (typeof value !== "string") return value ?? null;
   try {
-    return JSON.parse(value.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) => (found.startsWith('"') ? found : "null"))) as Json;
+    return JSON.parse(
+      value.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+        found.startsWith('"') ? found : "null",
+      ),
+    ) as Json;
   } catch {
     return value.slice(0, 1_000);
   }

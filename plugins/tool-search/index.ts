@@ -8,7 +8,11 @@ const register: Plugin = (ctx) => {
       ...common,
       name: TOOL_BRIDGE.search,
       description: "Finds more tools by words.",
-      input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer" } }, required: ["query"] },
+      input: {
+        type: "object",
+        properties: { query: { type: "string" }, limit: { type: "integer" } },
+        required: ["query"],
+      },
       async execute({ query, limit }, call) {
         const { searchTools } = await import("./search-tools.ts");
         const most = setting(call, "max_search_limit", 20);
@@ -25,9 +29,13 @@ const register: Plugin = (ctx) => {
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       async execute({ name }, call) {
         const found = (await call.held()).find((tool) => tool.name === name);
-        if (found !== undefined) return { name: found.name, description: found.description, parameters: found.parameters };
-        if ((await call.offered()).has(name)) throw new ToolFailure("bad_arguments", `"${name}" is among your own tools; its parameters are there.`);
-        throw new ToolFailure("unknown_tool", `There is no tool "${name}" here.`, { hint: `${TOOL_BRIDGE.search} finds tools by words.` });
+        if (found !== undefined)
+          return { name: found.name, description: found.description, parameters: found.parameters };
+        if ((await call.offered()).has(name))
+          throw new ToolFailure("bad_arguments", `"${name}" is among your own tools; its parameters are there.`);
+        throw new ToolFailure("unknown_tool", `There is no tool "${name}" here.`, {
+          hint: `${TOOL_BRIDGE.search} finds tools by words.`,
+        });
       },
     }),
   );
@@ -36,10 +44,17 @@ const register: Plugin = (ctx) => {
       ...common,
       name: TOOL_BRIDGE.call,
       description: "Calls one.",
-      input: { type: "object", properties: { name: { type: "string" }, arguments: { type: "object" } }, required: ["name", "arguments"] },
+      input: {
+        type: "object",
+        properties: { name: { type: "string" }, arguments: { type: "object" } },
+        required: ["name", "arguments"],
+      },
       // Dispatch makes a call that names a tool a call of that tool; here are those that do not.
       async execute() {
-        throw new ToolFailure("bad_arguments", `Nothing was called: "name" must be that of a tool that ${TOOL_BRIDGE.search} finds, and "arguments" an object.`);
+        throw new ToolFailure(
+          "bad_arguments",
+          `Nothing was called: "name" must be that of a tool that ${TOOL_BRIDGE.search} finds, and "arguments" an object.`,
+        );
       },
     }),
   );

@@ -3,7 +3,13 @@ import { test } from "node:test";
 import type { HeldTool } from "hermes-agent/plugin";
 import { searchTools } from "./search-tools.ts";
 
-const held = (name: string, description: string, ...properties: readonly string[]): HeldTool => ({ name, description, parameters: { type: "object", properties: Object.fromEntries(properties.map((each) => [each, { type: "string" }])) }, source: name.startsWith("mcp_") ? "mcp" : "plugin", source_name: name.startsWith("mcp_") ? name.split("_")[1]! : "plug" });
+const held = (name: string, description: string, ...properties: readonly string[]): HeldTool => ({
+  name,
+  description,
+  parameters: { type: "object", properties: Object.fromEntries(properties.map((each) => [each, { type: "string" }])) },
+  source: name.startsWith("mcp_") ? "mcp" : "plugin",
+  source_name: name.startsWith("mcp_") ? name.split("_")[1]! : "plug",
+});
 const TOOLS = [
   held("mcp_github_create_issue", "Opens a new issue in a repository.", "owner", "repo", "title"),
   held("mcp_github_list_issues", "Lists the issues of a repository.", "owner", "repo"),
@@ -14,8 +20,14 @@ const TOOLS = [
 const found = (query: string, limit = 5) => searchTools(TOOLS, query, limit).matches.map(({ name }) => name);
 
 test("tools are found by words of their names, descriptions and parameters, the most fitting first", () => {
-  assert.deepEqual(found("create an issue"), ["mcp_github_create_issue", "mcp_github_list_issues", "weather"].slice(0, found("create an issue").length));
-  assert.deepEqual([found("city")[0], found("invoice")[0], found("GITHUB").length, found("repository", 1).length], ["weather", "sendInvoice", 2, 1]);
+  assert.deepEqual(
+    found("create an issue"),
+    ["mcp_github_create_issue", "mcp_github_list_issues", "weather"].slice(0, found("create an issue").length),
+  );
+  assert.deepEqual(
+    [found("city")[0], found("invoice")[0], found("GITHUB").length, found("repository", 1).length],
+    ["weather", "sendInvoice", 2, 1],
+  );
 });
 
 test("where no tool has a word of it, those that contain it are found; else none, and how many there are is said", () => {
@@ -26,6 +38,11 @@ test("where no tool has a word of it, those that contain it are found; else none
 
 test("a match says whose the tool is, and its description is cut", () => {
   const [match] = searchTools(TOOLS, "issues", 1).matches;
-  assert.deepEqual(match, { name: "mcp_github_list_issues", source: "mcp", source_name: "github", description: "Lists the issues of a repository." });
+  assert.deepEqual(match, {
+    name: "mcp_github_list_issues",
+    source: "mcp",
+    source_name: "github",
+    description: "Lists the issues of a repository.",
+  });
   assert.equal(searchTools(TOOLS, "word", 1).matches[0]!.description.length, 400);
 });

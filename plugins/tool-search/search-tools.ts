@@ -8,7 +8,12 @@ const B = 0.75;
 export interface ToolMatches {
   readonly query: string;
   readonly total_available: number;
-  readonly matches: readonly { readonly name: string; readonly source: HeldTool["source"]; readonly source_name: string; readonly description: string }[];
+  readonly matches: readonly {
+    readonly name: string;
+    readonly source: HeldTool["source"];
+    readonly source_name: string;
+    readonly description: string;
+  }[];
 }
 
 /** The tools whose names, descriptions and parameters have most to do with the words of `query`, best first; where none has a word of it, those that contain it. */
@@ -16,31 +21,59 @@ export function searchTools(tools: readonly HeldTool[], query: string, limit: nu
   const texts = tools.map((tool) => ({ tool, words: wordsOf(textOf(tool)) }));
   const wanted = [...new Set(wordsOf(query))];
   const average = texts.reduce((sum, { words }) => sum + words.length, 0) / Math.max(texts.length, 1);
-  const rarity = new Map(wanted.map((word) => {
-    const having = texts.filter(({ words }) => words.includes(word)).length;
-    return [word, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))];
-  }));
+  const rarity = new Map(
+    wanted.map((word) => {
+      const having = texts.filter(({ words }) => words.includes(word)).length;
+      return [word, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5))];
+    }),
+  );
   const scored = texts.map(({ tool, words }) => {
     const score = wanted.reduce((sum, word) => {
       const times = words.filter((one) => one === word).length;
-      return times === 0 ? sum : sum + (rarity.get(word)! * times * (K1 + 1)) / (times + K1 * (1 - B + (B * words.length) / average));
+      return times === 0
+        ? sum
+        : sum + (rarity.get(word)! * times * (K1 + 1)) / (times + K1 * (1 - B + (B * words.length) / average));
     }, 0);
     return { tool, score };
   });
-  const ranked = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1));
+  const ranked = scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1));
   const part = query.trim().toLowerCase();
-  const found = ranked.length > 0 ? ranked.map(({ tool }) => tool) : tools.filter((tool) => part !== "" && textOf(tool).toLowerCase().includes(part));
-  return { query, total_available: tools.length, matches: found.slice(0, limit).map(({ name, source, source_name, description }) => ({ name, source, source_name, description: shortened(description) })) };
+  const found =
+    ranked.length > 0
+      ? ranked.map(({ tool }) => tool)
+      : tools.filter((tool) => part !== "" && textOf(tool).toLowerCase().includes(part));
+  return {
+    query,
+    total_available: tools.length,
+    matches: found.slice(0, limit).map(({ name, source, source_name, description }) => ({
+      name,
+      source,
+      source_name,
+      description: shortened(description),
+    })),
+  };
 }
 
 function textOf({ name, description, source_name, parameters }: HeldTool): string {
   const { properties } = parameters;
-  return [name, source_name, description, ...Object.keys(typeof properties === "object" && properties !== null ? properties : {})].join(" ");
+  return [
+    name,
+    source_name,
+    description,
+    ...Object.keys(typeof properties === "object" && properties !== null ? properties : {}),
+  ].join(" ");
 }
 
 /** In lower case; the parts of snake_case and camelCase are words. */
 function wordsOf(text: string): readonly string[] {
-  return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }
 
 function shortened(text: string): string {

@@ -11,7 +11,11 @@ const register: Plugin = (ctx) => {
       slots: ["platform"],
       input: {
         type: "object",
-        properties: { action: { type: "string", enum: ["send", "list"] }, target: { type: "string", description: "PLATFORM, its home channel, or PLATFORM:CHAT[:THREAD]" }, message: { type: "string" } },
+        properties: {
+          action: { type: "string", enum: ["send", "list"] },
+          target: { type: "string", description: "PLATFORM, its home channel, or PLATFORM:CHAT[:THREAD]" },
+          message: { type: "string" },
+        },
       },
       effect: ({ action }) => (action === "list" ? "read" : "network"),
       async available({ surface }): Promise<Availability> {
@@ -30,7 +34,9 @@ const register: Plugin = (ctx) => {
         const { listTargets, sendMessage } = await import("./send-message.ts");
         const chats = await ctx.chats();
         const speaker = await chats.speaker(call.sessionId);
-        return input.action === "list" ? listTargets(chats, speaker) : sendMessage(input, chats, speaker, `tool:${call.sessionId}:${call.callId}`);
+        return input.action === "list"
+          ? listTargets(chats, speaker)
+          : sendMessage(input, chats, speaker, `tool:${call.sessionId}:${call.callId}`);
       },
     }),
   );

@@ -2,13 +2,28 @@ import { ToolFailure, type ChatPost, type Destination, type Reach, type Risk } f
 import type { MessageInput } from "./message-input.ts";
 
 /** @throws {ToolFailure} for what names no place. */
-export function placesOf(target: string | undefined, chats: Pick<ChatPost, "platforms" | "destinations">): readonly Destination[] {
+export function placesOf(
+  target: string | undefined,
+  chats: Pick<ChatPost, "platforms" | "destinations">,
+): readonly Destination[] {
   const named = target?.trim() ?? "";
-  if (named === "") throw new ToolFailure("bad_arguments", "The target is missing.", { hint: "PLATFORM for its home channel, PLATFORM:CHAT, PLATFORM:CHAT:THREAD; action='list' shows them." });
+  if (named === "")
+    throw new ToolFailure("bad_arguments", "The target is missing.", {
+      hint: "PLATFORM for its home channel, PLATFORM:CHAT, PLATFORM:CHAT:THREAD; action='list' shows them.",
+    });
   const places = chats.destinations(named, null);
-  if (places.length === 0) throw new ToolFailure("not_found", "No chat platform has a home channel.", { hint: "Name a chat: PLATFORM:CHAT." });
+  if (places.length === 0)
+    throw new ToolFailure("not_found", "No chat platform has a home channel.", { hint: "Name a chat: PLATFORM:CHAT." });
   const unknown = places.find(({ platform }) => !chats.platforms().some(({ name }) => name === platform));
-  if (unknown !== undefined) throw new ToolFailure("not_found", `There is no chat platform "${unknown.platform}".`, { hint: `There is: ${chats.platforms().map(({ name }) => name).join(", ") || "none"}.` });
+  if (unknown !== undefined)
+    throw new ToolFailure("not_found", `There is no chat platform "${unknown.platform}".`, {
+      hint: `There is: ${
+        chats
+          .platforms()
+          .map(({ name }) => name)
+          .join(", ") || "none"
+      }.`,
+    });
   return places;
 }
 
@@ -25,7 +40,11 @@ export function homesOf(chats: Pick<ChatPost, "destinations">): ReadonlySet<stri
 }
 
 /** A home channel is the owner's own; any other chat is somebody's, and so is a home channel to somebody else. Nothing is sent there without a yes. */
-export function riskOfSending({ target, message }: MessageInput, chats: Pick<ChatPost, "platforms" | "destinations">, { whose }: Speaker): Risk | undefined {
+export function riskOfSending(
+  { target, message }: MessageInput,
+  chats: Pick<ChatPost, "platforms" | "destinations">,
+  { whose }: Speaker,
+): Risk | undefined {
   let places: readonly Destination[];
   try {
     places = placesOf(target, chats);
@@ -35,9 +54,16 @@ export function riskOfSending({ target, message }: MessageInput, chats: Pick<Cha
   const homes = homesOf(chats);
   const isHome = (place: Destination): boolean => homes.has(targetOf(place));
   // The id of a home channel is not told to whom it is somebody's.
-  const others = places.filter((place) => whose !== undefined || !isHome(place)).map((place) => (isHome(place) ? place.platform : targetOf(place)));
+  const others = places
+    .filter((place) => whose !== undefined || !isHome(place))
+    .map((place) => (isHome(place) ? place.platform : targetOf(place)));
   if (others.length === 0) return undefined;
-  return { answer: "ask", key: `message to ${others.join(", ")}`, reasons: [`Sends to ${others.join(", ")}: “${short(message ?? "")}”`], effects: [] };
+  return {
+    answer: "ask",
+    key: `message to ${others.join(", ")}`,
+    reasons: [`Sends to ${others.join(", ")}: “${short(message ?? "")}”`],
+    effects: [],
+  };
 }
 
 export function reachOfSending({ target, message }: MessageInput): readonly Reach[] {

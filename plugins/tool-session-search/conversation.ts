@@ -18,13 +18,17 @@ export interface Conversation {
 }
 
 /** What was said in a session, of these roles. */
-export async function readConversation(facts: AsyncIterable<Recorded>, roles: ReadonlySet<Role>): Promise<Conversation> {
+export async function readConversation(
+  facts: AsyncIterable<Recorded>,
+  roles: ReadonlySet<Role>,
+): Promise<Conversation> {
   const messages: Message[] = [];
   const foreign = new Set<string>();
   for await (const { seq, fact, at } of facts) {
     for (const source of foreignIn(fact)) foreign.add(source);
     const said = saidIn(fact);
-    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "") messages.push({ id: seq, ...said, at });
+    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "")
+      messages.push({ id: seq, ...said, at });
   }
   return { messages, foreign: [...foreign] };
 }
@@ -33,13 +37,24 @@ function saidIn(fact: Fact): Pick<Message, "role" | "content"> | undefined {
   switch (fact.type) {
     case "message.added":
       if (fact.origin === "system") return undefined;
-      return { role: fact.origin === "person" || fact.origin === "model" ? "user" : "tool", content: textOf(fact.parts) };
+      return {
+        role: fact.origin === "person" || fact.origin === "model" ? "user" : "tool",
+        content: textOf(fact.parts),
+      };
     case "model.answered":
       return { role: "assistant", content: textOf(fact.parts) };
     case "tool.called":
       return { role: "tool", content: `${fact.tool} ${JSON.stringify(fact.args ?? {})}` };
     case "tool.settled":
-      return { role: "tool", content: fact.outcome.kind === "ok" ? textOf(fact.outcome.shown) : fact.outcome.kind === "failed" ? fact.outcome.message : fact.outcome.reason };
+      return {
+        role: "tool",
+        content:
+          fact.outcome.kind === "ok"
+            ? textOf(fact.outcome.shown)
+            : fact.outcome.kind === "failed"
+              ? fact.outcome.message
+              : fact.outcome.reason,
+      };
     default:
       return undefined;
   }
@@ -52,7 +67,11 @@ function foreignIn(fact: Fact): readonly string[] {
     case "message.added":
       return sourcesOf(fact.parts);
     case "tool.settled":
-      return fact.outcome.kind === "ok" ? sourcesOf(fact.outcome.shown) : fact.outcome.kind === "failed" || fact.outcome.kind === "unknown" ? sourcesOf([{ from: fact.outcome.from }]) : [];
+      return fact.outcome.kind === "ok"
+        ? sourcesOf(fact.outcome.shown)
+        : fact.outcome.kind === "failed" || fact.outcome.kind === "unknown"
+          ? sourcesOf([{ from: fact.outcome.from }])
+          : [];
     default:
       return [];
   }
@@ -69,5 +88,7 @@ export function fitted(messages: readonly Message[], chars: number): readonly Me
 }
 
 export function cut(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars).toWellFormed()}… [${text.length - chars} more characters]`;
+  return text.length <= chars
+    ? text
+    : `${text.slice(0, chars).toWellFormed()}… [${text.length - chars} more characters]`;
 }

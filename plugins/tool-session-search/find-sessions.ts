@@ -25,42 +25,85 @@ export interface Wanted {
  * Conversations in which the words occur, but for the one that asks; each once, with what was said around the first hit.
  * @param summarize Absent: the messages themselves are shown.
  */
-export async function findSessions(sessions: PluginContext["sessions"], current: string, wanted: Wanted, summarize: Summarize | undefined): Promise<Shown> {
+export async function findSessions(
+  sessions: PluginContext["sessions"],
+  current: string,
+  wanted: Wanted,
+  summarize: Summarize | undefined,
+): Promise<Shown> {
   const query = wanted.query.slice(0, QUERY_CHARS).toWellFormed();
   const hits = await oncePerConversation(sessions, current, await sessions.search(query, { limit: SCANNED }), wanted);
   const chosen = hits.slice(0, wanted.limit);
   const foreign = new Set<string>();
   const results = await Promise.all(
     chosen.map(async (hit): Promise<JsonObject> => {
-      const conversation = await readConversation(sessions.facts(hit.session.id), new Set<Role>(wanted.roles?.has("tool") === true ? ["user", "assistant", "tool"] : ["user", "assistant"]));
+      const conversation = await readConversation(
+        sessions.facts(hit.session.id),
+        new Set<Role>(wanted.roles?.has("tool") === true ? ["user", "assistant", "tool"] : ["user", "assistant"]),
+      );
       for (const source of conversation.foreign) foreign.add(source);
       const told = headOf(hit);
       const summary = await summarize?.(query, hit.session, conversation.messages, hit.seq);
       if (summary !== undefined && "text" in summary) return { ...told, summary: summary.text };
-      return { ...told, ...excerptOf(conversation.messages, hit.seq, RESULT_CHARS / chosen.length), ...(summary === undefined ? {} : { summary_error: summary.error }) };
+      return {
+        ...told,
+        ...excerptOf(conversation.messages, hit.seq, RESULT_CHARS / chosen.length),
+        ...(summary === undefined ? {} : { summary_error: summary.error }),
+      };
     }),
   );
-  return { result: { success: true, mode: "discover", query, results, count: results.length, sessions_searched: hits.length, ...(results.length === 0 ? { message: "No earlier conversation holds these words. Fewer or other words may." } : {}) }, foreign: [...foreign] };
+  return {
+    result: {
+      success: true,
+      mode: "discover",
+      query,
+      results,
+      count: results.length,
+      sessions_searched: hits.length,
+      ...(results.length === 0
+        ? { message: "No earlier conversation holds these words. Fewer or other words may." }
+        : {}),
+    },
+    foreign: [...foreign],
+  };
 }
 
 /** Titles come first, as their sessions are about the words; what ran on a schedule comes last. */
-async function oncePerConversation(sessions: PluginContext["sessions"], current: string, hits: readonly Hit[], { sort, roles }: Wanted): Promise<readonly Hit[]> {
+async function oncePerConversation(
+  sessions: PluginContext["sessions"],
+  current: string,
+  hits: readonly Hit[],
+  { sort, roles }: Wanted,
+): Promise<readonly Hit[]> {
   const lineages = new Lineages(sessions);
   const seen = new Set([await lineages.rootOf(current)]);
   const found: Hit[] = [];
   const asked = hits.filter(({ role, session }) => isConversation(session) && (roles ?? ANYBODY).has(role));
-  for (const hit of [...asked.filter(({ role }) => role === "title"), ...asked.filter(({ role }) => role !== "title")]) {
+  for (const hit of [
+    ...asked.filter(({ role }) => role === "title"),
+    ...asked.filter(({ role }) => role !== "title"),
+  ]) {
     const root = await lineages.rootOf(hit.session.id);
     if (seen.has(root)) continue;
     seen.add(root);
     found.push(hit);
   }
   const sorted = sort === undefined ? found : found.toSorted((a, b) => (sort === "newest" ? b.at - a.at : a.at - b.at));
-  return [...sorted.filter(({ session }) => session.surface !== "cron"), ...sorted.filter(({ session }) => session.surface === "cron")];
+  return [
+    ...sorted.filter(({ session }) => session.surface !== "cron"),
+    ...sorted.filter(({ session }) => session.surface === "cron"),
+  ];
 }
 
 function headOf({ session, role, seq, snippet }: Hit): JsonObject {
-  return { session_id: session.id, ...metaOf(session), matched_role: role === "title" ? "session_title" : role, match_message_id: seq, snippet, ...(session.parentId === undefined ? {} : { parent_session_id: session.parentId }) };
+  return {
+    session_id: session.id,
+    ...metaOf(session),
+    matched_role: role === "title" ? "session_title" : role,
+    match_message_id: seq,
+    snippet,
+    ...(session.parentId === undefined ? {} : { parent_session_id: session.parentId }),
+  };
 }
 
 /** What was said around the hit, and how the conversation began and ended where that is not there anyway. */
@@ -69,9 +112,17 @@ function excerptOf(messages: readonly Message[], seq: number, chars: number): Js
   const at = exact === -1 ? Math.max(0, messages.length - 1) : exact;
   const from = Math.max(0, at - AROUND);
   const to = Math.min(messages.length, at + AROUND + 1);
-  const pieces = [messages.slice(0, Math.min(ENDS, from)), messages.slice(from, to), messages.slice(Math.max(to, messages.length - ENDS))] as const;
+  const pieces = [
+    messages.slice(0, Math.min(ENDS, from)),
+    messages.slice(from, to),
+    messages.slice(Math.max(to, messages.length - ENDS)),
+  ] as const;
   const whole = fitted(pieces.flat(), chars);
-  const [start, middle, end] = [whole.slice(0, pieces[0].length), whole.slice(pieces[0].length, pieces[0].length + pieces[1].length), whole.slice(pieces[0].length + pieces[1].length)];
+  const [start, middle, end] = [
+    whole.slice(0, pieces[0].length),
+    whole.slice(pieces[0].length, pieces[0].length + pieces[1].length),
+    whole.slice(pieces[0].length + pieces[1].length),
+  ];
   return {
     bookend_start: asJson(start),
     messages: asJson(middle, messages[at]?.id),

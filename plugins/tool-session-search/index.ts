@@ -16,7 +16,12 @@ const SHOWN: JsonSchema = {
 
 /** What of it cannot be used is left out of account instead of refused. */
 const INPUT: StandardSchema<SearchInput> = {
-  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as SearchInput }), jsonSchema: { input: () => SHOWN } },
+  "~standard": {
+    version: 1,
+    vendor: "hermes-agent",
+    validate: (value) => ({ value: value as SearchInput }),
+    jsonSchema: { input: () => SHOWN },
+  },
 };
 
 /** session_search: what was said in earlier conversations. */
@@ -26,7 +31,8 @@ const register: Plugin = (ctx) => {
       name: "session_search",
       toolset: "session_search",
       emoji: "🔎",
-      description: "Finds earlier conversations by words, without query lists the latest, with session_id reads one. For when the user refers to one.",
+      description:
+        "Finds earlier conversations by words, without query lists the latest, with session_id reads one. For when the user refers to one.",
       input: INPUT,
       effect: "read",
       async execute(input, call): Promise<SearchOutput> {
@@ -38,7 +44,16 @@ const register: Plugin = (ctx) => {
         {
           type: "text",
           text: JSON.stringify(output),
-          ...(output.untrusted === undefined ? {} : { from: { trust: "foreign", owner: ctx.id, tool: "session_search", source: `earlier sessions, which held text from ${output.untrusted.join(", ")}` } }),
+          ...(output.untrusted === undefined
+            ? {}
+            : {
+                from: {
+                  trust: "foreign",
+                  owner: ctx.id,
+                  tool: "session_search",
+                  source: `earlier sessions, which held text from ${output.untrusted.join(", ")}`,
+                },
+              }),
         },
       ],
     }),

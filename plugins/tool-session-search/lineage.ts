@@ -12,7 +12,11 @@ export class Lineages {
   async rootOf(id: string): Promise<string> {
     const seen = new Set<string>();
     let root = id;
-    for (let parent = await this.#parentOf(root); parent !== undefined && !seen.has(parent); parent = await this.#parentOf(root)) {
+    for (
+      let parent = await this.#parentOf(root);
+      parent !== undefined && !seen.has(parent);
+      parent = await this.#parentOf(root)
+    ) {
       seen.add(root);
       root = parent;
     }
@@ -20,7 +24,12 @@ export class Lineages {
   }
 
   #parentOf(id: string): Promise<string | undefined> {
-    const known = this.#parents.get(id) ?? this.#find(id).then(({ parentId }) => parentId, () => undefined);
+    const known =
+      this.#parents.get(id) ??
+      this.#find(id).then(
+        ({ parentId }) => parentId,
+        () => undefined,
+      );
     this.#parents.set(id, known);
     return known;
   }
@@ -32,7 +41,12 @@ export function isConversation({ surface, turns, messages }: SessionSummary): bo
 }
 
 /** What is said of each session. */
-export function metaOf({ startedAt, surface, model, title }: SessionSummary): { readonly when: string; readonly source: string; readonly model: string | null; readonly title: string | null } {
+export function metaOf({ startedAt, surface, model, title }: SessionSummary): {
+  readonly when: string;
+  readonly source: string;
+  readonly model: string | null;
+  readonly title: string | null;
+} {
   return { when: dayAndTime(startedAt), source: surface, model: model ?? null, title: title ?? null };
 }
 

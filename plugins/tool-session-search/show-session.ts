@@ -12,14 +12,35 @@ export interface Shown {
 }
 
 /** A session's beginning and end, or what was said around one of its messages. */
-export async function showSession(sessions: PluginContext["sessions"], current: string, wanted: { readonly id: string; readonly around: number | undefined; readonly window: number; readonly roles: ReadonlySet<Role> }): Promise<Shown> {
+export async function showSession(
+  sessions: PluginContext["sessions"],
+  current: string,
+  wanted: {
+    readonly id: string;
+    readonly around: number | undefined;
+    readonly window: number;
+    readonly roles: ReadonlySet<Role>;
+  },
+): Promise<Shown> {
   const session = await sessions.find(wanted.id).catch((cause: unknown) => {
-    throw new ToolFailure("not_found", cause instanceof Error ? cause.message : String(cause), { data: { success: false }, hint: "Without arguments the latest sessions are listed." });
+    throw new ToolFailure("not_found", cause instanceof Error ? cause.message : String(cause), {
+      data: { success: false },
+      hint: "Without arguments the latest sessions are listed.",
+    });
   });
   const lineages = new Lineages(sessions);
-  if ((await lineages.rootOf(session.id)) === (await lineages.rootOf(current))) throw new ToolFailure("bad_arguments", `Session ${session.id} is this very conversation; what was said in it stands above.`, { data: { success: false } });
+  if ((await lineages.rootOf(session.id)) === (await lineages.rootOf(current)))
+    throw new ToolFailure(
+      "bad_arguments",
+      `Session ${session.id} is this very conversation; what was said in it stands above.`,
+      { data: { success: false } },
+    );
   const { messages, foreign } = await readConversation(sessions.facts(session.id), wanted.roles);
-  return { result: wanted.around === undefined ? whole(session, messages) : around(session, messages, wanted.around, wanted.window), foreign };
+  return {
+    result:
+      wanted.around === undefined ? whole(session, messages) : around(session, messages, wanted.around, wanted.window),
+    foreign,
+  };
 }
 
 function whole(session: SessionSummary, messages: readonly Message[]): JsonObject {
@@ -33,14 +54,21 @@ function whole(session: SessionSummary, messages: readonly Message[]): JsonObjec
     message_count: messages.length,
     truncated,
     messages: asJson(fitted(shown, RESULT_CHARS)),
-    ...(truncated ? { message: `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.` } : {}),
+    ...(truncated
+      ? {
+          message: `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.`,
+        }
+      : {}),
   };
 }
 
 function around(session: SessionSummary, messages: readonly Message[], id: number, window: number): JsonObject {
   const exact = messages.findIndex((message) => message.id >= id);
   const at = exact === -1 ? messages.length - 1 : exact;
-  if (at < 0) throw new ToolFailure("not_found", `Session ${session.id} has no messages of these roles.`, { data: { success: false } });
+  if (at < 0)
+    throw new ToolFailure("not_found", `Session ${session.id} has no messages of these roles.`, {
+      data: { success: false },
+    });
   const from = Math.max(0, at - window);
   const shown = messages.slice(from, at + window + 1);
   return {
@@ -59,5 +87,11 @@ function around(session: SessionSummary, messages: readonly Message[], id: numbe
 
 /** @param anchor The message that the others are around. */
 export function asJson(messages: readonly Message[], anchor?: number): JsonObject[] {
-  return messages.map(({ id, role, content, at }) => ({ id, role, content, timestamp: dayAndTime(at), ...(id === anchor ? { anchor: true } : {}) }));
+  return messages.map(({ id, role, content, at }) => ({
+    id,
+    role,
+    content,
+    timestamp: dayAndTime(at),
+    ...(id === anchor ? { anchor: true } : {}),
+  }));
 }

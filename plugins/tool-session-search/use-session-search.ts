@@ -21,7 +21,11 @@ export type SearchOutput = JsonObject & { readonly untrusted?: readonly string[]
 const MOST_SOURCES = 10;
 
 /** Words: sessions that hold them. A session: what was said in it. Nothing: the latest sessions. */
-export async function useSessionSearch(input: SearchInput, call: Pick<ToolContext, "sessionId" | "config" | "signal">, ctx: Pick<PluginContext, "sessions" | "llm">): Promise<SearchOutput> {
+export async function useSessionSearch(
+  input: SearchInput,
+  call: Pick<ToolContext, "sessionId" | "config" | "signal">,
+  ctx: Pick<PluginContext, "sessions" | "llm">,
+): Promise<SearchOutput> {
   // In the chat of somebody who is not the owner these are theirs.
   const { sessions } = ctx;
   const query = textOf(input.query);
@@ -30,9 +34,21 @@ export async function useSessionSearch(input: SearchInput, call: Pick<ToolContex
   const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
   const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
   const { result, foreign } =
-    id !== "" ? await showSession(sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles: roles ?? new Set(["user", "assistant"]) })
-    : query !== "" ? await findSessions(sessions, call.sessionId, { query, limit: between(input.limit, 3, 10), sort, roles }, summarizer(call, ctx))
-    : await recentSessions(sessions, call.sessionId, between(input.limit, 10, 10));
+    id !== ""
+      ? await showSession(sessions, call.sessionId, {
+          id,
+          around,
+          window: between(input.window, 5, 20),
+          roles: roles ?? new Set(["user", "assistant"]),
+        })
+      : query !== ""
+        ? await findSessions(
+            sessions,
+            call.sessionId,
+            { query, limit: between(input.limit, 3, 10), sort, roles },
+            summarizer(call, ctx),
+          )
+        : await recentSessions(sessions, call.sessionId, between(input.limit, 10, 10));
   return foreign.length === 0 ? result : { ...result, untrusted: foreign.slice(0, MOST_SOURCES) };
 }
 
@@ -48,7 +64,11 @@ function between(value: unknown, otherwise: number, most: number): number {
 const ROLES: readonly Role[] = ["user", "assistant", "tool"];
 
 function rolesOf(filter: unknown): ReadonlySet<Role> | undefined {
-  const named = new Set(textOf(filter).toLowerCase().split(/[\s,]+/));
+  const named = new Set(
+    textOf(filter)
+      .toLowerCase()
+      .split(/[\s,]+/),
+  );
   const wanted = ROLES.filter((role) => named.has(role));
   return wanted.length === 0 ? undefined : new Set(wanted);
 }

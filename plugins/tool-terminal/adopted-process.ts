@@ -43,7 +43,8 @@ export class AdoptedProcess implements Process {
     const bytes = Buffer.from(text);
     try {
       const { bytesWritten } = await promisify(write)(descriptor, bytes);
-      if (bytesWritten < bytes.length) throw new Error(`The process took ${bytesWritten} of ${bytes.length} bytes: its pipe is full until it reads.`);
+      if (bytesWritten < bytes.length)
+        throw new Error(`The process took ${bytesWritten} of ${bytes.length} bytes: its pipe is full until it reads.`);
     } finally {
       await promisify(close)(descriptor);
     }
@@ -64,7 +65,11 @@ export class AdoptedProcess implements Process {
 
   async #watch(): Promise<Awaited<Process["ended"]>> {
     const { identity, end } = this.#row;
-    if (end !== null) return { endedBy: end.reason === "lost" ? "lost" : "exit", ...(end.exitCode === null ? {} : { exitCode: end.exitCode }) };
+    if (end !== null)
+      return {
+        endedBy: end.reason === "lost" ? "lost" : "exit",
+        ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+      };
     if (identity === null) return { endedBy: "lost" };
     while (isAlive(identity)) await after(LOOK_MS); // No event tells of the end of somebody else's child.
     const left = this.#table.left(this.#row.id);

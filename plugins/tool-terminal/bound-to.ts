@@ -3,7 +3,21 @@ import { isAbsolute, join, resolve } from "node:path/posix";
 import type { CommandJudgement, Terminal, TerminalBackend, TerminalFiles } from "hermes-agent/plugin";
 
 /** Variables that decide which program runs, or what it loads before its own code. */
-const VARIABLES = ["PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "IFS", "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "GIT_SSH_COMMAND"];
+const VARIABLES = [
+  "PATH",
+  "LD_PRELOAD",
+  "LD_LIBRARY_PATH",
+  "DYLD_INSERT_LIBRARIES",
+  "BASH_ENV",
+  "ENV",
+  "IFS",
+  "NODE_OPTIONS",
+  "PYTHONPATH",
+  "PYTHONSTARTUP",
+  "PERL5OPT",
+  "RUBYOPT",
+  "GIT_SSH_COMMAND",
+];
 const MOST_FILES = 16;
 const MOST_BYTES = 1_048_576;
 
@@ -11,7 +25,13 @@ const MOST_BYTES = 1_048_576;
  * Digest of what a yes to this command depends on and its text does not show: backend, sandbox, directory, environment, the programs its names
  * stand for, and the content of files that it names, scripts above all. Where the place cannot be looked at, of the first three.
  */
-export async function boundTo(judged: CommandJudgement, cwd: string, backend: TerminalBackend, sandbox: string | undefined, terminal: Terminal | undefined): Promise<string> {
+export async function boundTo(
+  judged: CommandJudgement,
+  cwd: string,
+  backend: TerminalBackend,
+  sandbox: string | undefined,
+  terminal: Terminal | undefined,
+): Promise<string> {
   const digest = createHash("sha256").update(JSON.stringify([backend.id, backend.isolated, sandbox ?? null, cwd]));
   if (!backend.isolated) digest.update(JSON.stringify(VARIABLES.map((name) => process.env[name] ?? null)));
   if (terminal !== undefined) {
@@ -28,7 +48,8 @@ async function programLine(program: string, files: TerminalFiles, backend: Termi
   if (!/^[\w.+-]+$/.test(program) || backend.isolated) return `${program}\n`;
   for (const folder of (process.env["PATH"] ?? "").split(":").filter(isAbsolute)) {
     const stat = await files.stat(join(folder, program)).catch(() => undefined);
-    if (stat?.kind === "file") return `${await files.resolve(join(folder, program))} ${stat.bytes} ${stat.modifiedMs}\n`;
+    if (stat?.kind === "file")
+      return `${await files.resolve(join(folder, program))} ${stat.bytes} ${stat.modifiedMs}\n`;
   }
   return `${program}\n`;
 }
@@ -41,7 +62,8 @@ async function fileLines(words: readonly string[], cwd: string, files: TerminalF
     const stat = await files.stat(path).catch(() => undefined);
     if (stat?.kind !== "file") continue;
     const bytes = stat.bytes <= MOST_BYTES ? await files.read(path).catch(() => undefined) : undefined;
-    const content = bytes === undefined ? `${stat.bytes} ${stat.modifiedMs}` : createHash("sha256").update(bytes).digest("hex");
+    const content =
+      bytes === undefined ? `${stat.bytes} ${stat.modifiedMs}` : createHash("sha256").update(bytes).digest("hex");
     lines.push(`${await files.resolve(path)} ${content}\n`);
   }
   return lines;

@@ -1,4 +1,17 @@
-import { foreignWords, judgeCommand, ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend } from "hermes-agent/plugin";
+import {
+  foreignWords,
+  judgeCommand,
+  ToolFailure,
+  type Effect,
+  type ForeignWords,
+  type PluginContext,
+  type Reach,
+  type Risk,
+  type RiskContext,
+  type SandboxState,
+  type Terminal,
+  type TerminalBackend,
+} from "hermes-agent/plugin";
 import { whereLine } from "hermes-agent/terminal";
 import { boundTo } from "./bound-to.ts";
 import { shapeOf } from "./command-shape.ts";
@@ -31,7 +44,10 @@ export class CommandJudgement {
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
     await this.#places.foresee(call);
     if (input.background === true || input.outside === true || hasSecrets(input.env)) return "execute";
-    const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
+    const [judged, shape] = await Promise.all([
+      judge(input.command, this.#cwd(input, call), call),
+      shapeOf(input.command),
+    ]);
     if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
     return shape.changesShell ? "execute" : "read";
   }
@@ -42,7 +58,15 @@ export class CommandJudgement {
     const leaves = told?.answer !== "block" && (await this.leaves(input));
     const judgedAs = leaves || told?.answer !== "ask" ? told : await this.#held(input.command, cwd, call, told);
     const within = leaves ? leavingRisk(judgedAs) : judgedAs;
-    const called = hasSecrets(input.env) && within?.answer !== "block" ? secretEnvironmentRisk(within, { command: input.command, variables: input.env, judged: await judge(input.command, cwd, call), handles: call.config("security.secret_handles") }) : within;
+    const called =
+      hasSecrets(input.env) && within?.answer !== "block"
+        ? secretEnvironmentRisk(within, {
+            command: input.command,
+            variables: input.env,
+            judged: await judge(input.command, cwd, call),
+            handles: call.config("security.secret_handles"),
+          })
+        : within;
     if (called?.answer === "block") return called;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
     const runsFiles = mayRunScripts(judged);
@@ -50,7 +74,10 @@ export class CommandJudgement {
     const terminal = await this.#places.looking(backend, call);
     const around = leaves ? "left" : await this.#around(backend, terminal);
     const held = typeof around === "object" && around.kind === "on";
-    const risk = runsFiles && terminal !== undefined && !held ? withScripts(called, await scriptRisk(judged, cwd, terminal.files, call, performance.timeOrigin)) : called;
+    const risk =
+      runsFiles && terminal !== undefined && !held
+        ? withScripts(called, await scriptRisk(judged, cwd, terminal.files, call, performance.timeOrigin))
+        : called;
     if (risk === undefined || risk.answer === "block") return risk;
     const where = whereLine(backend, around);
     return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, terminal) };
@@ -61,7 +88,9 @@ export class CommandJudgement {
     const state = await backend.sandbox?.();
     if (state?.kind !== "on" || terminal?.walls === undefined) return state;
     try {
-      return (await terminal.walls()) === undefined ? { kind: "off", words: "this task's shell is older than that setting" } : state;
+      return (await terminal.walls()) === undefined
+        ? { kind: "off", words: "this task's shell is older than that setting" }
+        : state;
     } catch {
       return state; // No shell starts: then no command runs either.
     }
@@ -82,7 +111,11 @@ export class CommandJudgement {
     if (backend.isolated || (await backend.sandbox?.())?.kind !== "on") return risk;
     const terminal = await this.#places.looking(backend, call);
     const walls = await terminal?.walls?.().catch(() => undefined);
-    return terminal === undefined || walls === undefined ? risk : riskWithin(walls, judged, terminal.files, (held) => judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome, held }));
+    return terminal === undefined || walls === undefined
+      ? risk
+      : riskWithin(walls, judged, terminal.files, (held) =>
+          judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome, held }),
+        );
   }
 
   async reach(input: TerminalInput, call: RiskContext): Promise<readonly Reach[]> {
@@ -98,7 +131,10 @@ export class CommandJudgement {
 
   /** How much a delete would take, as far as the place can be looked at without starting it. */
   async survey(input: TerminalInput, call: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
-    const [judged, backend] = await Promise.all([judge(input.command, this.#cwd(input, call), call), this.#context.use("terminal")]);
+    const [judged, backend] = await Promise.all([
+      judge(input.command, this.#cwd(input, call), call),
+      this.#context.use("terminal"),
+    ]);
     const terminal = await this.#places.looking(backend, call);
     return terminal === undefined ? [] : countDeletes(judged.effects, terminal.files, signal);
   }
@@ -108,7 +144,8 @@ export class CommandJudgement {
     const cwd = this.#cwd(input, call);
     const { effects } = await judge(input.command, cwd, call);
     const paths = effects.flatMap((effect) => {
-      if (effect.kind === "write" || effect.kind === "delete" || effect.kind === "mode" || effect.kind === "owner") return [effect.path ?? cwd];
+      if (effect.kind === "write" || effect.kind === "delete" || effect.kind === "mode" || effect.kind === "owner")
+        return [effect.path ?? cwd];
       return effect.kind === "read" || effect.kind === "network" || effect.kind === "signal" ? [] : [cwd];
     });
     return [...new Set(paths)];
@@ -118,6 +155,10 @@ export class CommandJudgement {
     const here = this.#places.cwd(call.taskId) ?? call.cwd;
     if (input.workdir === undefined) return here;
     if (input.workdir.includes("\0")) throw new ToolFailure("bad_arguments", "workdir holds a zero byte.");
-    return input.workdir === "~" || input.workdir.startsWith("~/") ? call.home + input.workdir.slice(1) : input.workdir.startsWith("/") ? input.workdir : `${here}/${input.workdir}`;
+    return input.workdir === "~" || input.workdir.startsWith("~/")
+      ? call.home + input.workdir.slice(1)
+      : input.workdir.startsWith("/")
+        ? input.workdir
+        : `${here}/${input.workdir}`;
   }
 }

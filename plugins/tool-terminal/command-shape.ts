@@ -17,14 +17,52 @@ export interface CommandShape {
   readonly last: string | undefined;
 }
 
-const UNKNOWN: CommandShape = { background: undefined, changesShell: true, runsShell: true, interactive: undefined, sudo: [], last: undefined };
+const UNKNOWN: CommandShape = {
+  background: undefined,
+  changesShell: true,
+  runsShell: true,
+  interactive: undefined,
+  sudo: [],
+  last: undefined,
+};
 const DETACHING = new Set(["nohup", "disown", "setsid"]);
-const WRAPPERS = new Set(["command", "builtin", "env", "time", "nice", "ionice", "stdbuf", "exec", "sudo", "doas", "npx", "bunx", "timeout"]);
+const WRAPPERS = new Set([
+  "command",
+  "builtin",
+  "env",
+  "time",
+  "nice",
+  "ionice",
+  "stdbuf",
+  "exec",
+  "sudo",
+  "doas",
+  "npx",
+  "bunx",
+  "timeout",
+]);
 const SUDO_WRAPPERS = new Set(["command", "env", "time", "nice", "ionice", "stdbuf", "exec", "timeout"]);
 const STATE_CHANGING = new Set(
-  "cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return trap umask ulimit hash enable read mapfile readarray getopts shift wait bg fg disown complete let".split(" "),
+  "cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return trap umask ulimit hash enable read mapfile readarray getopts shift wait bg fg disown complete let".split(
+    " ",
+  ),
 );
-const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "ssh", "su", "sudo", "docker", "podman", "kubectl", "nsenter", "chroot"]);
+const SHELLS = new Set([
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "ksh",
+  "fish",
+  "ssh",
+  "su",
+  "sudo",
+  "docker",
+  "podman",
+  "kubectl",
+  "nsenter",
+  "chroot",
+]);
 
 const kept = new Map<string, Promise<CommandShape>>();
 let loading: Promise<{ readonly parse: (text: string) => ParsedScript }> | undefined;
@@ -49,7 +87,9 @@ function readShape(script: ParsedScript): CommandShape {
     background: advice(all, words, waits),
     changesShell: inShellItself.some(changesShell),
     runsShell: words.some(([name = ""]) => SHELLS.has(baseName(name))),
-    interactive: all.flatMap((node) => (node.type === "Command" ? (interactiveIn(node as Command, fed(node as Command, all)) ?? []) : []))[0],
+    interactive: all.flatMap((node) =>
+      node.type === "Command" ? (interactiveIn(node as Command, fed(node as Command, all)) ?? []) : [],
+    )[0],
     sudo: commands.flatMap((node) => sudoIn(node) ?? []).sort((a, b) => a.from - b.from),
     last: lastProgram(script),
   };
@@ -58,16 +98,26 @@ function readShape(script: ParsedScript): CommandShape {
 function interactiveIn(command: Command, given: boolean): string | undefined {
   const words = wordsOf(command);
   // Whoever names an editor has one that needs nobody.
-  const named = [...command.prefix.map((part) => ("text" in part ? String(part.text) : "")), ...words].some((word) => /^(GIT_)?(SEQUENCE_)?(EDITOR|VISUAL)=/.test(word));
+  const named = [...command.prefix.map((part) => ("text" in part ? String(part.text) : "")), ...words].some((word) =>
+    /^(GIT_)?(SEQUENCE_)?(EDITOR|VISUAL)=/.test(word),
+  );
   return words.length === 0 || named ? undefined : interactiveProgram(withoutWrappers(words), given);
 }
 
 /** It is given its input: by a redirect of its own or around it, or by what stands before it in a pipeline. */
 function fed(command: Command, all: readonly Node[]): boolean {
-  const within = (node: { readonly pos: number; readonly end: number }) => node.pos <= command.pos && command.end <= node.end;
+  const within = (node: { readonly pos: number; readonly end: number }) =>
+    node.pos <= command.pos && command.end <= node.end;
   return all.some((node) => {
     if (node.type === "Pipeline") return (node as Pipeline).commands.slice(1).some(within);
-    return (node === command || node.type === "Redirected") && within(node as Redirected) && (node as Redirected).redirects.some(({ type, ...redirect }) => type !== "Redirect" || ("operator" in redirect && String(redirect.operator).startsWith("<")));
+    return (
+      (node === command || node.type === "Redirected") &&
+      within(node as Redirected) &&
+      (node as Redirected).redirects.some(
+        ({ type, ...redirect }) =>
+          type !== "Redirect" || ("operator" in redirect && String(redirect.operator).startsWith("<")),
+      )
+    );
   });
 }
 
@@ -82,14 +132,21 @@ function sudoIn(command: Command): { readonly from: number; readonly to: number 
   const end = options.findIndex((option) => !option.startsWith("-"));
   const own = options.slice(0, end === -1 ? options.length : end);
   // Alone they forget what sudo remembers, which needs no password.
-  if (end === -1 && own.length > 0 && own.every((option) => /^(-[kK]|--(reset|remove)-timestamp)$/.test(option))) return undefined;
-  if (own.some((option) => /^-[a-zA-Z]*[nSAVh]/.test(option) || /^--(non-interactive|stdin|askpass|version|help)$/.test(option))) return undefined;
+  if (end === -1 && own.length > 0 && own.every((option) => /^(-[kK]|--(reset|remove)-timestamp)$/.test(option)))
+    return undefined;
+  if (
+    own.some(
+      (option) => /^-[a-zA-Z]*[nSAVh]/.test(option) || /^--(non-interactive|stdin|askpass|version|help)$/.test(option),
+    )
+  )
+    return undefined;
   return { from: word.pos, to: word.end };
 }
 
 function changesShell(node: Node): boolean {
   if (node.type === "Statement") return (node as Statement).background === true;
-  if (node.type !== "Command") return node.type === "Function" || node.type === "Coproc" || node.type === "ArithmeticCommand";
+  if (node.type !== "Command")
+    return node.type === "Function" || node.type === "Coproc" || node.type === "ArithmeticCommand";
   const { name, prefix } = node as Command;
   return name === undefined ? prefix.some((part) => part.type === "Assignment") : STATE_CHANGING.has(name.value);
 }
@@ -101,7 +158,8 @@ function advice(all: readonly Node[], commands: readonly string[][], waits: bool
     const server = longLived(withoutWrappers(words));
     if (server !== undefined) return `\`${server}\` does not end by itself`;
   }
-  if (!waits && all.some((node) => node.type === "Statement" && (node as Statement).background === true)) return "`&` leaves a command behind that nobody looks after";
+  if (!waits && all.some((node) => node.type === "Statement" && (node as Statement).background === true))
+    return "`&` leaves a command behind that nobody looks after";
   return undefined;
 }
 
@@ -116,10 +174,14 @@ function longLived(words: readonly string[]): string | undefined {
     const script = first === "run" || first === "run-script" ? second : first;
     return ["dev", "start", "serve", "watch"].includes(script ?? "") ? shown : undefined;
   }
-  if ((program === "docker" || program === "podman") && first === "compose") return rest.includes("up") && !detached(rest) ? shown : undefined;
+  if ((program === "docker" || program === "podman") && first === "compose")
+    return rest.includes("up") && !detached(rest) ? shown : undefined;
   if (program === "docker-compose") return rest.includes("up") && !detached(rest) ? shown : undefined;
   if (program === "next") return first === "dev" || first === "start" ? shown : undefined;
-  if (program === "vite") return first === undefined || first.startsWith("-") || ["dev", "serve", "preview"].includes(first) ? shown : undefined;
+  if (program === "vite")
+    return first === undefined || first.startsWith("-") || ["dev", "serve", "preview"].includes(first)
+      ? shown
+      : undefined;
   if (["nodemon", "uvicorn", "gunicorn", "hypercorn"].includes(program)) return shown;
   if (/^python[\d.]*$/.test(program)) {
     const module = rest[rest.indexOf("-m") + 1];
@@ -134,7 +196,13 @@ function detached(words: readonly string[]): boolean {
 
 function withoutWrappers(words: readonly string[], wrappers: ReadonlySet<string> = WRAPPERS): readonly string[] {
   let at = 0;
-  while (at < words.length && (wrappers.has(baseName(words[at]!)) || (at > 0 && (words[at]!.startsWith("-") || /^[A-Za-z_]\w*=/.test(words[at]!) || /^\d+(\.\d+)?[smhd]?$/.test(words[at]!))))) at += 1;
+  while (
+    at < words.length &&
+    (wrappers.has(baseName(words[at]!)) ||
+      (at > 0 &&
+        (words[at]!.startsWith("-") || /^[A-Za-z_]\w*=/.test(words[at]!) || /^\d+(\.\d+)?[smhd]?$/.test(words[at]!))))
+  )
+    at += 1;
   return words.slice(at);
 }
 
@@ -152,7 +220,8 @@ function lastProgram(script: ParsedScript): string | undefined {
   for (let depth = 0; depth < 50; depth += 1) {
     const found = node as { readonly type?: string; readonly commands?: readonly unknown[] } | undefined;
     if (found?.type === "AndOr" || found?.type === "Pipeline") node = found.commands?.at(-1);
-    else if (found?.type === "Command") return baseName(withoutWrappers(wordsOf(found as unknown as Command))[0] ?? "") || undefined;
+    else if (found?.type === "Command")
+      return baseName(withoutWrappers(wordsOf(found as unknown as Command))[0] ?? "") || undefined;
     else return undefined;
   }
   return undefined;
@@ -176,7 +245,8 @@ function nodesOf(root: Node): { readonly all: readonly Node[]; readonly inShellI
     }
     if (!("type" in value) || INSIDE_WORDS.has((value as Node).type)) return;
     const node = value as Node;
-    const inCopy = copied || node.type === "Subshell" || (node.type === "Pipeline" && (node as Pipeline).commands.length > 1);
+    const inCopy =
+      copied || node.type === "Subshell" || (node.type === "Pipeline" && (node as Pipeline).commands.length > 1);
     all.push(node);
     if (!inCopy) inShellItself.push(node);
     for (const child of Object.values(node)) visit(child, inCopy);

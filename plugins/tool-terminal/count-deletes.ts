@@ -8,8 +8,16 @@ const STAR = "\uE010";
 const MARK = /[\uE000-\uE01F]/;
 
 /** How much each recursive delete would take: one line a target. Stops at a cap and when it is told to, and says so. */
-export async function countDeletes(effects: readonly CommandEffect[], files: TerminalFiles, signal: AbortSignal): Promise<readonly string[]> {
-  const targets = new Set(effects.flatMap((effect) => (effect.kind === "delete" && effect.recursive && effect.path !== undefined ? [effect.path] : [])));
+export async function countDeletes(
+  effects: readonly CommandEffect[],
+  files: TerminalFiles,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const targets = new Set(
+    effects.flatMap((effect) =>
+      effect.kind === "delete" && effect.recursive && effect.path !== undefined ? [effect.path] : [],
+    ),
+  );
   const lines: string[] = [];
   for (const target of [...targets].slice(0, MOST_TARGETS)) {
     const all = target.endsWith(`/${STAR}`);
@@ -18,7 +26,8 @@ export async function countDeletes(effects: readonly CommandEffect[], files: Ter
     const shown = all ? join(path, "*") : path;
     const stat = await files.stat(path);
     if (stat === undefined) lines.push(`${shown} is not there`);
-    else if (!all && (await files.resolve(path)) !== join(await files.resolve(dirname(path)), basename(path))) lines.push(`${shown} is a link; what it leads to stays`);
+    else if (!all && (await files.resolve(path)) !== join(await files.resolve(dirname(path)), basename(path)))
+      lines.push(`${shown} is a link; what it leads to stays`);
     else if (stat.kind !== "directory") lines.push(`${shown} is one file`);
     else lines.push(`${shown} holds ${await words(path, files, signal)}`);
     if (signal.aborted) break;

@@ -1,9 +1,16 @@
 const MEANINGS: { readonly [program: string]: { readonly [code: number]: string } } = {
-  ...Object.fromEntries(["grep", "egrep", "fgrep", "rg", "ag", "ack"].map((program) => [program, { 1: "No matches found (not an error)" }])),
+  ...Object.fromEntries(
+    ["grep", "egrep", "fgrep", "rg", "ag", "ack"].map((program) => [program, { 1: "No matches found (not an error)" }]),
+  ),
   ...Object.fromEntries(["diff", "colordiff"].map((program) => [program, { 1: "Files differ (not an error)" }])),
   ...Object.fromEntries(["test", "["].map((program) => [program, { 1: "Condition is false (not an error)" }])),
   find: { 1: "Some paths could not be read; the rest is valid" },
-  curl: { 6: "Host name could not be resolved", 7: "Could not connect to the host", 22: "The server answered with an HTTP error", 28: "The request timed out" },
+  curl: {
+    6: "Host name could not be resolved",
+    7: "Could not connect to the host",
+    22: "The server answered with an HTTP error",
+    28: "The request timed out",
+  },
   git: { 1: "Depends on the command: `git diff --exit-code` and `git merge-base` say no this way" },
 };
 

@@ -30,15 +30,31 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   command.output("uploading with abc\n");
   await until(() => elsewhere.all().length === 1);
   const [row] = elsewhere.all();
-  assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`));
+  assert.match(
+    await ps.slash(""),
+    new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`),
+  );
   command.started(async () => [4711, 4712]);
-  assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `), "asked when somebody looks");
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask, graceMs: () => 2_000, reach: noPlaces });
+  assert.match(
+    await ps.slash(""),
+    new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `),
+    "asked when somebody looks",
+  );
+  const registry = new ProcessRegistry({
+    log: quietLog(),
+    table: new ProcessTable(home),
+    mask,
+    graceMs: () => 2_000,
+    reach: noPlaces,
+  });
   const of = { taskId: "t", sessionId: "s" };
   assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
   await assert.rejects(ps.slash(`keep ${row!.id}`), /no background process/);
   const shown: string[] = [];
-  const following = ps.cli({ action: "follow", id: row!.id }, { out: (text: string) => void shown.push(text), signal: new AbortController().signal } as never);
+  const following = ps.cli({ action: "follow", id: row!.id }, {
+    out: (text: string) => void shown.push(text),
+    signal: new AbortController().signal,
+  } as never);
   await until(() => shown.join("").includes("uploading with ***"));
   command.stopped.addEventListener("abort", () => {
     command.output("given up\n");

@@ -7,7 +7,9 @@ import type { TerminalDesk } from "./terminal-desk.ts";
 /** terminal and process: commands in the foreground and in the background. */
 const register: Plugin = (ctx) => {
   let desk: Promise<TerminalDesk> | undefined;
-  const untold = async (sessionId: string) => existsSync(join(ctx.home, "processes")) && new (await import("./process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
+  const untold = async (sessionId: string) =>
+    existsSync(join(ctx.home, "processes")) &&
+    new (await import("./process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
   const load = () => (desk ??= import("./terminal-desk.ts").then((module) => new module.TerminalDesk(ctx)));
 
   ctx.tool(
@@ -27,9 +29,17 @@ const register: Plugin = (ctx) => {
           workdir: { type: "string", description: "For this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
           outside: { type: "boolean", description: "Leave the sandbox; a person is asked" },
-          env: { type: "object", additionalProperties: { type: "string" }, description: "Stored secrets as variables: {\"TOKEN\": \"secret://NAME\"}. A person is asked" },
+          env: {
+            type: "object",
+            additionalProperties: { type: "string" },
+            description: 'Stored secrets as variables: {"TOKEN": "secret://NAME"}. A person is asked',
+          },
           notify_on_complete: { type: "boolean", description: "Background: tell you when it ends" },
-          watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you of lines with one of these" },
+          watch_patterns: {
+            type: "array",
+            items: { type: "string" },
+            description: "Background: tell you of lines with one of these",
+          },
         },
         required: ["command"],
       },
@@ -56,7 +66,8 @@ const register: Plugin = (ctx) => {
       name: "process",
       toolset: "terminal",
       emoji: "⚙️",
-      description: "Looks after background processes. poll: state and newest output. log: output by lines. wait: until it ends. write: raw input. submit: input and Enter. close: end of input.",
+      description:
+        "Looks after background processes. poll: state and newest output. log: output by lines. wait: until it ends. write: raw input. submit: input and Enter. close: end of input.",
       input: {
         type: "object",
         properties: {
@@ -82,7 +93,21 @@ const register: Plugin = (ctx) => {
   );
 
   let ps: Promise<PsCommand> | undefined;
-  const loadPs = () => (ps ??= Promise.all([import("./ps-command.ts"), import("./process-table.ts"), import("./stop-grace.ts"), import("./kept-elsewhere.ts")]).then(([{ PsCommand }, { ProcessTable }, { stopGraceMs }, { reachThrough }]) => new PsCommand(new ProcessTable(ctx.home), (text) => ctx.redact(text), stopGraceMs((path) => ctx.setting(path)), reachThrough((id) => ctx.use("terminal", id), ctx.signal))));
+  const loadPs = () =>
+    (ps ??= Promise.all([
+      import("./ps-command.ts"),
+      import("./process-table.ts"),
+      import("./stop-grace.ts"),
+      import("./kept-elsewhere.ts"),
+    ]).then(
+      ([{ PsCommand }, { ProcessTable }, { stopGraceMs }, { reachThrough }]) =>
+        new PsCommand(
+          new ProcessTable(ctx.home),
+          (text) => ctx.redact(text),
+          stopGraceMs((path) => ctx.setting(path)),
+          reachThrough((id) => ctx.use("terminal", id), ctx.signal),
+        ),
+    ));
   ctx.command({
     name: "ps",
     description: "what runs in the background: list, look, stop, or let it outlive the agent",

@@ -10,12 +10,16 @@ export function interactiveGit(words: readonly string[]): string | undefined {
     if (words[at]?.startsWith("core.editor=") === true) return undefined;
   }
   const [action = "", ...rest] = words.slice(at);
-  const has = (...flags: readonly string[]): boolean => rest.some((word) => flags.some((flag) => word === flag || word.startsWith(`${flag}=`)));
-  const short = (letters: string): boolean => rest.some((word) => /^-[a-zA-Z]+\d*$/.test(word) && [...letters].some((letter) => word.includes(letter)));
-  const worded = has("--message", "--file", "--no-edit", "--reuse-message", "--fixup", "--dry-run", "-C") || short("mFC");
+  const has = (...flags: readonly string[]): boolean =>
+    rest.some((word) => flags.some((flag) => word === flag || word.startsWith(`${flag}=`)));
+  const short = (letters: string): boolean =>
+    rest.some((word) => /^-[a-zA-Z]+\d*$/.test(word) && [...letters].some((letter) => word.includes(letter)));
+  const worded =
+    has("--message", "--file", "--no-edit", "--reuse-message", "--fixup", "--dry-run", "-C") || short("mFC");
   switch (action) {
     case "rebase":
-      if (short("i") || has("--interactive", "--edit-todo")) return "Set GIT_SEQUENCE_EDITOR to a program that edits the list, or rebase without -i.";
+      if (short("i") || has("--interactive", "--edit-todo"))
+        return "Set GIT_SEQUENCE_EDITOR to a program that edits the list, or rebase without -i.";
       return has("--continue") ? CARRY_ON : undefined;
     case "cherry-pick":
     case "revert":
@@ -26,13 +30,19 @@ export function interactiveGit(words: readonly string[]): string | undefined {
     case "reset":
     case "restore":
     case "stash":
-      return (short("p") && !(action === "stash" && rest[0] === "show")) || has("--patch") || (action === "add" && (short("i") || has("--interactive"))) ? "Name the files, or use `git apply --cached`." : undefined;
+      return (short("p") && !(action === "stash" && rest[0] === "show")) ||
+        has("--patch") ||
+        (action === "add" && (short("i") || has("--interactive")))
+        ? "Name the files, or use `git apply --cached`."
+        : undefined;
     case "clean":
       return short("i") || has("--interactive") ? "`git clean -n` lists, `git clean -f` removes." : undefined;
     case "commit":
       return worded ? undefined : "Give the message: `git commit -m`.";
     case "tag":
-      return (short("as") || has("--annotate", "--sign")) && !worded ? "Give the message: `git tag -a NAME -m`." : undefined;
+      return (short("as") || has("--annotate", "--sign")) && !worded
+        ? "Give the message: `git tag -a NAME -m`."
+        : undefined;
     case "config":
       return short("e") || has("--edit") || rest[0] === "edit" ? "`git config NAME VALUE` sets one." : undefined;
     default:

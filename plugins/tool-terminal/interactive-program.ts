@@ -2,8 +2,18 @@ import { interactiveGit } from "./interactive-git.ts";
 
 /** Programs that draw on a whole screen and wait for keys, and what shows or does the same without. */
 const SCREENS: { readonly [program: string]: string } = {
-  ...Object.fromEntries(["vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "joe", "ed"].map((editor) => [editor, "Read with read_file and change with patch or write_file"])),
-  ...Object.fromEntries(["top", "htop", "btop", "atop"].map((monitor) => [monitor, "`top -b -n 1` or `ps aux --sort=-%cpu | head` prints once"])),
+  ...Object.fromEntries(
+    ["vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "joe", "ed"].map((editor) => [
+      editor,
+      "Read with read_file and change with patch or write_file",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["top", "htop", "btop", "atop"].map((monitor) => [
+      monitor,
+      "`top -b -n 1` or `ps aux --sort=-%cpu | head` prints once",
+    ]),
+  ),
   watch: "Run the command itself, or in a loop that ends",
   tmux: "Use background=true",
   screen: "Use background=true",
@@ -37,10 +47,19 @@ const PROMPTS: { readonly [program: string]: string } = {
 
 /** Programs that open an editor. */
 const EDITS: { readonly [program: string]: { readonly instead: string; when(rest: readonly string[]): boolean } } = {
-  visudo: { instead: "Write a file below /etc/sudoers.d and check it with `visudo -c`", when: (rest) => !rest.some((word) => word.startsWith("-c") || word === "--check") },
+  visudo: {
+    instead: "Write a file below /etc/sudoers.d and check it with `visudo -c`",
+    when: (rest) => !rest.some((word) => word.startsWith("-c") || word === "--check"),
+  },
   vipw: { instead: "Use usermod and its like", when: () => true },
-  crontab: { instead: "Write a file with what `crontab -l` prints, then `crontab FILE`", when: (rest) => rest.includes("-e") },
-  systemctl: { instead: "Write a file below /etc/systemd/system", when: (rest) => rest.includes("edit") && !rest.includes("--stdin") },
+  crontab: {
+    instead: "Write a file with what `crontab -l` prints, then `crontab FILE`",
+    when: (rest) => rest.includes("-e"),
+  },
+  systemctl: {
+    instead: "Write a file below /etc/systemd/system",
+    when: (rest) => rest.includes("edit") && !rest.includes("--stdin"),
+  },
   kubectl: { instead: "`kubectl patch` or `kubectl apply -f`", when: (rest) => rest[0] === "edit" },
 };
 
@@ -52,23 +71,48 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
   const [path = "", ...rest] = words;
   const program = path.slice(path.lastIndexOf("/") + 1);
   if (rest.some((word) => ["--help", "--version", "-V", "-h"].includes(word))) return undefined;
-  const has = (...flags: readonly string[]): boolean => rest.some((word) => flags.some((flag) => word === flag || (flag.startsWith("--") && word.startsWith(`${flag}=`))));
-  const short = (letters: string): boolean => rest.some((word) => /^-[a-zA-Z]+\d*$/.test(word) && [...letters].some((letter) => word.includes(letter)));
+  const has = (...flags: readonly string[]): boolean =>
+    rest.some((word) => flags.some((flag) => word === flag || (flag.startsWith("--") && word.startsWith(`${flag}=`))));
+  const short = (letters: string): boolean =>
+    rest.some((word) => /^-[a-zA-Z]+\d*$/.test(word) && [...letters].some((letter) => word.includes(letter)));
   const named = rest.filter((word) => !word.startsWith("-"));
-  const why = (instead: string): string => `\`${words.slice(0, 3).join(" ")}\` waits for a person at a terminal. ${instead}`;
+  const why = (instead: string): string =>
+    `\`${words.slice(0, 3).join(" ")}\` waits for a person at a terminal. ${instead}`;
   const screen = Object.hasOwn(SCREENS, program) ? SCREENS[program] : undefined;
   if (screen !== undefined) {
-    const scripted = given || (program.startsWith("top") && short("b")) || (/vim?$/.test(program) && (short("es") || has("--headless"))) || (program === "emacs" && has("--batch", "-batch", "--script")) || (program === "fzf" && (has("--filter") || short("f"))) || (["tmux", "screen"].includes(program) && rest.length > 0);
+    const scripted =
+      given ||
+      (program.startsWith("top") && short("b")) ||
+      (/vim?$/.test(program) && (short("es") || has("--headless"))) ||
+      (program === "emacs" && has("--batch", "-batch", "--script")) ||
+      (program === "fzf" && (has("--filter") || short("f"))) ||
+      (["tmux", "screen"].includes(program) && rest.length > 0);
     return scripted ? undefined : why(`${screen}.`);
   }
   if (given) return undefined;
   const prompt = PROMPTS[/^python[\d.]*$/.test(program) ? "python" : program];
   if (prompt !== undefined && Object.hasOwn(PROMPTS, /^python[\d.]*$/.test(program) ? "python" : program)) {
-    const asks = ["psql", "mysql", "mariadb", "mongosh", "gdb"].includes(program) ? !has("-c", "-e", "-f", "-l", "--command", "--execute", "--file", "--list", "--eval", "--batch", "-batch", "-x") : program === "sqlite3" ? named.length < 2 : program === "sftp" ? !has("-b") : ["telnet", "ftp"].includes(program) ? true : rest.length === 0 || short("i");
+    const asks = ["psql", "mysql", "mariadb", "mongosh", "gdb"].includes(program)
+      ? !has("-c", "-e", "-f", "-l", "--command", "--execute", "--file", "--list", "--eval", "--batch", "-batch", "-x")
+      : program === "sqlite3"
+        ? named.length < 2
+        : program === "sftp"
+          ? !has("-b")
+          : ["telnet", "ftp"].includes(program)
+            ? true
+            : rest.length === 0 || short("i");
     return asks ? why(`Give it what it is to do: ${prompt}.`) : undefined;
   }
-  if (program === "ssh" && remoteCommandMissing(rest)) return why("Give it the command to run there: `ssh host command`.");
-  if (["npm", "pnpm", "yarn"].includes(program) && rest[0] === "init" && named.length === 1 && !short("y") && !has("--yes")) return why(`\`${program} init -y\` asks nothing.`);
+  if (program === "ssh" && remoteCommandMissing(rest))
+    return why("Give it the command to run there: `ssh host command`.");
+  if (
+    ["npm", "pnpm", "yarn"].includes(program) &&
+    rest[0] === "init" &&
+    named.length === 1 &&
+    !short("y") &&
+    !has("--yes")
+  )
+    return why(`\`${program} init -y\` asks nothing.`);
   if (Object.hasOwn(EDITS, program) && EDITS[program]!.when(rest)) return why(`${EDITS[program]!.instead}.`);
   if (program === "git") {
     const instead = interactiveGit(rest);

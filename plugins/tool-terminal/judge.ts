@@ -4,7 +4,11 @@ const KEPT = 64;
 const judged = new Map<string, Promise<CommandJudgement>>();
 
 /** What a command would do there. Asked several times for each call (may it run beside others, is it a risk), worked out once. */
-export function judge(command: string, cwd: string, call: Pick<RiskContext, "home" | "agentHome">): Promise<CommandJudgement> {
+export function judge(
+  command: string,
+  cwd: string,
+  call: Pick<RiskContext, "home" | "agentHome">,
+): Promise<CommandJudgement> {
   const key = JSON.stringify([command, cwd, call.home, call.agentHome]);
   const known = judged.get(key);
   if (known !== undefined) return known;

@@ -1,6 +1,12 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { TerminalUnavailable, type KeptGrip, type Process, type Terminal, type TerminalBackend } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  type KeptGrip,
+  type Process,
+  type Terminal,
+  type TerminalBackend,
+} from "hermes-agent/plugin";
 import { KeptProcess, type KeptState } from "hermes-agent/terminal";
 import { readLog } from "./output-log.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
@@ -23,7 +29,11 @@ export type Reach = (row: Left, signal?: AbortSignal) => Promise<Visit>;
 export function reachThrough(use: (backend: string) => Promise<TerminalBackend>, signal: AbortSignal): Reach {
   return async ({ backend: id, taskId, grip }, until = signal) => {
     const terminal = await (await use(id)).open({ key: taskId, visit: grip.where }, until);
-    return { terminal, kept: new KeptProcess(terminal, grip, until), [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose]() };
+    return {
+      terminal,
+      kept: new KeptProcess(terminal, grip, until),
+      [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
+    };
   };
 }
 
@@ -104,7 +114,8 @@ export class KeptElsewhere implements Process {
     const written = this.#table.read(this.#row.id)?.end?.exitCode ?? undefined;
     if (state.kind === "ended") this.#settle({ endedBy: "exit", exitCode: state.exitCode });
     // Whoever saw its end before us has written it down and cleared up.
-    else if (state.kind === "gone") this.#settle(written === undefined ? { endedBy: "lost" } : { endedBy: "exit", exitCode: written });
+    else if (state.kind === "gone")
+      this.#settle(written === undefined ? { endedBy: "lost" } : { endedBy: "exit", exitCode: written });
   }
 
   async #state(known: Visit | undefined): Promise<KeptState> {

@@ -11,32 +11,81 @@ const on: SandboxState = { kind: "on", words: "network off" };
 test("a question says whether a sandbox is around the command, and why not where one was wanted", () => {
   assert.equal(whereLine(here, on), "this machine, in a sandbox: network off");
   assert.equal(whereLine(here, "left"), "this machine, outside the sandbox, with your rights");
-  assert.equal(whereLine(here, { kind: "missing", words: "bubblewrap is not installed", hint: "" }), "this machine, with your rights and no sandbox (bubblewrap is not installed)");
-  assert.equal(whereLine(here, { kind: "off", words: "sandbox.mode is off" }), "this machine, with your rights and no sandbox");
-  assert.equal(whereLine({ ...here, label: "a container", isolated: true }, on), "a container, isolated from this machine");
+  assert.equal(
+    whereLine(here, { kind: "missing", words: "bubblewrap is not installed", hint: "" }),
+    "this machine, with your rights and no sandbox (bubblewrap is not installed)",
+  );
+  assert.equal(
+    whereLine(here, { kind: "off", words: "sandbox.mode is off" }),
+    "this machine, with your rights and no sandbox",
+  );
+  assert.equal(
+    whereLine({ ...here, label: "a container", isolated: true }, on),
+    "a container, isolated from this machine",
+  );
 });
 
 test("leaving is for one call, whatever the command would have been asked for: no rule, no grant", () => {
-  assert.deepEqual(leavingRisk(undefined), { answer: "ask", key: "outside the sandbox", reasons: ["Runs outside the sandbox, with all your rights."], effects: [], fresh: true });
-  const judged = { answer: "ask", key: "recursive delete", reasons: ["Deletes /w."], effects: ["delete /w"], rule: "recursive delete in /w" } as const;
-  assert.deepEqual(leavingRisk(judged), { answer: "ask", key: "recursive delete", reasons: ["Runs outside the sandbox, with all your rights.", "Deletes /w."], effects: ["delete /w"], fresh: true });
+  assert.deepEqual(leavingRisk(undefined), {
+    answer: "ask",
+    key: "outside the sandbox",
+    reasons: ["Runs outside the sandbox, with all your rights."],
+    effects: [],
+    fresh: true,
+  });
+  const judged = {
+    answer: "ask",
+    key: "recursive delete",
+    reasons: ["Deletes /w."],
+    effects: ["delete /w"],
+    rule: "recursive delete in /w",
+  } as const;
+  assert.deepEqual(leavingRisk(judged), {
+    answer: "ask",
+    key: "recursive delete",
+    reasons: ["Runs outside the sandbox, with all your rights.", "Deletes /w."],
+    effects: ["delete /w"],
+    fresh: true,
+  });
 });
 
 test("a command that failed as one does in a sandbox is told how to ask for more, others are not", () => {
   const failed = { output: "touch: cannot touch '/etc/x': Read-only file system" };
   assert.match(sandboxHint(failed, on, 0).sandbox ?? "", /network off.*outside=true/);
-  assert.deepEqual([sandboxHint({ output: "no such test" }, on, 0), sandboxHint(failed, { kind: "off", words: "" }, 0), sandboxHint(failed, undefined, 0)], [{}, {}, {}]);
+  assert.deepEqual(
+    [
+      sandboxHint({ output: "no such test" }, on, 0),
+      sandboxHint(failed, { kind: "off", words: "" }, 0),
+      sandboxHint(failed, undefined, 0),
+    ],
+    [{}, {}, {}],
+  );
 });
 
 test("a part of a command that the kernel stopped is told too, though the whole ended well", () => {
   const busy = "error: could not write config file .git/config: Device or resource busy\norigin";
-  assert.deepEqual([busy, "touch: cannot touch 'x': Read-only file system", "Permission denied", "Operation not permitted (a word in a log)", "ok"].map((output) => mayHaveBeenStopped({ output, exit_code: 0 })), [true, true, false, false, false]);
+  assert.deepEqual(
+    [
+      busy,
+      "touch: cannot touch 'x': Read-only file system",
+      "Permission denied",
+      "Operation not permitted (a word in a log)",
+      "ok",
+    ].map((output) => mayHaveBeenStopped({ output, exit_code: 0 })),
+    [true, true, false, false, false],
+  );
   assert.equal(mayHaveBeenStopped({ output: "", exit_code: 1 }), true);
   assert.match(sandboxHint({ output: busy }, on, 0).sandbox ?? "", /outside=true/);
 });
 
 test("what the sandbox refused while a command ran is told with its failure, what it refused before is not", () => {
-  const state: SandboxState = { ...on, refused: [{ words: "Old.", at: 5 }, { words: "10.0.0.1 is private.", at: 20 }] };
+  const state: SandboxState = {
+    ...on,
+    refused: [
+      { words: "Old.", at: 5 },
+      { words: "10.0.0.1 is private.", at: 20 },
+    ],
+  };
   assert.match(sandboxHint({ output: "" }, state, 10).sandbox ?? "", /refused meanwhile: 10\.0\.0\.1 is private\. If/);
   assert.deepEqual(sandboxHint({ output: "" }, state, 30), {});
 });

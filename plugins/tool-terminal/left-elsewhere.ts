@@ -28,7 +28,8 @@ export class LeftElsewhere {
     try {
       await using visit = await this.#reach({ ...row, grip }, signal);
       const state = await lookAt(visit, { ...row, grip }, this.#table);
-      if (state.kind === "runs") this.#write(row, { ports: { tcp: await placePorts(visit.terminal, [grip.pid]), at: Date.now() } });
+      if (state.kind === "runs")
+        this.#write(row, { ports: { tcp: await placePorts(visit.terminal, [grip.pid]), at: Date.now() } });
       else this.#over(row, state.kind === "ended" ? { exitCode: state.exitCode, reason: "exited", source: "" } : LOST);
     } catch (error) {
       if (isGone(error)) this.#over(row, LOST);
@@ -42,7 +43,10 @@ export class LeftElsewhere {
     try {
       await using visit = await this.#reach({ ...row, grip });
       await visit.kept.stop(graceMs);
-      if ((await lookAt(visit, { ...row, grip }, this.#table)).kind === "runs") throw new UserError(`${row.id} outlived even SIGKILL.`, { hint: "It may belong to another user there, or hang in the kernel." });
+      if ((await lookAt(visit, { ...row, grip }, this.#table)).kind === "runs")
+        throw new UserError(`${row.id} outlived even SIGKILL.`, {
+          hint: "It may belong to another user there, or hang in the kernel.",
+        });
     } catch (error) {
       if (!isGone(error)) throw told(row, error);
     }
@@ -64,5 +68,8 @@ const LOST = { exitCode: null, reason: "lost", source: "place.end" } as const;
 
 function told(row: ProcessRow, error: unknown): unknown {
   if (!(error instanceof TerminalUnavailable)) return error;
-  return new UserError(`${row.id} cannot be reached in the place "${row.backend}": ${error.message}`, error.hint === undefined ? {} : { hint: error.hint });
+  return new UserError(
+    `${row.id} cannot be reached in the place "${row.backend}": ${error.message}`,
+    error.hint === undefined ? {} : { hint: error.hint },
+  );
 }

@@ -9,12 +9,27 @@ import { Sudo } from "./sudo.ts";
 test("a command whose connection was lost is of unknown outcome, with what it wrote before, and ran once", async () => {
   const backend = fakeTerminal({ run: () => ({ endedBy: "lost", output: "half\n", reason: "ssh ended with 255" }) });
   const terminal = await backend.open({ key: "t" }, new AbortController().signal);
-  const call = { signal: new AbortController().signal, config: () => undefined, scratch: async () => "/scratch", progress: () => {}, transform: async (_: string, { value }: { value: string }) => value } as unknown as ToolContext;
-  await assert.rejects(runForeground({ command: "make deploy" }, call, terminal, { beside: false, backend: "ssh", sudo: new Sudo(), redact: (text) => text, shown: undefined }), (error: unknown) => {
-    assert.ok(error instanceof OutcomeUnknown);
-    assert.match(error.message, /ssh ended with 255/);
-    assert.deepEqual(error.data, { output: "half", exit_code: -1, status: "unknown" });
-    return true;
-  });
+  const call = {
+    signal: new AbortController().signal,
+    config: () => undefined,
+    scratch: async () => "/scratch",
+    progress: () => {},
+    transform: async (_: string, { value }: { value: string }) => value,
+  } as unknown as ToolContext;
+  await assert.rejects(
+    runForeground({ command: "make deploy" }, call, terminal, {
+      beside: false,
+      backend: "ssh",
+      sudo: new Sudo(),
+      redact: (text) => text,
+      shown: undefined,
+    }),
+    (error: unknown) => {
+      assert.ok(error instanceof OutcomeUnknown);
+      assert.match(error.message, /ssh ended with 255/);
+      assert.deepEqual(error.data, { output: "half", exit_code: -1, status: "unknown" });
+      return true;
+    },
+  );
   assert.equal(backend.commands.length, 1);
 });

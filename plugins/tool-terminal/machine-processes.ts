@@ -96,7 +96,9 @@ export async function endMachineTree(root: ProcessIdentity, graceMs: number): Pr
 /** Those of the same background command, also when they left their parent, group and session. */
 function sameRun(pid: number, all: readonly MachineProcess[]): readonly number[] {
   const one = all.find((each) => each.pid === pid);
-  return one?.run === undefined ? [] : all.filter((each) => each.run === one.run && each.terminal === one.terminal).map((each) => each.pid);
+  return one?.run === undefined
+    ? []
+    : all.filter((each) => each.run === one.run && each.terminal === one.terminal).map((each) => each.pid);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -112,9 +114,20 @@ function look(pid: number): MachineProcess | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
-    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter((word) => word !== "");
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8")
+      .split("\0")
+      .filter((word) => word !== "");
     const environment = environmentOf(pid);
-    return { pid, parent: Number(fields[1]), command: words.join(" "), startedAt: bootedAt() + Number(fields[19]) * TICK_MS, terminal: environment?.get("HERMES_TERMINAL"), run: environment?.get("HERMES_RUN"), task: environment?.get("HERMES_TASK_ID"), home: environment?.get("HERMES_AGENT_HOME") };
+    return {
+      pid,
+      parent: Number(fields[1]),
+      command: words.join(" "),
+      startedAt: bootedAt() + Number(fields[19]) * TICK_MS,
+      terminal: environment?.get("HERMES_TERMINAL"),
+      run: environment?.get("HERMES_RUN"),
+      task: environment?.get("HERMES_TASK_ID"),
+      home: environment?.get("HERMES_AGENT_HOME"),
+    };
   } catch {
     return undefined; // Ended while we looked.
   }
@@ -128,7 +141,9 @@ function environmentOf(pid: number): ReadonlyMap<string, string> | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/environ`, "utf8");
     if (!text.includes("HERMES_TERMINAL=")) return undefined;
-    return new Map(text.split("\0").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+    return new Map(
+      text.split("\0").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    );
   } catch {
     return undefined; // Another user's.
   }
@@ -136,7 +151,9 @@ function environmentOf(pid: number): ReadonlyMap<string, string> | undefined {
 
 function socketsOf(pid: number): readonly string[] {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((name) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${name}`) ?? "")?.[1] ?? []);
+    return readdirSync(`/proc/${pid}/fd`).flatMap(
+      (name) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${name}`) ?? "")?.[1] ?? [],
+    );
   } catch {
     return []; // Ended, or another user's.
   }
@@ -156,7 +173,8 @@ function listeningOf(pid: number): ReadonlyMap<string, number> {
   const ports = new Map<string, number>();
   for (const table of ["tcp", "tcp6"]) {
     try {
-      for (const [inode, port] of listeningIn(readFileSync(`/proc/${pid}/net/${table}`, "latin1"))) ports.set(inode, port);
+      for (const [inode, port] of listeningIn(readFileSync(`/proc/${pid}/net/${table}`, "latin1")))
+        ports.set(inode, port);
     } catch {
       // No such protocol here.
     }

@@ -6,8 +6,16 @@ const TAIL_CHARS = 2_000;
 
 /** What the next turn reads when a background process has ended. @param away It ended while its session was closed. */
 export function endNotice(entry: TrackedProcess, away = false): string {
-  const how = entry.end?.reason === "killed" ? `was ended by ${entry.end.source}` : entry.end?.reason === "lost" ? "was lost" : `ended with exit code ${entry.end?.exitCode ?? "unknown"}`;
-  const when = away && entry.end !== undefined ? ` at ${new Date(entry.end.at).toLocaleString("sv-SE")}, while this session was closed` : "";
+  const how =
+    entry.end?.reason === "killed"
+      ? `was ended by ${entry.end.source}`
+      : entry.end?.reason === "lost"
+        ? "was lost"
+        : `ended with exit code ${entry.end?.exitCode ?? "unknown"}`;
+  const when =
+    away && entry.end !== undefined
+      ? ` at ${new Date(entry.end.at).toLocaleString("sv-SE")}, while this session was closed`
+      : "";
   return `[Background process ${entry.id} ${how}${when}. Command: ${line(entry.command)}]\n${framed(plainText(entry.process.output().text).slice(-TAIL_CHARS).trimEnd())}`;
 }
 

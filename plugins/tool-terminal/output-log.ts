@@ -36,7 +36,9 @@ export class OutputLog {
   #later(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#write(performance.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1);
+      this.#write(
+        performance.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1,
+      );
       if (this.#waiting !== "") this.#later();
     }, FLUSH_MS).unref();
   }

@@ -11,7 +11,12 @@ tree() { printf '%s ' "$1"; for c in $(cat /proc/$1/task/*/children 2>/dev/null)
 for p in $(for r in ${pids.join(" ")}; do tree "$r"; done); do ls -l /proc/$p/fd; done 2>/dev/null | grep -o 'socket:\\[[0-9]*\\]'
 echo --
 cat /proc/${pids[0]}/net/tcp /proc/${pids[0]}/net/tcp6 2>/dev/null`;
-  const { output } = await terminal.run(script, { beside: true, timeoutMs: LIMIT_MS, maxOutputBytes: 1_000_000, signal: AbortSignal.timeout(LIMIT_MS) });
+  const { output } = await terminal.run(script, {
+    beside: true,
+    timeoutMs: LIMIT_MS,
+    maxOutputBytes: 1_000_000,
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
   const [sockets = "", table = ""] = output.split("\n--\n", 2);
   const listening = listeningIn(table);
   const ports = [...sockets.matchAll(/socket:\[(\d+)\]/g)].flatMap(([, inode]) => listening.get(inode!) ?? []);

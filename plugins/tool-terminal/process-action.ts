@@ -15,14 +15,28 @@ export interface ProcessInput {
 /** One look at, or one grip on, a background process. */
 export async function processAction(input: ProcessInput, call: ToolContext, registry: ProcessRegistry) {
   if (input.action === "list") return { processes: registry.list(call).map(listed) };
-  if (input.session_id === undefined || input.session_id === "") throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, { hint: "The action list shows them." });
+  if (input.session_id === undefined || input.session_id === "")
+    throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, {
+      hint: "The action list shows them.",
+    });
   const entry = registry.get(input.session_id, call);
-  if (entry === undefined) throw new ToolFailure("not_found", `No background process has the id ${JSON.stringify(input.session_id)}.`, { hint: "The action list shows them.", data: { status: "not_found" } });
+  if (entry === undefined)
+    throw new ToolFailure("not_found", `No background process has the id ${JSON.stringify(input.session_id)}.`, {
+      hint: "The action list shows them.",
+      data: { status: "not_found" },
+    });
   // A place that does not answer now has said what it has said before.
   if (["poll", "log", "wait"].includes(input.action)) await entry.process.refresh?.().catch(() => {});
   switch (input.action) {
     case "poll":
-      return { session_id: entry.id, command: entry.command, ...state(entry), pid: entry.process.pid ?? null, uptime_seconds: uptime(entry), output_preview: tail(entry, 1_000) };
+      return {
+        session_id: entry.id,
+        command: entry.command,
+        ...state(entry),
+        pid: entry.process.pid ?? null,
+        uptime_seconds: uptime(entry),
+        output_preview: tail(entry, 1_000),
+      };
     case "log":
       return log(entry, input);
     case "wait":
@@ -47,7 +61,9 @@ function listed(entry: TrackedProcess) {
     uptime_seconds: uptime(entry),
     ...state(entry),
     output_preview: tail(entry, 200),
-    ...(entry.watchPatterns.length > 0 ? { watch_patterns: entry.watchPatterns, watch_hit: entry.watchHit ?? null } : {}),
+    ...(entry.watchPatterns.length > 0
+      ? { watch_patterns: entry.watchPatterns, watch_hit: entry.watchHit ?? null }
+      : {}),
     ...(entry.notifyOnComplete ? { notify_on_complete: true } : {}),
     ...(entry.detached ? { detached: true } : {}),
     ...(entry.kept ? { kept: true } : {}),
@@ -56,7 +72,12 @@ function listed(entry: TrackedProcess) {
 
 function state(entry: TrackedProcess) {
   if (entry.end === undefined) return { status: "running" as const };
-  return { status: "exited" as const, exit_code: entry.end.exitCode ?? null, completion_reason: entry.end.reason, termination_source: entry.end.source };
+  return {
+    status: "exited" as const,
+    exit_code: entry.end.exitCode ?? null,
+    completion_reason: entry.end.reason,
+    termination_source: entry.end.source,
+  };
 }
 
 function log(entry: TrackedProcess, input: ProcessInput) {
@@ -64,7 +85,12 @@ function log(entry: TrackedProcess, input: ProcessInput) {
   const text = plainText(entry.process.output().text);
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   const limit = Math.max(0, input.limit ?? 200);
-  const from = input.offset === undefined ? Math.max(0, lines.length - limit) : input.offset < 0 ? Math.max(0, lines.length + input.offset) : input.offset;
+  const from =
+    input.offset === undefined
+      ? Math.max(0, lines.length - limit)
+      : input.offset < 0
+        ? Math.max(0, lines.length + input.offset)
+        : input.offset;
   const shown = lines.slice(from, from + limit);
   return {
     session_id: entry.id,
@@ -73,7 +99,9 @@ function log(entry: TrackedProcess, input: ProcessInput) {
     output: shown.join("\n"),
     total_lines: lines.length,
     showing: shown.length === 0 ? "no lines" : `lines ${from} to ${from + shown.length - 1} of ${lines.length}`,
-    ...(droppedBytes > 0 ? { note: `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` } : {}),
+    ...(droppedBytes > 0
+      ? { note: `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` }
+      : {}),
   };
 }
 
@@ -81,48 +109,95 @@ async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContex
   const configured = call.config("terminal.timeout");
   const limit = typeof configured === "number" && configured > 0 ? configured : 180;
   const seconds = Math.max(0, Math.min(input.timeout ?? limit, limit));
-  const cut = input.timeout !== undefined && input.timeout > limit ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. ` : "";
+  const cut =
+    input.timeout !== undefined && input.timeout > limit
+      ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. `
+      : "";
   const why = entry.end === undefined ? await endOrStop(entry, seconds * 1_000, call.signal) : "end";
-  if (why === "end") return { command: entry.command, ...state(entry), output: tail(entry, 2_000), ...(cut === "" ? {} : { timeout_note: cut.trim() }) };
-  if (why === "cancelled") return { status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
-  return { status: "timeout", command: entry.command, output: tail(entry, 1_000), timeout_note: `${cut}The process still runs after ${seconds} s.` };
+  if (why === "end")
+    return {
+      command: entry.command,
+      ...state(entry),
+      output: tail(entry, 2_000),
+      ...(cut === "" ? {} : { timeout_note: cut.trim() }),
+    };
+  if (why === "cancelled")
+    return {
+      status: "interrupted",
+      command: entry.command,
+      output: tail(entry, 1_000),
+      note: "The wait was interrupted; the process goes on.",
+    };
+  return {
+    status: "timeout",
+    command: entry.command,
+    output: tail(entry, 1_000),
+    timeout_note: `${cut}The process still runs after ${seconds} s.`,
+  };
 }
 
-async function endOrStop(entry: TrackedProcess, timeoutMs: number, signal: AbortSignal): Promise<"end" | "cancelled" | "timeout"> {
+async function endOrStop(
+  entry: TrackedProcess,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<"end" | "cancelled" | "timeout"> {
   using stop = stopRequest({ signal, timeoutMs });
   entry.waiting += 1;
   try {
-    return await Promise.race([entry.process.ended.then(() => "end" as const), stop.asked.then(() => stop.reason ?? "timeout")]);
+    return await Promise.race([
+      entry.process.ended.then(() => "end" as const),
+      stop.asked.then(() => stop.reason ?? "timeout"),
+    ]);
   } finally {
     entry.waiting -= 1;
   }
 }
 
 async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
-  if (entry.end !== undefined) return { command: entry.command, ...state(entry), status: "already_exited", output: tail(entry, 1_000) };
+  if (entry.end !== undefined)
+    return { command: entry.command, ...state(entry), status: "already_exited", output: tail(entry, 1_000) };
   await registry.stop(entry, "process.kill");
-  return { status: "killed", session_id: entry.id, completion_reason: "killed", termination_source: "process.kill", output: tail(entry, 1_000) };
+  return {
+    status: "killed",
+    session_id: entry.id,
+    completion_reason: "killed",
+    termination_source: "process.kill",
+    output: tail(entry, 1_000),
+  };
 }
 
 /** How long one that does not read may keep a call waiting. */
 const READ_MS = 5_000;
 
 function takesInput(entry: TrackedProcess): void {
-  if (entry.end !== undefined) throw new ToolFailure("conflict", "The process has ended and takes no input.", { data: { status: "already_exited" } });
+  if (entry.end !== undefined)
+    throw new ToolFailure("conflict", "The process has ended and takes no input.", {
+      data: { status: "already_exited" },
+    });
 }
 
 async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSignal) {
   takesInput(entry);
-  if (input.data === undefined && input.action === "write") throw new ToolFailure("bad_arguments", "The action write needs data.", { data: { status: "error" } });
+  if (input.data === undefined && input.action === "write")
+    throw new ToolFailure("bad_arguments", "The action write needs data.", { data: { status: "error" } });
   // submit without data presses Enter.
   const data = input.action === "submit" ? `${input.data ?? ""}\n` : input.data!;
   const taken = entry.process.write(data).then(
     () => ({ status: "ok", bytes_written: Buffer.byteLength(data) }) as const,
-    (error: Error) => { throw notTaken(error); },
+    (error: Error) => {
+      throw notTaken(error);
+    },
   );
   using waiting = stopRequest({ signal, timeoutMs: READ_MS });
   const first = await Promise.race([taken, waiting.asked]);
-  return first ?? ({ status: "ok", bytes_written: Buffer.byteLength(data), note: "The process is not reading: what it has not taken yet waits for it." } as const);
+  return (
+    first ??
+    ({
+      status: "ok",
+      bytes_written: Buffer.byteLength(data),
+      note: "The process is not reading: what it has not taken yet waits for it.",
+    } as const)
+  );
 }
 
 async function close(entry: TrackedProcess) {

@@ -42,7 +42,11 @@ function epoch(): string {
 
 /** `undefined` for one that has ended, collected or not. */
 function startOf(pid: number): string | undefined {
-  if (!linux) return spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 }).stdout?.trim() || undefined;
+  if (!linux)
+    return (
+      spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 }).stdout?.trim() ||
+      undefined
+    );
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -24,14 +24,26 @@ export class ProcessRegistry {
   readonly #entries = new Map<string, TrackedProcess>();
   readonly #outputs = new Map<string, OutputLog>();
 
-  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string; graceMs(): number; reach: Reach }) {
+  constructor(ports: {
+    readonly log: Logger;
+    readonly table: ProcessTable;
+    mask(text: string): string;
+    graceMs(): number;
+    reach: Reach;
+  }) {
     this.#log = ports.log;
     this.#graceMs = () => ports.graceMs();
     this.#table = ports.table;
     this.#mask = ports.mask;
     this.#reach = ports.reach;
     this.#rows = new ProcessRows(ports);
-    this.#requests = new ProcessRequests({ ...ports, rows: this.#rows, find: (id) => this.#entries.get(id), stop: (entry, source) => this.stop(entry, source), keep: (entry) => this.keep(entry) });
+    this.#requests = new ProcessRequests({
+      ...ports,
+      rows: this.#rows,
+      find: (id) => this.#entries.get(id),
+      stop: (entry, source) => this.stop(entry, source),
+      keep: (entry) => this.keep(entry),
+    });
   }
 
   /** Whether one more would be kept. Ended ones make room, the longest ended first. */
@@ -46,10 +58,36 @@ export class ProcessRegistry {
   }
 
   /** @param here It runs on this machine, so that its number means something to others. */
-  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns" | "secrets" | "lookForPorts"> & { readonly here: boolean }): TrackedProcess {
+  add(
+    process: Process,
+    about: Pick<
+      TrackedProcess,
+      | "id"
+      | "command"
+      | "cwd"
+      | "taskId"
+      | "sessionId"
+      | "backend"
+      | "notifyOnComplete"
+      | "tell"
+      | "foreign"
+      | "watchPatterns"
+      | "secrets"
+      | "lookForPorts"
+    > & { readonly here: boolean },
+  ): TrackedProcess {
     const { here, ...rest } = about;
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
-    const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
+    const entry = this.#track({
+      ...rest,
+      process,
+      identity,
+      startedAt: Date.now(),
+      end: undefined,
+      kept: false,
+      detached: false,
+      told: false,
+    });
     // Whoever sees the row may ask at once.
     this.#requests.listen();
     this.#rows.write(entry);
@@ -69,7 +107,9 @@ export class ProcessRegistry {
 
   /** Whose end was to be told and had nobody to be told to; each is given once. Those that still run are told of by `tell`. */
   untold(of: Owner, tell: Tell): readonly TrackedProcess[] {
-    const due = this.#table.untold(of.sessionId).flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
+    const due = this.#table
+      .untold(of.sessionId)
+      .flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
     const ended = due.filter((entry) => entry.end !== undefined && !entry.told);
     for (const entry of due) entry.tell = tell;
     for (const entry of ended) {
@@ -103,11 +143,19 @@ export class ProcessRegistry {
   /** @throws {TerminalUnavailable} when its place cannot keep it. */
   async keep(entry: TrackedProcess): Promise<void> {
     if (entry.kept || entry.end !== undefined) return;
-    if (entry.secrets === true) throw new TerminalUnavailable("It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.");
+    if (entry.secrets === true)
+      throw new TerminalUnavailable(
+        "It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.",
+      );
     const { process } = entry;
     if (process.leave !== undefined) await this.#leave(entry, () => process.leave!());
-    else if (process.keep !== undefined && entry.identity !== null) await this.#keepHere(entry, (log) => process.keep!(log));
-    else throw new TerminalUnavailable(`The place "${entry.backend}" is put away with its task, and what runs there ends with it.`, { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." });
+    else if (process.keep !== undefined && entry.identity !== null)
+      await this.#keepHere(entry, (log) => process.keep!(log));
+    else
+      throw new TerminalUnavailable(
+        `The place "${entry.backend}" is put away with its task, and what runs there ends with it.`,
+        { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." },
+      );
     entry.kept = true;
     this.#hear(entry);
     this.#rows.write(entry);
@@ -144,7 +192,9 @@ export class ProcessRegistry {
   }
 
   async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
-    const running = [...this.#entries.values()].filter((entry) => entry.end === undefined && !entry.kept && which(entry));
+    const running = [...this.#entries.values()].filter(
+      (entry) => entry.end === undefined && !entry.kept && which(entry),
+    );
     for (const entry of running) entry.notifyOnComplete = false;
     await Promise.all(running.map((entry) => this.#kill(entry, source)));
   }
@@ -161,11 +211,21 @@ export class ProcessRegistry {
     void process.ended.then((ended) => {
       // Somebody else tells of it by now.
       if (entry.process !== process) return;
-      const reason = entry.endedBy !== undefined || ended.endedBy === "killed" ? "killed" : ended.endedBy === "lost" ? "lost" : "exited";
+      const reason =
+        entry.endedBy !== undefined || ended.endedBy === "killed"
+          ? "killed"
+          : ended.endedBy === "lost"
+            ? "lost"
+            : "exited";
       const exitCode = reason === "killed" ? -15 : (ended.exitCode ?? null);
       // Of one elsewhere somebody else may have seen the end, or made it.
       const written = entry.grip === undefined ? undefined : this.#table.read(entry.id)?.end;
-      entry.end = written ?? { at: Date.now(), exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
+      entry.end = written ?? {
+        at: Date.now(),
+        exitCode,
+        reason,
+        source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : ""),
+      };
       this.#closeLog(entry);
       // Whoever waits for it, or ended it, is told by that.
       entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
@@ -181,22 +241,55 @@ export class ProcessRegistry {
       entry.told = true;
       this.#rows.write(entry);
     } catch (cause) {
-      this.#log.warning(`The end of background process ${entry.id} could not be told; its session is told when it is opened again.`, { cause });
+      this.#log.warning(
+        `The end of background process ${entry.id} could not be told; its session is told when it is opened again.`,
+        { cause },
+      );
     }
   }
 
   #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
-    if (row === undefined || row.foreground === true || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
+    if (
+      row === undefined ||
+      row.foreground === true ||
+      !belongs(row, of) ||
+      (row.owner.pid !== process.pid && isAlive(row.owner))
+    )
+      return undefined;
     if (row.end === null) this.#requests.listen();
     const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
     const { grip } = row;
-    const adopted = grip === undefined || end !== null ? new AdoptedProcess(row, this.#table) : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
+    const adopted =
+      grip === undefined || end !== null
+        ? new AdoptedProcess(row, this.#table)
+        : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
     const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
-    return this.#track({ id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, process: adopted, end: end ?? undefined, detached: true, notifyOnComplete: notify !== null, tell: later, told: notify === null, foreign: notify?.foreign ?? null, watchPatterns: [], ...(grip === undefined ? {} : { grip }) });
+    return this.#track({
+      id,
+      command,
+      cwd,
+      taskId,
+      sessionId,
+      backend,
+      identity,
+      startedAt,
+      kept,
+      process: adopted,
+      end: end ?? undefined,
+      detached: true,
+      notifyOnComplete: notify !== null,
+      tell: later,
+      told: notify === null,
+      foreign: notify?.foreign ?? null,
+      watchPatterns: [],
+      ...(grip === undefined ? {} : { grip }),
+    });
   }
 
   #prune(): void {
-    const ended = [...this.#entries.values()].filter((entry) => entry.end !== undefined).sort((a, b) => a.end!.at - b.end!.at);
+    const ended = [...this.#entries.values()]
+      .filter((entry) => entry.end !== undefined)
+      .sort((a, b) => a.end!.at - b.end!.at);
     const now = Date.now();
     let surplus = this.#entries.size - TRACKED + 1;
     for (const entry of ended) {

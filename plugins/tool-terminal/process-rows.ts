@@ -32,7 +32,24 @@ export class ProcessRows {
   of(entry: TrackedProcess): ProcessRow {
     const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
-    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.grip === undefined ? {} : { grip: entry.grip }), ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
+    return {
+      id,
+      command: this.#mask(entry.command),
+      cwd,
+      backend,
+      sessionId,
+      taskId,
+      pid: entry.process.pid ?? null,
+      identity,
+      owner: this.#self,
+      startedAt,
+      kept,
+      ...(entry.grip === undefined ? {} : { grip: entry.grip }),
+      ...(entry.ports === undefined ? {} : { ports: entry.ports }),
+      end: entry.end ?? null,
+      notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null,
+      refusal: null,
+    };
   }
 
   /** @param refusal Why what was asked of it was not done. */
@@ -46,7 +63,8 @@ export class ProcessRows {
 
   /** Once. */
   warn(cause: unknown): void {
-    if (!this.#warned) this.#log.warning("Background processes cannot be written down; `hermes ps` may not show them all.", { cause });
+    if (!this.#warned)
+      this.#log.warning("Background processes cannot be written down; `hermes ps` may not show them all.", { cause });
     this.#warned = true;
   }
 }

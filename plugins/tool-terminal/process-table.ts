@@ -1,4 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, watch, writeFileSync, type FSWatcher } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  watch,
+  writeFileSync,
+  type FSWatcher,
+} from "node:fs";
 import { join } from "node:path";
 import type { ForeignWords, KeptGrip } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
@@ -85,9 +97,18 @@ export class ProcessTable {
   all(now = Date.now()): readonly ProcessRow[] {
     const rows = this.#ids().flatMap((id) => this.#read(id) ?? []);
     const ended = rows.filter((row) => row.end !== null).sort((a, b) => b.end!.at - a.end!.at);
-    const gone = new Set(ended.filter((row, at) => row.foreground === true || at >= ENDED || now - row.end!.at > ((row.notify ?? null) === null ? ENDED_MS : UNTOLD_MS)));
+    const gone = new Set(
+      ended.filter(
+        (row, at) =>
+          row.foreground === true ||
+          at >= ENDED ||
+          now - row.end!.at > ((row.notify ?? null) === null ? ENDED_MS : UNTOLD_MS),
+      ),
+    );
     for (const row of gone) if (row.foreground !== true || now - row.end!.at > FOREGROUND_MS) this.remove(row.id);
-    return rows.filter((row) => !gone.has(row)).sort((a, b) => Number(a.end !== null) - Number(b.end !== null) || b.startedAt - a.startedAt);
+    return rows
+      .filter((row) => !gone.has(row))
+      .sort((a, b) => Number(a.end !== null) - Number(b.end !== null) || b.startedAt - a.startedAt);
   }
 
   /** Those of a session whose end is still to be told, also of those that run. */
@@ -180,7 +201,10 @@ export class ProcessTable {
     }
     if (row.end !== null || !hasEnded(row)) return row;
     const left = this.left(id);
-    const end: ProcessEnd = left === undefined ? { at: this.#lastWord(id) ?? row.startedAt, exitCode: null, reason: "lost", source: "agent.end" } : { ...left, reason: "exited", source: "" };
+    const end: ProcessEnd =
+      left === undefined
+        ? { at: this.#lastWord(id) ?? row.startedAt, exitCode: null, reason: "lost", source: "agent.end" }
+        : { ...left, reason: "exited", source: "" };
     const ended: ProcessRow = { ...row, end };
     this.write(ended);
     return ended;
@@ -195,7 +219,16 @@ export class ProcessTable {
   }
 
   remove(id: string): void {
-    for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.exit`, `${id}.stop`, `${id}.keep`, `${id}.look`]) rmSync(join(this.#folder, name), { force: true });
+    for (const name of [
+      `${id}.json`,
+      `${id}.log`,
+      `${id}.log.1`,
+      `${id}.exit`,
+      `${id}.stop`,
+      `${id}.keep`,
+      `${id}.look`,
+    ])
+      rmSync(join(this.#folder, name), { force: true });
   }
 }
 

@@ -45,8 +45,16 @@ export class PsCommand {
     const { action = "list" } = input;
     if (action === "follow") return this.#follow(this.#find(input.id, action), io);
     if (action === "list") await this.#lookElsewhere();
-    if (action === "list") io.out(input.json === true ? `${JSON.stringify(this.#entries(input.all).map(jsonOf))}\n` : psText(this.#entries(input.all)));
-    else io.out(`${input.json === true ? JSON.stringify(await this.#grip(action, input.id)) : (await this.#grip(action, input.id)).text}\n`);
+    if (action === "list")
+      io.out(
+        input.json === true
+          ? `${JSON.stringify(this.#entries(input.all).map(jsonOf))}\n`
+          : psText(this.#entries(input.all)),
+      );
+    else
+      io.out(
+        `${input.json === true ? JSON.stringify(await this.#grip(action, input.id)) : (await this.#grip(action, input.id)).text}\n`,
+      );
     return 0;
   }
 
@@ -63,7 +71,13 @@ export class PsCommand {
   }
 
   complete(): readonly string[] {
-    return ["all", ...this.#entries(false).flatMap(({ id, row }) => [`stop ${id}`, ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`])])];
+    return [
+      "all",
+      ...this.#entries(false).flatMap(({ id, row }) => [
+        `stop ${id}`,
+        ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`]),
+      ]),
+    ];
   }
 
   /** What runs in places elsewhere, and which ports are listened on there, the agents there can tell, or the place when its agent is gone. One that does not answer is not waited for. */
@@ -71,9 +85,16 @@ export class PsCommand {
     const from = Date.now();
     const elsewhere = this.#table.all().filter((row) => row.end === null && row.identity === null);
     const asked = elsewhere.filter((row) => isAlive(row.owner));
-    const looking = this.#left.lookAtAll(elsewhere.filter((row) => !isAlive(row.owner)), AbortSignal.timeout(PLACE_MS));
+    const looking = this.#left.lookAtAll(
+      elsewhere.filter((row) => !isAlive(row.owner)),
+      AbortSignal.timeout(PLACE_MS),
+    );
     for (const { id } of asked) this.#table.ask(id, "look");
-    const silent = () => asked.filter(({ id }) => { const row = this.#table.read(id); return row !== undefined && row.end === null && (row.ports?.at ?? 0) < from; });
+    const silent = () =>
+      asked.filter(({ id }) => {
+        const row = this.#table.read(id);
+        return row !== undefined && row.end === null && (row.ports?.at ?? 0) < from;
+      });
     while (silent().length > 0 && Date.now() - from < PORTS_MS) await wait(LOOK_MS);
     for (const { id } of silent()) this.#table.withdraw(id, "look");
     await looking;
@@ -83,8 +104,15 @@ export class PsCommand {
     return psEntries(this.#table, { ended }).map((entry) => ({ ...entry, command: this.#mask(entry.command) }));
   }
 
-  async #grip(action: string, id: string | undefined): Promise<{ readonly id: string; readonly done: string; readonly text: string }> {
-    if (action !== "stop" && action !== "keep") throw new UserError(`ps does not know "${action}".`, { hint: "It knows list, follow, stop and keep.", exitCode: 2 });
+  async #grip(
+    action: string,
+    id: string | undefined,
+  ): Promise<{ readonly id: string; readonly done: string; readonly text: string }> {
+    if (action !== "stop" && action !== "keep")
+      throw new UserError(`ps does not know "${action}".`, {
+        hint: "It knows list, follow, stop and keep.",
+        exitCode: 2,
+      });
     const entry = this.#find(id, action);
     if (entry.kind === "ended") throw new UserError(`${entry.id} has ended already.`);
     const text = action === "stop" ? await this.#stop(entry) : await this.#keep(entry);
@@ -102,26 +130,44 @@ export class PsCommand {
       return `${entry.id} is stopped.`;
     }
     const identity = row === undefined ? identityOf(entry.pid!) : row.identity;
-    if (identity === null) throw new UserError(`The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`, { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` });
-    if (identity !== undefined && !(await endMachineTree(identity, this.#graceMs))) throw new UserError(`${entry.id} outlived even SIGKILL.`, { hint: "It may belong to another user, or hang in the kernel." });
+    if (identity === null)
+      throw new UserError(
+        `The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`,
+        { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` },
+      );
+    if (identity !== undefined && !(await endMachineTree(identity, this.#graceMs)))
+      throw new UserError(`${entry.id} outlived even SIGKILL.`, {
+        hint: "It may belong to another user, or hang in the kernel.",
+      });
     const last = row === undefined ? undefined : this.#table.read(row.id);
-    if (last !== undefined && !isAlive(last.owner)) this.#table.write({ ...last, end: { at: Date.now(), exitCode: -15, reason: "killed", source: "person" } });
+    if (last !== undefined && !isAlive(last.owner))
+      this.#table.write({ ...last, end: { at: Date.now(), exitCode: -15, reason: "killed", source: "person" } });
     return `${entry.id} is stopped.`;
   }
 
   async #keep(entry: PsEntry): Promise<string> {
     const { row } = entry;
-    if (row === undefined || row.foreground === true) throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, { hint: "Only those of the kind background can." });
+    if (row === undefined || row.foreground === true)
+      throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, {
+        hint: "Only those of the kind background can.",
+      });
     if (entry.kind === "kept") return `${entry.id} is kept already.`;
-    const after = isAlive(row.owner) ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null) : undefined;
+    const after = isAlive(row.owner)
+      ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null)
+      : undefined;
     if (after === undefined) throw new UserError(`The agent that runs ${entry.id} does not answer.`);
-    if (after.end === null && after.refusal !== null) throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
+    if (after.end === null && after.refusal !== null)
+      throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
     if (!after.kept) throw new UserError(`${entry.id} has ended.`);
     return `${entry.id} goes on when its agent ends. Stop it with: hermes ps stop ${entry.id}`;
   }
 
   /** Asks the owner and waits for what it writes; `undefined` when nothing came. */
-  async #asked(row: ProcessRow, request: ProcessRequest, done: (row: ProcessRow) => boolean): Promise<ProcessRow | undefined> {
+  async #asked(
+    row: ProcessRow,
+    request: ProcessRequest,
+    done: (row: ProcessRow) => boolean,
+  ): Promise<ProcessRow | undefined> {
     this.#table.ask(row.id, request);
     const until = performance.now() + AGENT_MS + this.#graceMs;
     while (performance.now() < until) {
@@ -140,14 +186,16 @@ export class PsCommand {
     if (shown !== "") io.out(`${shown}\n`);
     const file = this.#table.logFile(entry.id);
     let { at } = readLogFrom(file, Number.MAX_SAFE_INTEGER);
-    for (let over = false; !over && !io.signal.aborted; ) {
+    for (let over = false; !over && !io.signal.aborted;) {
       const row = this.#table.read(entry.id);
       over = row === undefined || row.end !== null;
       const next = readLogFrom(file, at);
       at = next.at;
       if (next.text !== "") io.out(plainText(this.#mask(next.text)));
       else if (!over) {
-        await wait(row?.grip === undefined ? LOOK_MS * 4 : PLACE_LOOK_MS, undefined, { signal: io.signal }).catch(() => {}); // Ctrl-C ends the look, not the process.
+        await wait(row?.grip === undefined ? LOOK_MS * 4 : PLACE_LOOK_MS, undefined, { signal: io.signal }).catch(
+          () => {},
+        ); // Ctrl-C ends the look, not the process.
         await this.#bring(entry);
       }
     }
@@ -161,21 +209,45 @@ export class PsCommand {
   }
 
   #newest(entry: PsEntry): string {
-    if (entry.row === undefined) throw new UserError(`What ${entry.id} writes is kept nowhere.`, { hint: "Only ids that begin with proc_ can be followed." });
-    return plainText(this.#mask(readLog(this.#table.logFile(entry.id)))).trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
+    if (entry.row === undefined)
+      throw new UserError(`What ${entry.id} writes is kept nowhere.`, {
+        hint: "Only ids that begin with proc_ can be followed.",
+      });
+    return plainText(this.#mask(readLog(this.#table.logFile(entry.id))))
+      .trimEnd()
+      .split("\n")
+      .slice(-SHOWN_LINES)
+      .join("\n");
   }
 
   #find(id: string | undefined, action: string): PsEntry {
     const entries = this.#entries(true);
-    if (id === undefined || id === "") throw new UserError(`Which one? ps ${action} needs an id.`, { hint: "hermes ps shows them.", exitCode: 2 });
+    if (id === undefined || id === "")
+      throw new UserError(`Which one? ps ${action} needs an id.`, { hint: "hermes ps shows them.", exitCode: 2 });
     const found = entries.filter((entry) => entry.id === id);
-    const begun = found.length > 0 ? found : entries.filter((entry) => entry.id.startsWith(id) || entry.id.startsWith(`proc_${id}`) || (String(entry.pid) === id && entry.kind !== "ended"));
+    const begun =
+      found.length > 0
+        ? found
+        : entries.filter(
+            (entry) =>
+              entry.id.startsWith(id) ||
+              entry.id.startsWith(`proc_${id}`) ||
+              (String(entry.pid) === id && entry.kind !== "ended"),
+          );
     if (begun.length === 1) return begun[0]!;
-    throw new UserError(begun.length === 0 ? `Nothing with the id "${id}" runs.` : `"${id}" begins the ids of ${begun.length} processes.`, { hint: "hermes ps shows them.", exitCode: 2 });
+    throw new UserError(
+      begun.length === 0 ? `Nothing with the id "${id}" runs.` : `"${id}" begins the ids of ${begun.length} processes.`,
+      { hint: "hermes ps shows them.", exitCode: 2 },
+    );
   }
 }
 
 function jsonOf({ row, ...entry }: PsEntry) {
   const agent = row === undefined ? null : { pid: row.owner.pid, alive: isAlive(row.owner) };
-  return { ...entry, ageSeconds: Math.max(0, Math.round((Date.now() - entry.startedAt) / 1_000)), agent, end: row?.end ?? null };
+  return {
+    ...entry,
+    ageSeconds: Math.max(0, Math.round((Date.now() - entry.startedAt) / 1_000)),
+    agent,
+    end: row?.end ?? null,
+  };
 }

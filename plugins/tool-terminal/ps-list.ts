@@ -28,17 +28,31 @@ export function psEntries(table: ProcessTable, options: { readonly ended?: boole
   const all = machineProcesses();
   const seen = new Set<number>(ownChain(all));
   const rows = table.all();
-  const listed = rows.filter((row) => row.end === null || options.ended === true).map((row) => {
-    const tree = row.end === null && row.identity !== null ? treeOf(row.identity.pid, all) : [];
-    for (const pid of tree) seen.add(pid);
-    return entryOf(row, row.end === null && row.identity === null ? (row.ports?.tcp ?? []) : portsOf(tree));
-  });
+  const listed = rows
+    .filter((row) => row.end === null || options.ended === true)
+    .map((row) => {
+      const tree = row.end === null && row.identity !== null ? treeOf(row.identity.pid, all) : [];
+      for (const pid of tree) seen.add(pid);
+      return entryOf(row, row.end === null && row.identity === null ? (row.ports?.tcp ?? []) : portsOf(tree));
+    });
   return [...listed, ...unlisted(all, table.home, seen)];
 }
 
 function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
   const kind = row.end !== null ? "ended" : row.foreground === true ? "command" : row.kept ? "kept" : "background";
-  return { id: row.id, kind, pid: row.pid, ports, startedAt: row.startedAt, place: row.backend, session: row.sessionId, cwd: row.cwd, command: row.command, exitCode: row.end?.exitCode ?? null, row };
+  return {
+    id: row.id,
+    kind,
+    pid: row.pid,
+    ports,
+    startedAt: row.startedAt,
+    place: row.backend,
+    session: row.sessionId,
+    cwd: row.cwd,
+    command: row.command,
+    exitCode: row.end?.exitCode ?? null,
+    row,
+  };
 }
 
 /** What carries the mark of a terminal of this home and belongs to nothing listed: one entry for each tree. */
@@ -54,7 +68,21 @@ function unlisted(all: readonly MachineProcess[], home: string, seen: ReadonlySe
     const parent = marked(one.parent);
     if (parent !== undefined && !isShell(parent)) return [];
     const tree = treeOf(one.pid, all);
-    return [{ id: String(one.pid), kind: parent === undefined ? "stray" : "command", pid: one.pid, ports: portsOf(tree), startedAt: one.startedAt, place: "local", session: one.task?.split(" ")[0] ?? null, cwd: null, command: one.command, exitCode: null, row: undefined } satisfies PsEntry];
+    return [
+      {
+        id: String(one.pid),
+        kind: parent === undefined ? "stray" : "command",
+        pid: one.pid,
+        ports: portsOf(tree),
+        startedAt: one.startedAt,
+        place: "local",
+        session: one.task?.split(" ")[0] ?? null,
+        cwd: null,
+        command: one.command,
+        exitCode: null,
+        row: undefined,
+      } satisfies PsEntry,
+    ];
   });
 }
 

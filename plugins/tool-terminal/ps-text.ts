@@ -9,13 +9,30 @@ export function psText(entries: readonly PsEntry[], now = Date.now()): string {
   if (entries.length === 0) return "Nothing is running.\n";
   const rows = [HEADER, ...entries.map((entry) => cells(entry, now))];
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `${row.map((cell, column) => (column === HEADER.length - 1 ? cell : cell.padEnd(widths[column]!))).join("  ")}\n`).join("");
+  return rows
+    .map(
+      (row) =>
+        `${row.map((cell, column) => (column === HEADER.length - 1 ? cell : cell.padEnd(widths[column]!))).join("  ")}\n`,
+    )
+    .join("");
 }
 
 function cells(entry: PsEntry, now: number): readonly string[] {
   const command = plainText(entry.command).replaceAll(/\s+/g, " ");
-  const kind = entry.kind === "ended" ? `${entry.row?.end?.reason ?? "ended"}${entry.exitCode === null ? "" : ` ${entry.exitCode}`}` : entry.kind;
-  return [entry.id, kind, String(entry.pid ?? "-"), entry.ports.join(",") || "-", age(now - entry.startedAt), entry.place, entry.session ?? "-", command.length > COMMAND_CHARS ? `${command.slice(0, COMMAND_CHARS)}…` : command];
+  const kind =
+    entry.kind === "ended"
+      ? `${entry.row?.end?.reason ?? "ended"}${entry.exitCode === null ? "" : ` ${entry.exitCode}`}`
+      : entry.kind;
+  return [
+    entry.id,
+    kind,
+    String(entry.pid ?? "-"),
+    entry.ports.join(",") || "-",
+    age(now - entry.startedAt),
+    entry.place,
+    entry.session ?? "-",
+    command.length > COMMAND_CHARS ? `${command.slice(0, COMMAND_CHARS)}…` : command,
+  ];
 }
 
 function age(ms: number): string {

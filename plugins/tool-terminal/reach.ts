@@ -1,23 +1,98 @@
 import { basename } from "node:path/posix";
-import { DANGEROUS_PATTERNS, holdsInstructions, shownPath, type CommandEffect, type CommandJudgement, type Reach, type RiskContext } from "hermes-agent/plugin";
+import {
+  DANGEROUS_PATTERNS,
+  holdsInstructions,
+  shownPath,
+  type CommandEffect,
+  type CommandJudgement,
+  type Reach,
+  type RiskContext,
+} from "hermes-agent/plugin";
 
 /** Programs that run what the folder holds: builds, tests, scripts. Of those with words behind them, only the named subcommands. */
-const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(Object.entries<readonly string[] | "any">({
-  make: "any", cmake: "any", ninja: "any", just: "any", tsc: "any", eslint: "any", prettier: "any", oxlint: "any", vitest: "any", jest: "any", mocha: "any",
-  pytest: "any", tox: "any", ruff: "any", mypy: "any", black: "any", gcc: "any", cc: "any", clang: "any", rustc: "any", javac: "any",
-  npm: ["test", "t", "run", "run-script", "start", "ls"], pnpm: ["test", "run", "start"], yarn: ["test", "run", "start", "build"], bun: ["test", "run", "build"],
-  cargo: ["build", "test", "check", "run", "fmt", "clippy", "bench"], go: ["build", "test", "vet", "fmt", "run"], mvn: ["test", "compile", "package", "verify"],
-  gradle: ["test", "build", "check"], dotnet: ["build", "test", "run"], swift: ["build", "test", "run"],
-  git: ["add", "commit", "mv", "rm", "branch", "tag", "checkout", "switch", "restore", "stash", "merge", "rebase", "reset", "status", "diff", "log", "show", "init", "cherry-pick", "revert", "apply", "am", "clean", "worktree"],
-  python: "any", python3: "any", node: "any", ruby: "any", perl: "any", php: "any", bash: "any", sh: "any", zsh: "any",
-}));
+const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(
+  Object.entries<readonly string[] | "any">({
+    make: "any",
+    cmake: "any",
+    ninja: "any",
+    just: "any",
+    tsc: "any",
+    eslint: "any",
+    prettier: "any",
+    oxlint: "any",
+    vitest: "any",
+    jest: "any",
+    mocha: "any",
+    pytest: "any",
+    tox: "any",
+    ruff: "any",
+    mypy: "any",
+    black: "any",
+    gcc: "any",
+    cc: "any",
+    clang: "any",
+    rustc: "any",
+    javac: "any",
+    npm: ["test", "t", "run", "run-script", "start", "ls"],
+    pnpm: ["test", "run", "start"],
+    yarn: ["test", "run", "start", "build"],
+    bun: ["test", "run", "build"],
+    cargo: ["build", "test", "check", "run", "fmt", "clippy", "bench"],
+    go: ["build", "test", "vet", "fmt", "run"],
+    mvn: ["test", "compile", "package", "verify"],
+    gradle: ["test", "build", "check"],
+    dotnet: ["build", "test", "run"],
+    swift: ["build", "test", "run"],
+    git: [
+      "add",
+      "commit",
+      "mv",
+      "rm",
+      "branch",
+      "tag",
+      "checkout",
+      "switch",
+      "restore",
+      "stash",
+      "merge",
+      "rebase",
+      "reset",
+      "status",
+      "diff",
+      "log",
+      "show",
+      "init",
+      "cherry-pick",
+      "revert",
+      "apply",
+      "am",
+      "clean",
+      "worktree",
+    ],
+    python: "any",
+    python3: "any",
+    node: "any",
+    ruby: "any",
+    perl: "any",
+    php: "any",
+    bash: "any",
+    sh: "any",
+    zsh: "any",
+  }),
+);
 /** Take their code from the command itself, or from what is typed into them, unless a file is named. */
 const INTERPRETERS = new Set(["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "zsh"]);
 const MODULES = new Set(["pytest", "unittest", "compileall", "json.tool", "mypy", "ruff", "black"]);
 /** Classes of harm that are a reach of their own, whatever effect they were found in. */
 const OF_CLASS: { readonly [harm: string]: Reach["kind"] } = {
-  ...each("change", "self-config schedule unit shell-startup git-hook git-config-runs package-index privilege-config credential-write"),
-  ...each("code", "remote-shell remote-run decoded-shell unseen-shell code-runs computed-command option-runs env-code reverse-shell sql-program container-host root-shell parser-limit malformed too-deep deceptive powershell-encoded"),
+  ...each(
+    "change",
+    "self-config schedule unit shell-startup git-hook git-config-runs package-index privilege-config credential-write",
+  ),
+  ...each(
+    "code",
+    "remote-shell remote-run decoded-shell unseen-shell code-runs computed-command option-runs env-code reverse-shell sql-program container-host root-shell parser-limit malformed too-deep deceptive powershell-encoded",
+  ),
   ...each("send", "secret-send"),
 };
 
@@ -28,19 +103,30 @@ function each(kind: Reach["kind"], harms: string): { readonly [harm: string]: Re
 /** What a command reaches beyond the session. What is not known for certain to stay inside does not. */
 export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Reach[] {
   const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
-  const byClass = classes.flatMap(({ pattern, description }): readonly Reach[] => (OF_CLASS[pattern] === undefined ? [] : [{ kind: OF_CLASS[pattern], what: description }]));
+  const byClass = classes.flatMap(({ pattern, description }): readonly Reach[] =>
+    OF_CLASS[pattern] === undefined ? [] : [{ kind: OF_CLASS[pattern], what: description }],
+  );
   return distinct([...byClass, ...effects.flatMap((effect) => reachesOf(effect, lines, call))]);
 }
 
 function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskContext): readonly Reach[] {
   switch (effect.kind) {
     case "network":
-      return [{ kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send", what: shownPath(effect.url) || "an address that cannot be told" }];
+      return [
+        {
+          kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send",
+          what: shownPath(effect.url) || "an address that cannot be told",
+        },
+      ];
     case "execute":
-      return [{ kind: runsOfFolder(effect.program, effect.words) ? "run" : "code", what: shownPath(effect.words.join(" ")) }];
+      return [
+        { kind: runsOfFolder(effect.program, effect.words) ? "run" : "code", what: shownPath(effect.words.join(" ")) },
+      ];
     case "write":
     case "delete":
-      return effect.path !== undefined && holdsInstructions(effect.path, call) ? [{ kind: "change", what: `${shownPath(effect.path)}, which is read as instructions` }] : [];
+      return effect.path !== undefined && holdsInstructions(effect.path, call)
+        ? [{ kind: "change", what: `${shownPath(effect.path)}, which is read as instructions` }]
+        : [];
     default:
       return [];
   }
@@ -50,13 +136,23 @@ function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskCo
 function onlyAsksFor(url: string, line: string): boolean {
   const [program = "", ...words] = line.split(" ");
   if (!["curl", "wget"].includes(basename(program)) || !/^https?:\/\/[\w.:@%/?=&+,;~#-]+$/i.test(url)) return false;
-  return words.every((word, at) => word === url || /^(?:-[sSfLiIvOq]+|--silent|--show-error|--fail|--location|--compressed|--head|--quiet)$/.test(word) || /^(?:-[sSfL]*o|--output)$/.test(word) || /^(?:-[sSfL]*o|--output)$/.test(words[at - 1] ?? ""));
+  return words.every(
+    (word, at) =>
+      word === url ||
+      /^(?:-[sSfLiIvOq]+|--silent|--show-error|--fail|--location|--compressed|--head|--quiet)$/.test(word) ||
+      /^(?:-[sSfL]*o|--output)$/.test(word) ||
+      /^(?:-[sSfL]*o|--output)$/.test(words[at - 1] ?? ""),
+  );
 }
 
 /** Code that lies in this folder, run as it is: nothing from elsewhere is named and nothing that could be code itself. */
 function runsOfFolder(path: string, words: readonly string[]): boolean {
   const rest = words.slice(1);
-  if (!rest.every((word) => /^-{0,2}\w[\w.-]*(?:[=:/][\w.-]+)*\/?$|^\.?\/?[\w.-]+(?:\/[\w.-]+)*$/.test(word)) || words.some((word) => /^\/|^~|(?:^|[^.])\.\.(?:[^.]|$)|(?:^|=)(?:https?|data):|@/.test(word))) return false;
+  if (
+    !rest.every((word) => /^-{0,2}\w[\w.-]*(?:[=:/][\w.-]+)*\/?$|^\.?\/?[\w.-]+(?:\/[\w.-]+)*$/.test(word)) ||
+    words.some((word) => /^\/|^~|(?:^|[^.])\.\.(?:[^.]|$)|(?:^|=)(?:https?|data):|@/.test(word))
+  )
+    return false;
   if (/^\.\/[\w./-]+$/.test(path) && !path.includes("..")) return true;
   const program = basename(path);
   const known = program === path ? OF_THE_FOLDER.get(program) : undefined;
@@ -67,5 +163,7 @@ function runsOfFolder(path: string, words: readonly string[]): boolean {
 }
 
 function distinct(reaches: readonly Reach[]): readonly Reach[] {
-  return reaches.filter(({ kind, what }, at) => reaches.findIndex((other) => other.kind === kind && other.what === what) === at);
+  return reaches.filter(
+    ({ kind, what }, at) => reaches.findIndex((other) => other.kind === kind && other.what === what) === at,
+  );
 }

@@ -24,12 +24,23 @@ interface ForegroundRun {
 }
 
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
-export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo, redact, shown }: ForegroundRun) {
+export async function runForeground(
+  input: TerminalInput,
+  call: ToolContext,
+  terminal: Terminal,
+  { beside, backend, sudo, redact, shown }: ForegroundRun,
+) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
-  if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`, { data: { output: "", exit_code: -1, status: "error" } });
+  if (seconds < 0)
+    throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`, {
+      data: { output: "", exit_code: -1, status: "error" },
+    });
   if (seconds > limit) {
-    throw new ToolFailure("bad_arguments", `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`);
+    throw new ToolFailure(
+      "bad_arguments",
+      `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`,
+    );
   }
   const shape = await shapeOf(input.command);
   if (shape.background !== undefined) {
@@ -59,15 +70,42 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
   if (result.endedBy === "lost") {
-    throw new OutcomeUnknown(`The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`, { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } });
+    throw new OutcomeUnknown(
+      `The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`,
+      { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } },
+    );
   }
   if (/sudo: \d+ incorrect password attempt/.test(result.output)) sudo.forget(call.sessionId);
-  const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : statusOf(result.signal);
+  const exitCode =
+    result.endedBy === "exit"
+      ? (result.exitCode ?? 0)
+      : result.endedBy === "timeout"
+        ? 124
+        : result.endedBy === "cancelled"
+          ? 130
+          : statusOf(result.signal);
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
-  const text = await call.transform("transform_terminal_output", { value: given === undefined ? result.output : redact(result.output), command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
+  const text = await call.transform("transform_terminal_output", {
+    value: given === undefined ? result.output : redact(result.output),
+    command: input.command,
+    task_id: call.taskId,
+    returncode: exitCode,
+    env_type: backend,
+  });
   const notes = terminal.notes?.() ?? [];
-  return { output: output(text, shown?.stopped.aborted === true && result.endedBy === "cancelled" ? "[Stopped by the person]" : note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
+  return {
+    output: output(
+      text,
+      shown?.stopped.aborted === true && result.endedBy === "cancelled"
+        ? "[Stopped by the person]"
+        : note(result, seconds),
+    ),
+    exit_code: exitCode,
+    error: null,
+    ...(meaning === undefined ? {} : { exit_code_meaning: meaning }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 /** As a shell tells it that a signal ended its command. */
@@ -85,9 +123,13 @@ export function refuseInteractive(shape: CommandShape): void {
 }
 
 /** Where there is no room for it, a long output has its two ends, and the command runs all the same. */
-async function spillInto(call: ToolContext): Promise<{ readonly spill?: { readonly path: string; readonly maxBytes: number } }> {
+async function spillInto(
+  call: ToolContext,
+): Promise<{ readonly spill?: { readonly path: string; readonly maxBytes: number } }> {
   const folder = await call.scratch().catch(() => undefined);
-  return folder === undefined ? {} : { spill: { path: `${folder}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } };
+  return folder === undefined
+    ? {}
+    : { spill: { path: `${folder}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } };
 }
 
 function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {

@@ -20,7 +20,10 @@ test("a program in a pseudo-terminal has the size of the agent's screen, and fol
     let end;
     followScreen({ resize: async (size) => console.log("told", JSON.stringify(size)), ended: new Promise((resolve) => (end = resolve)) });
     process.stdin.once("data", () => { end(); process.stdin.pause(); setImmediate(() => console.log("listeners " + process.stdout.listenerCount("resize"))); });`;
-  const screen = await terminal.spawn(`${process.execPath} --input-type=module -e '${agent}'`, { pty: true, size: { rows: 40, columns: 100 } });
+  const screen = await terminal.spawn(`${process.execPath} --input-type=module -e '${agent}'`, {
+    pty: true,
+    size: { rows: 40, columns: 100 },
+  });
   await until(() => screen.output().text.includes('starts {"rows":40,"columns":100}'));
   for (const columns of [101, 102, 103]) await screen.resize!({ rows: 41, columns });
   await until(() => screen.output().text.includes('told {"rows":41,"columns":103}'));
@@ -31,9 +34,13 @@ test("a program in a pseudo-terminal has the size of the agent's screen, and fol
 
 test("without a screen there is no size to have", () => {
   const script = `import { screenSize } from ${JSON.stringify(join(import.meta.dirname, "screen-size.ts"))}; console.log(screenSize());`;
-  assert.equal(spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stdout, "undefined\n");
+  assert.equal(
+    spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stdout,
+    "undefined\n",
+  );
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
+  for (const startedAt = performance.now(); !holds(); await wait(20))
+    assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
 }

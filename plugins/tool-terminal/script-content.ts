@@ -1,5 +1,12 @@
 import { basename, resolve } from "node:path/posix";
-import { judgeCommand, riskOfCommand, type CommandJudgement, type Risk, type RiskContext, type TerminalFiles } from "hermes-agent/plugin";
+import {
+  judgeCommand,
+  riskOfCommand,
+  type CommandJudgement,
+  type Risk,
+  type RiskContext,
+  type TerminalFiles,
+} from "hermes-agent/plugin";
 
 const MOST_SCRIPTS = 4;
 const MOST_BYTES = 128_000;
@@ -18,7 +25,13 @@ interface Script {
  * What the scripts that a command runs would do, read as if they had been typed: putting a command into a file first makes it no calmer. A
  * script that was changed since `sinceMs` is judged like the command; of an older one, which this process cannot have written, only what the hard floor names is asked about.
  */
-export async function scriptRisk(judged: CommandJudgement, cwd: string, files: TerminalFiles, call: RiskContext, sinceMs: number): Promise<Risk | undefined> {
+export async function scriptRisk(
+  judged: CommandJudgement,
+  cwd: string,
+  files: TerminalFiles,
+  call: RiskContext,
+  sinceMs: number,
+): Promise<Risk | undefined> {
   let asked: Risk | undefined;
   for (const { path, text, modifiedMs } of await scriptsOf(judged, cwd, files)) {
     const inside = await judgeCommand(text, { cwd, home: call.home, agentHome: call.agentHome });
@@ -26,7 +39,11 @@ export async function scriptRisk(judged: CommandJudgement, cwd: string, files: T
     const fresh = modifiedMs >= sinceMs;
     if (risk === undefined || (risk.answer === "ask" && !fresh)) continue;
     // Its content may be another one by the next time, so nothing that lasts is offered.
-    const { rule: _rule, ...rest } = { ...risk, answer: fresh ? risk.answer : ("ask" as const), reasons: risk.reasons.map((reason) => `${path}: ${reason}`) };
+    const { rule: _rule, ...rest } = {
+      ...risk,
+      answer: fresh ? risk.answer : ("ask" as const),
+      reasons: risk.reasons.map((reason) => `${path}: ${reason}`),
+    };
     if (rest.answer === "block") return rest;
     asked ??= rest;
   }
@@ -35,7 +52,13 @@ export async function scriptRisk(judged: CommandJudgement, cwd: string, files: T
 
 /** Whether it is worth looking: whether it runs something by its place, or has an interpreter read a file. */
 export function mayRunScripts({ effects }: CommandJudgement): boolean {
-  return effects.some((effect) => effect.kind === "execute" && (effect.program.includes("/") || SHELLS.has(basename(effect.program)) || INTERPRETER.test(basename(effect.program))));
+  return effects.some(
+    (effect) =>
+      effect.kind === "execute" &&
+      (effect.program.includes("/") ||
+        SHELLS.has(basename(effect.program)) ||
+        INTERPRETER.test(basename(effect.program))),
+  );
 }
 
 /** Both as one question. */
@@ -44,19 +67,36 @@ export function withScripts(told: Risk | undefined, script: Risk | undefined): R
   if (script.answer === "block") return script;
   const { rule: _rule, ...rest } = told;
   const keys = [...new Set(`${told.key} + ${script.key}`.split(" + "))];
-  return { ...rest, key: keys.join(" + "), reasons: [...told.reasons, ...script.reasons], effects: [...told.effects, ...script.effects] };
+  return {
+    ...rest,
+    key: keys.join(" + "),
+    reasons: [...told.reasons, ...script.reasons],
+    effects: [...told.effects, ...script.effects],
+  };
 }
 
-async function scriptsOf({ effects, lines }: CommandJudgement, cwd: string, files: TerminalFiles): Promise<readonly Script[]> {
-  const folders = [cwd, ...lines.flatMap((line) => /^(?:cd|pushd) (\S+)$/.exec(line)?.[1] ?? []).map((folder) => resolve(cwd, folder))];
+async function scriptsOf(
+  { effects, lines }: CommandJudgement,
+  cwd: string,
+  files: TerminalFiles,
+): Promise<readonly Script[]> {
+  const folders = [
+    cwd,
+    ...lines.flatMap((line) => /^(?:cd|pushd) (\S+)$/.exec(line)?.[1] ?? []).map((folder) => resolve(cwd, folder)),
+  ];
   const named = effects.flatMap((effect) => {
     if (effect.kind !== "execute") return [];
     const [program = "", ...words] = effect.words;
     const name = basename(program);
-    if (words[0] === "<" && (SHELLS.has(name) || INTERPRETER.test(name))) return effects.flatMap((one) => (one.kind === "read" && one.path !== undefined ? [{ path: one.path, program: name }] : []));
+    if (words[0] === "<" && (SHELLS.has(name) || INTERPRETER.test(name)))
+      return effects.flatMap((one) =>
+        one.kind === "read" && one.path !== undefined ? [{ path: one.path, program: name }] : [],
+      );
     if (SHELLS.has(name) || INTERPRETER.test(name)) {
       const file = words.find((word) => !word.startsWith("-") && !word.startsWith("+"));
-      return file === undefined || words.slice(0, words.indexOf(file)).some((word) => /^-[cem]$/.test(word)) ? [] : [{ path: file, program: name }];
+      return file === undefined || words.slice(0, words.indexOf(file)).some((word) => /^-[cem]$/.test(word))
+        ? []
+        : [{ path: file, program: name }];
     }
     return program.includes("/") && !SHIPPED.test(program) ? [{ path: program, program: "" }] : [];
   });
@@ -80,5 +120,9 @@ async function readScript(path: string, program: string, files: TerminalFiles): 
   if (SHELLS.has(language)) return { path, text, modifiedMs: stat.modifiedMs };
   const interpreter = INTERPRETER.exec(language)?.[1];
   if (interpreter === undefined) return undefined;
-  return { path, text: `${interpreter === "python" ? "python3" : interpreter} - <<'END_OF_SCRIPT'\n${text.replaceAll("END_OF_SCRIPT", "")}\nEND_OF_SCRIPT`, modifiedMs: stat.modifiedMs };
+  return {
+    path,
+    text: `${interpreter === "python" ? "python3" : interpreter} - <<'END_OF_SCRIPT'\n${text.replaceAll("END_OF_SCRIPT", "")}\nEND_OF_SCRIPT`,
+    modifiedMs: stat.modifiedMs,
+  };
 }

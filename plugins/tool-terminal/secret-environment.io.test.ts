@@ -20,7 +20,8 @@ const SHOWN = `python3 -c 'import os, json; print(json.dumps([os.environ.get(nam
 async function holds(backend: Pick<TerminalBackend, "open">, left: () => readonly string[]): Promise<void> {
   const { signal } = new AbortController();
   await using terminal = await backend.open({ key: "task" }, signal);
-  const run = async (command: string, beside: boolean) => (await terminal.run(command, { signal, timeoutMs: 120_000, beside })).output;
+  const run = async (command: string, beside: boolean) =>
+    (await terminal.run(command, { signal, timeoutMs: 120_000, beside })).output;
   {
     await using given = await giveVariables(VALUES, terminal);
     assert.deepEqual(JSON.parse(await run(`${given.take}${SHOWN}`, true)), Object.values(VALUES));
@@ -51,12 +52,33 @@ test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () 
 test("a process with a secret is not kept beyond the agent, since nobody would mask what it writes then", async () => {
   const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
   try {
-    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
+    const registry = new ProcessRegistry({
+      log: quietLog(),
+      table: new ProcessTable(place),
+      mask: (text) => text,
+      graceMs: () => 2_000,
+      reach: noPlaces,
+    });
     await using backend = new LocalBackend({}, quietLog());
     const { signal } = new AbortController();
     await using terminal = await backend.open({ key: "task", cwd: place }, signal);
-    const about = { cwd: place, taskId: "t", sessionId: "s", backend: "local", here: true, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [] };
-    const entry = registry.add(await terminal.spawn("sleep 30", {}), { ...about, ...registry.next(), command: "sleep 30", secrets: true });
+    const about = {
+      cwd: place,
+      taskId: "t",
+      sessionId: "s",
+      backend: "local",
+      here: true,
+      notifyOnComplete: false,
+      tell: async () => {},
+      foreign: null,
+      watchPatterns: [],
+    };
+    const entry = registry.add(await terminal.spawn("sleep 30", {}), {
+      ...about,
+      ...registry.next(),
+      command: "sleep 30",
+      secrets: true,
+    });
     await assert.rejects(registry.keep(entry), /was given a stored secret/);
     assert.equal(entry.kept, false);
     await registry.endAll();

@@ -19,19 +19,42 @@ test("the question says which secret goes to which program and where it connects
 
 test("a harm of the command is asked about together with the secret, and no rule is offered", async () => {
   const judged = await judgeCommand("rm -rf build", { cwd: "/p", home: "/h" });
-  const risk = secretEnvironmentRisk({ answer: "ask", key: "recursive delete", reasons: ["Deletes."], effects: [], rule: "recursive delete in /p/build" }, { command: "rm -rf build", variables: ENV, judged, handles: {} });
-  assert.deepEqual([risk?.key, risk?.reasons.length, risk?.rule, risk?.fresh], ["stored secret given to a command + recursive delete", 2, undefined, true]);
+  const risk = secretEnvironmentRisk(
+    {
+      answer: "ask",
+      key: "recursive delete",
+      reasons: ["Deletes."],
+      effects: [],
+      rule: "recursive delete in /p/build",
+    },
+    { command: "rm -rf build", variables: ENV, judged, handles: {} },
+  );
+  assert.deepEqual(
+    [risk?.key, risk?.reasons.length, risk?.rule, risk?.fresh],
+    ["stored secret given to a command + recursive delete", 2, undefined, true],
+  );
 });
 
 test("the secret's own rule covers a command, never more: no operators, no other secret beside it, no shell by a pattern", async () => {
   const handles = { GITHUB_TOKEN: { tools: ["terminal"], commands: ["gh pr *", "bash *", "*"] } };
   assert.equal(await ask("gh pr list", ENV, handles), undefined);
-  for (const command of ["gh pr list; env", "gh pr list > x", "gh pr $(id)", "bash x.sh", "curl x", "gh  pr"]) assert.equal((await ask(command, ENV, handles))?.answer, "ask", command);
+  for (const command of ["gh pr list; env", "gh pr list > x", "gh pr $(id)", "bash x.sh", "curl x", "gh  pr"])
+    assert.equal((await ask(command, ENV, handles))?.answer, "ask", command);
   const two = await ask("gh pr list", { ...ENV, OTHER: "secret://OTHER" }, handles);
   assert.deepEqual(two?.reasons, ["Gives the stored secret OTHER to gh, as $OTHER."]);
 });
 
 test("only whole handles under ordinary names", async () => {
-  for (const variables of [{ A: "plain" }, { A: "Bearer secret://X" }, { A: "secret://X/../Y" }, { "A B": "secret://X" }, { PATH: "secret://X" }, { LD_PRELOAD: "secret://X" }, { BASH_ENV: "secret://X" }, { IFS: "secret://X" }, { HERMES_RUN: "secret://X" }])
+  for (const variables of [
+    { A: "plain" },
+    { A: "Bearer secret://X" },
+    { A: "secret://X/../Y" },
+    { "A B": "secret://X" },
+    { PATH: "secret://X" },
+    { LD_PRELOAD: "secret://X" },
+    { BASH_ENV: "secret://X" },
+    { IFS: "secret://X" },
+    { HERMES_RUN: "secret://X" },
+  ])
     await assert.rejects(ask("true", variables as never), ToolFailure, JSON.stringify(variables));
 });

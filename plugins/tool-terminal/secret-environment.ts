@@ -1,4 +1,12 @@
-import { commandMatches, ToolFailure, type CommandJudgement, type Json, type JsonObject, type Risk, type Terminal } from "hermes-agent/plugin";
+import {
+  commandMatches,
+  ToolFailure,
+  type CommandJudgement,
+  type Json,
+  type JsonObject,
+  type Risk,
+  type Terminal,
+} from "hermes-agent/plugin";
 import { firstLine } from "./first-line.ts";
 
 /** Variables of one command, each a stored secret: `{ "GITHUB_TOKEN": "secret://GITHUB_TOKEN" }`; when the command runs, their values. */
@@ -27,22 +35,39 @@ export function hasSecrets(env: Json | undefined): env is SecretVariables {
  * A program does with its environment what it likes, so a person is asked each time, unless the secret's own rule names such a command.
  * @throws {ToolFailure} `bad_arguments`: a variable has another value than a handle, or a name that shells keep for themselves.
  */
-export function secretEnvironmentRisk(risk: Risk | undefined, { command, variables, judged, handles }: SecretUse): Risk | undefined {
+export function secretEnvironmentRisk(
+  risk: Risk | undefined,
+  { command, variables, judged, handles }: SecretUse,
+): Risk | undefined {
   const given = Object.entries(variables).map(([variable, value]) => ({ variable, secret: secretOf(variable, value) }));
   const asked = given.filter(({ secret }) => !ruleOf(handles, secret).some((rule) => commandMatches(rule, command)));
   if (asked.length === 0) return risk;
   const programs = [...new Set(judged.lines.map((line) => line.split(/\s/, 1)[0]!))].join(", ");
-  const reasons = asked.map(({ variable, secret }) => `Gives the stored secret ${secret} to ${programs === "" ? "the command" : programs}, as $${variable}.`);
+  const reasons = asked.map(
+    ({ variable, secret }) =>
+      `Gives the stored secret ${secret} to ${programs === "" ? "the command" : programs}, as $${variable}.`,
+  );
   const key = "stored secret given to a command";
-  if (risk === undefined) return { answer: "ask", key, reasons, effects: judged.effects.flatMap((effect) => (effect.kind === "network" ? [`connect to ${effect.url}`] : [])), fresh: true };
+  if (risk === undefined)
+    return {
+      answer: "ask",
+      key,
+      reasons,
+      effects: judged.effects.flatMap((effect) => (effect.kind === "network" ? [`connect to ${effect.url}`] : [])),
+      fresh: true,
+    };
   const { rule: _, ...rest } = risk;
   return { ...rest, key: `${key} + ${risk.key}`, reasons: [...reasons, ...risk.reasons], fresh: true };
 }
 
 function secretOf(variable: string, value: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable) || TAKEN.test(variable)) throw new ToolFailure("bad_arguments", `env: "${variable}" is no name for a variable with a secret.`);
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable) || TAKEN.test(variable))
+    throw new ToolFailure("bad_arguments", `env: "${variable}" is no name for a variable with a secret.`);
   const secret = HANDLE.exec(value)?.[1];
-  if (secret === undefined) throw new ToolFailure("bad_arguments", `env.${variable} must be secret://NAME and nothing else.`, { hint: "Other variables belong in the command: NAME=value command." });
+  if (secret === undefined)
+    throw new ToolFailure("bad_arguments", `env.${variable} must be secret://NAME and nothing else.`, {
+      hint: "Other variables belong in the command: NAME=value command.",
+    });
   return secret;
 }
 
@@ -78,10 +103,21 @@ export interface GivenVariables extends AsyncDisposable {
 export async function giveVariables(variables: SecretVariables, terminal: Terminal): Promise<GivenVariables> {
   const names = Object.keys(variables);
   const lines = Object.values(variables).map((value) => value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n"));
-  if (Buffer.byteLength(lines.join("\n")) > MOST_BYTES || lines.some((line) => line.includes("\0"))) throw new ToolFailure("unavailable", "A secret is too long for an environment, or holds a zero byte.");
+  if (Buffer.byteLength(lines.join("\n")) > MOST_BYTES || lines.some((line) => line.includes("\0")))
+    throw new ToolFailure("unavailable", "A secret is too long for an environment, or holds a zero byte.");
   const helper = await terminal.spawn(`set -- ${names.length}\n${HELPER}`, { maxOutputBytes: 1_000 });
   await helper.write(`${lines.join("\n")}\n`);
-  const folder = await firstLine(helper, () => new ToolFailure("unavailable", "The secret could not be handed to the command: no directory for temporary files could be made."));
+  const folder = await firstLine(
+    helper,
+    () =>
+      new ToolFailure(
+        "unavailable",
+        "The secret could not be handed to the command: no directory for temporary files could be made.",
+      ),
+  );
   const reads = names.map((name) => `IFS= builtin read -r -d '' ${name};`).join(" ");
-  return { take: `{ ${reads} } <'${folder.replaceAll("'", "'\\''")}/values'; builtin export ${names.join(" ")}\n`, [Symbol.asyncDispose]: async () => helper.end().catch(() => {}) };
+  return {
+    take: `{ ${reads} } <'${folder.replaceAll("'", "'\\''")}/values'; builtin export ${names.join(" ")}\n`,
+    [Symbol.asyncDispose]: async () => helper.end().catch(() => {}),
+  };
 }

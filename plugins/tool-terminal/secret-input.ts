@@ -7,7 +7,8 @@ import type { Risk } from "hermes-agent/plugin";
 export function secretInputRisk(judged: Risk | undefined, data: string, command: string): Risk | undefined {
   if (!data.includes("secret://")) return judged;
   const reason = `Types a stored secret into the running shell ${command}.`;
-  if (judged === undefined) return { answer: "ask", key: "stored secret typed into a shell", reasons: [reason], effects: [], fresh: true };
+  if (judged === undefined)
+    return { answer: "ask", key: "stored secret typed into a shell", reasons: [reason], effects: [], fresh: true };
   const { rule: _, ...risk } = judged;
   return { ...risk, reasons: [reason, ...judged.reasons], fresh: true };
 }

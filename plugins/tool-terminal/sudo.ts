@@ -42,13 +42,29 @@ export class Sudo {
   }
 
   /** The command as it is to be run. The same where it needs no password, or where none would help. */
-  async answered(command: string, shape: CommandShape, call: ToolContext, terminal: Terminal, place: string): Promise<AnsweredCommand> {
+  async answered(
+    command: string,
+    shape: CommandShape,
+    call: ToolContext,
+    terminal: Terminal,
+    place: string,
+  ): Promise<AnsweredCommand> {
     const asItIs: AnsweredCommand = { command, [Symbol.asyncDispose]: async () => {} };
     if (shape.sudo.length === 0 || !(await asksForPassword(terminal, call))) return asItIs;
     const password = await this.#password(command, call, terminal, place);
-    const helper = await terminal.spawn(`set -- ${Buffer.byteLength(password) + 1}\n${HELPER}`, { maxOutputBytes: 1_000 });
+    const helper = await terminal.spawn(`set -- ${Buffer.byteLength(password) + 1}\n${HELPER}`, {
+      maxOutputBytes: 1_000,
+    });
     await helper.write(`${password}\n`);
-    const folder = await firstLine(helper, () => new ToolFailure("unavailable", "The password could not be handed to sudo: no directory for temporary files could be made.", { data: FAILED }));
+    const folder = await firstLine(
+      helper,
+      () =>
+        new ToolFailure(
+          "unavailable",
+          "The password could not be handed to sudo: no directory for temporary files could be made.",
+          { data: FAILED },
+        ),
+    );
     const gone = async () => {
       await helper.end().catch(() => {});
       // Its folder goes with it: who ends the shell right after this would be quicker.
@@ -72,7 +88,10 @@ export class Sudo {
       if (await this.#accepted(password, call, terminal)) return kept(password);
       complaint = "Not accepted, try again. ";
     }
-    throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, { hint: "Do it without sudo, or ask the person what to do.", data: FAILED });
+    throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, {
+      hint: "Do it without sudo, or ask the person what to do.",
+      data: FAILED,
+    });
   }
 
   async #accepted(password: string, call: ToolContext, terminal: Terminal): Promise<boolean> {
@@ -89,18 +108,31 @@ export class Sudo {
 
 /** Not for root, where none is needed, where there is no sudo, and in a sandbox that lets nobody become another user. */
 async function asksForPassword(terminal: Terminal, call: ToolContext): Promise<boolean> {
-  const { exitCode, output } = await terminal.run("LC_ALL=C command sudo -n true", { signal: call.signal, timeoutMs: PROBE_MS, beside: true });
+  const { exitCode, output } = await terminal.run("LC_ALL=C command sudo -n true", {
+    signal: call.signal,
+    timeoutMs: PROBE_MS,
+    beside: true,
+  });
   return exitCode !== 0 && /(password|authentication) is required/.test(output);
 }
 
 async function ask(text: string, call: ToolContext): Promise<string> {
-  const hint = "Let the person set SUDO_PASSWORD or terminal.sudo_password, or let this user run sudo without a password (NOPASSWD); or do it without sudo.";
+  const hint =
+    "Let the person set SUDO_PASSWORD or terminal.sudo_password, or let this user run sudo without a password (NOPASSWD); or do it without sudo.";
   const answer = await call.ask({ kind: "text", text, secret: true }).catch((cause: unknown) => {
-    if (cause instanceof ToolFailure && cause.code === "nobody") throw new ToolFailure("nobody", "sudo needs a password here, and nobody can be asked for it. The command was not run.", { hint, data: FAILED, cause });
+    if (cause instanceof ToolFailure && cause.code === "nobody")
+      throw new ToolFailure(
+        "nobody",
+        "sudo needs a password here, and nobody can be asked for it. The command was not run.",
+        { hint, data: FAILED, cause },
+      );
     throw cause;
   });
   if (answer.kind === "text" && answer.text !== "" && !/[\n\0]/.test(answer.text)) return answer.text;
-  throw new ToolFailure("nobody", "sudo needs a password here, and the person gave none. The command was not run.", { hint, data: FAILED });
+  throw new ToolFailure("nobody", "sudo needs a password here, and the person gave none. The command was not run.", {
+    hint,
+    data: FAILED,
+  });
 }
 
 function onAbort(signal: AbortSignal, act: () => void): Disposable {
@@ -111,7 +143,12 @@ function onAbort(signal: AbortSignal, act: () => void): Disposable {
 
 /** Each `sudo` by the one that asks the helper. */
 function withSudo(command: string, shape: CommandShape, path: string): string {
-  return shape.sudo.toReversed().reduce((text, { from, to }) => `${text.slice(0, from)}'${path.replaceAll("'", "'\\''")}'${text.slice(to)}`, command);
+  return shape.sudo
+    .toReversed()
+    .reduce(
+      (text, { from, to }) => `${text.slice(0, from)}'${path.replaceAll("'", "'\\''")}'${text.slice(to)}`,
+      command,
+    );
 }
 
 function shown(command: string): string {

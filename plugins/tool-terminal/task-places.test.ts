@@ -13,7 +13,11 @@ function desk({ elsewhere = false, fails = 0 } = {}) {
     open: async ({ key, cwd }: { readonly key: string; readonly cwd?: string }) => {
       told.push(`open ${key} ${cwd ?? "-"}`);
       if (fails-- > 0) throw new Error("not now");
-      return { cwd: `/at/${key}`, ready: async () => {}, [Symbol.asyncDispose]: async () => void told.push(`close ${key}`) };
+      return {
+        cwd: `/at/${key}`,
+        ready: async () => {},
+        [Symbol.asyncDispose]: async () => void told.push(`close ${key}`),
+      };
     },
   };
   const context = { use: async () => backend, signal: new AbortController().signal } as unknown as PluginContext;
@@ -50,7 +54,12 @@ test("what is foreseen is started once, and a place elsewhere never", async () =
 
 test("the end of a session closes its terminals and no other's, the end of all every one", async () => {
   const { told, context, call, places } = desk();
-  for (const [task, session] of [["a", "s"], ["b", "s"], ["c", "t"]] as const) await places.of(call(task, session), context);
+  for (const [task, session] of [
+    ["a", "s"],
+    ["b", "s"],
+    ["c", "t"],
+  ] as const)
+    await places.of(call(task, session), context);
   await places.close("s");
   assert.deepEqual(told.slice(3), ["close a", "close b"]);
   await places.close();
@@ -59,9 +68,13 @@ test("the end of a session closes its terminals and no other's, the end of all e
 
 test("a shell made for one command is closed when that has ended or could not be started, not when it is kept, and once at most", async () => {
   const { told, backend, places } = desk();
-  const made = async (key: string) => ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
+  const made = async (key: string) =>
+    ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
   const ends: (() => void)[] = [];
-  const command = (kept = false) => ({ kept, process: { ended: new Promise<never>((resolve) => ends.push(resolve as () => void)) } });
+  const command = (kept = false) => ({
+    kept,
+    process: { ended: new Promise<never>((resolve) => ends.push(resolve as () => void)) },
+  });
   places.add("over", await made("over"), Promise.resolve(command()));
   places.add("kept", await made("kept"), Promise.resolve(command(true)));
   places.add("closed", await made("closed"), Promise.resolve(command()));

@@ -36,7 +36,11 @@ export class TaskPlaces {
    * One that was made for a single call and goes on after it: its shell is closed when the command in it has ended, unless a person keeps that.
    * @param command Absent, or rejected: nothing runs in it.
    */
-  add(key: string, place: Place, command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>): void {
+  add(
+    key: string,
+    place: Place,
+    command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>,
+  ): void {
     this.#places.set(key, Promise.resolve(place));
     void this.#outlasted(command).then(async (over) => {
       if (!over || !this.#places.delete(key)) return;
@@ -48,7 +52,9 @@ export class TaskPlaces {
     });
   }
 
-  async #outlasted(command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>): Promise<boolean> {
+  async #outlasted(
+    command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>,
+  ): Promise<boolean> {
     const started = await command.catch(() => undefined); // Whoever wanted it is told.
     await started?.process.ended;
     return started?.kept !== true;
@@ -57,7 +63,12 @@ export class TaskPlaces {
   /** The task's terminal, for looking only. One that is not open yet is opened where that starts nothing. */
   async looking(backend: TerminalBackend, call: RiskContext): Promise<Terminal | undefined> {
     const open = this.#opened.get(call.taskId);
-    return open ?? (backend.isolated || backend.elsewhere === true ? undefined : backend.open({ key: call.taskId, cwd: call.cwd }, this.#context.signal));
+    return (
+      open ??
+      (backend.isolated || backend.elsewhere === true
+        ? undefined
+        : backend.open({ key: call.taskId, cwd: call.cwd }, this.#context.signal))
+    );
   }
 
   /** A shell of this machine is on its way when it resolves, and starts while its first command is being judged; it runs nothing before that. */
@@ -88,14 +99,28 @@ export class TaskPlaces {
 
   async #open(call: RiskContext, by: Opener): Promise<Place> {
     const backend = await by.use("terminal");
-    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => by.progress?.(words) }, by.signal);
+    const terminal = await backend.open(
+      {
+        key: call.taskId,
+        ...(backend.elsewhere === true ? {} : { cwd: call.cwd }),
+        onProgress: (words) => by.progress?.(words),
+      },
+      by.signal,
+    );
     this.#opened.set(call.taskId, terminal);
-    return { terminal, backend: backend.id, here: !backend.isolated && backend.elsewhere !== true, sessionId: call.sessionId, running: 0 };
+    return {
+      terminal,
+      backend: backend.id,
+      here: !backend.isolated && backend.elsewhere !== true,
+      sessionId: call.sessionId,
+      running: 0,
+    };
   }
 
   /** @param sessionId Without one all are closed. */
   async close(sessionId?: string): Promise<void> {
-    for (const [taskId, foreseen] of this.#foreseen) if (sessionId === undefined || foreseen.sessionId === sessionId) this.#foreseen.delete(taskId);
+    for (const [taskId, foreseen] of this.#foreseen)
+      if (sessionId === undefined || foreseen.sessionId === sessionId) this.#foreseen.delete(taskId);
     for (const [taskId, opening] of this.#places) {
       const place = await opening.catch(() => undefined);
       if (place === undefined || (sessionId !== undefined && place.sessionId !== sessionId)) continue;

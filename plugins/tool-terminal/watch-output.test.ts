@@ -5,7 +5,11 @@ import { EventBreaker, watchOutput } from "./watch-output.ts";
 function watched(patterns: readonly string[]) {
   const told: string[] = [];
   let now = 0;
-  const see = watchOutput(patterns, { now: () => now, match: (pattern, lines, suppressed) => void told.push(`${pattern}|${lines}|${suppressed}`), disabled: () => void told.push("disabled") });
+  const see = watchOutput(patterns, {
+    now: () => now,
+    match: (pattern, lines, suppressed) => void told.push(`${pattern}|${lines}|${suppressed}`),
+    disabled: () => void told.push("disabled"),
+  });
   return { told, see, at: (ms: number) => void (now = ms) };
 }
 

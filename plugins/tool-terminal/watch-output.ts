@@ -66,7 +66,10 @@ export class EventBreaker {
       this.#missed += 1;
       return undefined;
     }
-    const before = this.#missed > 0 ? `[Output watching goes on; ${this.#missed} events of the last half minute were left out.]\n` : "";
+    const before =
+      this.#missed > 0
+        ? `[Output watching goes on; ${this.#missed} events of the last half minute were left out.]\n`
+        : "";
     this.#missed = 0;
     this.#recent = [...this.#recent.filter((at) => now - at < 10_000), now];
     if (this.#recent.length <= 15) return before + event;

@@ -1,13 +1,27 @@
-import { riskOfCommand, within, type CommandEffect, type CommandJudgement, type Risk, type TerminalFiles, type Walls } from "hermes-agent/plugin";
+import {
+  riskOfCommand,
+  within,
+  type CommandEffect,
+  type CommandJudgement,
+  type Risk,
+  type TerminalFiles,
+  type Walls,
+} from "hermes-agent/plugin";
 
 /** Programs that do what they do here and by themselves: they start no other and reach no other machine. */
 const PLAIN = new Set(
-  "[ basename cat cd chgrp chmod chown cp cut date df dirname du echo false file grep head id kill killall ls mkdir mv pgrep pidof pkill printf ps pwd realpath rm rmdir sleep stat tail tee test touch tr true truncate uname uniq wait wc whoami".split(" "),
+  "[ basename cat cd chgrp chmod chown cp cut date df dirname du echo false file grep head id kill killall ls mkdir mv pgrep pidof pkill printf ps pwd realpath rm rmdir sleep stat tail tee test touch tr true truncate uname uniq wait wc whoami".split(
+    " ",
+  ),
 );
 
 /** Nothing but such programs, so that each effect is one on this machine: `ssh host pkill` has the same effect elsewhere. */
 export function isPlain({ lines, effects }: CommandJudgement): boolean {
-  return lines.length > 0 && lines.every((line) => PLAIN.has(line.split(/\s/, 1)[0]!)) && effects.every(({ kind }) => kind !== "network" && kind !== "execute" && kind !== "harm");
+  return (
+    lines.length > 0 &&
+    lines.every((line) => PLAIN.has(line.split(/\s/, 1)[0]!)) &&
+    effects.every(({ kind }) => kind !== "network" && kind !== "execute" && kind !== "harm")
+  );
 }
 
 /**
@@ -15,7 +29,12 @@ export function isPlain({ lines, effects }: CommandJudgement): boolean {
  * outside the folders that can be written is refused by the kernel. What it does inside them is asked about as ever.
  * @param again Judges the command once more with what is held.
  */
-export async function riskWithin(walls: Walls, { effects }: CommandJudgement, files: Pick<TerminalFiles, "resolve">, again: (held: (effect: CommandEffect) => boolean) => Promise<CommandJudgement>): Promise<Risk | undefined> {
+export async function riskWithin(
+  walls: Walls,
+  { effects }: CommandJudgement,
+  files: Pick<TerminalFiles, "resolve">,
+  again: (held: (effect: CommandEffect) => boolean) => Promise<CommandJudgement>,
+): Promise<Risk | undefined> {
   const held = new Set<string>();
   for (const effect of effects) if (await isHeld(effect, walls, files)) held.add(JSON.stringify(effect));
   return riskOfCommand(await again((effect) => held.has(JSON.stringify(effect))));
@@ -23,7 +42,8 @@ export async function riskWithin(walls: Walls, { effects }: CommandJudgement, fi
 
 async function isHeld(effect: CommandEffect, walls: Walls, files: Pick<TerminalFiles, "resolve">): Promise<boolean> {
   if (effect.kind === "signal") return walls.ownProcesses;
-  if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode" && effect.kind !== "owner") return false;
+  if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode" && effect.kind !== "owner")
+    return false;
   // A path that the text does not fully show may be anywhere.
   if (effect.path === undefined || !/^\/[\w./ +@,=-]*$/.test(effect.path)) return false;
   try {

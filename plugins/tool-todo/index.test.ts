@@ -7,7 +7,10 @@ import register from "./index.ts";
 test("todo is offered as a tool of its toolset, harmless and short", () => {
   const tools: AnyTool[] = [];
   void register({ tool: (tool: AnyTool) => tools.push(tool) } as unknown as PluginContext);
-  assert.deepEqual(tools.map(({ name, toolset, effect }) => ({ name, toolset, effect })), [{ name: "todo", toolset: "todo", effect: "none" }]);
+  assert.deepEqual(
+    tools.map(({ name, toolset, effect }) => ({ name, toolset, effect })),
+    [{ name: "todo", toolset: "todo", effect: "none" }],
+  );
   const { description } = tools[0]!;
   const input = (tools[0]!.input as StandardSchema<unknown>)["~standard"].jsonSchema.input({ target: "draft-2020-12" });
   assert.deepEqual(Object.keys(input.properties as object), ["todos", "merge"]);

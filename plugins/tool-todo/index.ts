@@ -21,7 +21,12 @@ const SHOWN: JsonSchema = {
 
 /** The model is shown what is meant; of what it sends instead, the list takes what can be used. */
 const INPUT: StandardSchema<TodoInput> = {
-  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as TodoInput }), jsonSchema: { input: () => SHOWN } },
+  "~standard": {
+    version: 1,
+    vendor: "hermes-agent",
+    validate: (value) => ({ value: value as TodoInput }),
+    jsonSchema: { input: () => SHOWN },
+  },
 };
 
 /** todo: the session's task list. */

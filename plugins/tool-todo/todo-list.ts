@@ -51,16 +51,28 @@ interface Read {
 function read(item: unknown): Read {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return { valid: false };
   const { id, content, status } = item as Record<string, unknown>;
-  return { valid: true, id: textOf(id), content: cut(typeof content === "object" && content !== null ? JSON.stringify(content) : textOf(content)), status: STATUSES.find((known) => known === textOf(status)?.toLowerCase()) };
+  return {
+    valid: true,
+    id: textOf(id),
+    content: cut(typeof content === "object" && content !== null ? JSON.stringify(content) : textOf(content)),
+    status: STATUSES.find((known) => known === textOf(status)?.toLowerCase()),
+  };
 }
 
 function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : typeof value === "string" ? value.trim() : "";
+  const text =
+    typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : typeof value === "string"
+        ? value.trim()
+        : "";
   return text === "" ? undefined : text;
 }
 
 function cut(text: string | undefined): string | undefined {
-  return text !== undefined && text.length > MOST_CHARS ? text.slice(0, MOST_CHARS - CUT.length).toWellFormed() + CUT : text;
+  return text !== undefined && text.length > MOST_CHARS
+    ? text.slice(0, MOST_CHARS - CUT.length).toWellFormed() + CUT
+    : text;
 }
 
 /** The smallest number that is not an id yet: items without one stay apart. */

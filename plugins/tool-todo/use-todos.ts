@@ -24,7 +24,10 @@ export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state"
   const before = turns.get(call.sessionId) ?? Promise.resolve();
   const turn = before.then(() => inTurn(input, call));
   // Whoever comes next waits for the end of this one, not for its success.
-  const settled = turn.then(() => {}, () => {});
+  const settled = turn.then(
+    () => {},
+    () => {},
+  );
   turns.set(call.sessionId, settled);
   try {
     return await turn;
@@ -53,15 +56,29 @@ function listOf(given: unknown, present: readonly Todo[]): readonly unknown[] {
       throw new ToolFailure("bad_arguments", "todos must be a list of items; this text is not even JSON.", { cause });
     }
   }
-  if (!Array.isArray(list)) throw new ToolFailure("bad_arguments", `todos must be a list of items, not ${list === null ? "null" : typeof list}.`);
+  if (!Array.isArray(list))
+    throw new ToolFailure(
+      "bad_arguments",
+      `todos must be a list of items, not ${list === null ? "null" : typeof list}.`,
+    );
   // Text that was no list arrives as a list of that text: the present list is not given up for it, and shown.
-  if (list.length > 0 && !list.some(isItem)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.", { data: told(present) as unknown as JsonObject });
+  if (list.length > 0 && !list.some(isItem))
+    throw new ToolFailure(
+      "bad_arguments",
+      "todos must be a list of items with id, content and status; there is none in it.",
+      { data: told(present) as unknown as JsonObject },
+    );
   return list;
 }
 
 /** `{}` and an object around the list hold nothing of an item. */
 function isItem(item: unknown): boolean {
-  return typeof item === "object" && item !== null && !Array.isArray(item) && ["id", "content", "status"].some((key) => Object.hasOwn(item, key));
+  return (
+    typeof item === "object" &&
+    item !== null &&
+    !Array.isArray(item) &&
+    ["id", "content", "status"].some((key) => Object.hasOwn(item, key))
+  );
 }
 
 function told(todos: readonly Todo[]): TodoOutput {

@@ -2,7 +2,12 @@ import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } fr
 import { fetchPicture } from "hermes-agent/terminal";
 
 /** What the model that sees says about a picture. @throws {ToolFailure} with `success: false` and an empty `analysis` beside its words. */
-export async function analyzePicture(place: string, question: string, call: ToolContext, ctx: Pick<PluginContext, "llm">): Promise<{ readonly success: true; readonly analysis: string }> {
+export async function analyzePicture(
+  place: string,
+  question: string,
+  call: ToolContext,
+  ctx: Pick<PluginContext, "llm">,
+): Promise<{ readonly success: true; readonly analysis: string }> {
   try {
     if (question.trim() === "") throw new ToolFailure("bad_arguments", "The question is empty.");
     const picture = await fetchPicture(place, call);
@@ -10,6 +15,10 @@ export async function analyzePicture(place: string, question: string, call: Tool
     return { success: true, analysis: await askAboutPicture(ctx, call, picture, question) };
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || call.signal.aborted) throw cause;
-    throw new ToolFailure(cause.code, cause.message, { cause, data: { success: false, analysis: "" }, ...(cause.hint === undefined ? {} : { hint: cause.hint }) });
+    throw new ToolFailure(cause.code, cause.message, {
+      cause,
+      data: { success: false, analysis: "" },
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+    });
   }
 }

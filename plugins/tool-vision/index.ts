@@ -19,13 +19,25 @@ const register: Plugin = (ctx) => {
       toolset: "vision",
       emoji: "👁️",
       description: "Answers a question about a picture.",
-      input: { type: "object", properties: { image_url: { type: "string", description: "Address or path" }, question: { type: "string" } }, required: ["image_url", "question"] },
+      input: {
+        type: "object",
+        properties: { image_url: { type: "string", description: "Address or path" }, question: { type: "string" } },
+        required: ["image_url", "question"],
+      },
       effect: ({ image_url }) => (placeOf(image_url)?.kind === "address" ? "network" : "read"),
-      timeoutMs: (call) => 1000 * (seconds(call.config("auxiliary.vision.timeout"), 120) + seconds(call.config("auxiliary.vision.download_timeout"), 30) + 10),
+      timeoutMs: (call) =>
+        1000 *
+        (seconds(call.config("auxiliary.vision.timeout"), 120) +
+          seconds(call.config("auxiliary.vision.download_timeout"), 30) +
+          10),
       refusal: { success: false, analysis: "" },
       provenance({ image_url }, call) {
         const place = placeOf(image_url);
-        if (place?.kind === "address") return { source: place.url.slice(0, 500), ...(hostOf(place.url) === undefined ? {} : { host: hostOf(place.url)! }) };
+        if (place?.kind === "address")
+          return {
+            source: place.url.slice(0, 500),
+            ...(hostOf(place.url) === undefined ? {} : { host: hostOf(place.url)! }),
+          };
         if (place?.kind === "data") return { source: "a picture that came with the call" };
         if (place === undefined) return undefined;
         const path = absolutePath(place.path, call.cwd, call.home);

@@ -20,9 +20,13 @@ const LONGEST_MS = 120_000;
  * The page and those that its links lead to on the same host, nearest first; of one distance those first whose links speak of the instructions.
  * A page that cannot be read is an entry with its error. Nothing of the conversation is in an address that is asked for.
  */
-export async function crawlSite({ url, instructions, depth }: CrawlInput, call: Pick<ToolContext, "config" | "fetch" | "agentHome" | "log" | "signal">): Promise<{ readonly results: readonly Page[] }> {
+export async function crawlSite(
+  { url, instructions, depth }: CrawlInput,
+  call: Pick<ToolContext, "config" | "fetch" | "agentHome" | "log" | "signal">,
+): Promise<{ readonly results: readonly Page[] }> {
   const first = url.trim();
-  if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol)) throw new ToolFailure("bad_arguments", `"${first.slice(0, 200)}" is no web address.`);
+  if (!URL.canParse(first) || !/^https?:$/.test(new URL(first).protocol))
+    throw new ToolFailure("bad_arguments", `"${first.slice(0, 200)}" is no web address.`);
   const { steps, pages: most } = LIMITS[depth === "advanced" ? "advanced" : "basic"];
   const until = performance.now() + LONGEST_MS;
   const wanted = wordsOf(instructions ?? "");
@@ -57,7 +61,11 @@ export async function crawlSite({ url, instructions, depth }: CrawlInput, call: 
       const before = pages.length;
       const links = await Promise.all(batch.map(read));
       // In the order asked for, whichever answered first.
-      pages.splice(before, batch.length, ...pages.slice(before).toSorted((a, b) => batch.indexOf(a.url) - batch.indexOf(b.url)));
+      pages.splice(
+        before,
+        batch.length,
+        ...pages.slice(before).toSorted((a, b) => batch.indexOf(a.url) - batch.indexOf(b.url)),
+      );
       found.push(...links.flat());
     }
     const fresh = found.filter((link) => !seen.has(link.url) && seen.add(link.url));

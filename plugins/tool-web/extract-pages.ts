@@ -8,15 +8,27 @@ import { summarizePages } from "./summarize-pages.ts";
 const MOST_PAGES = 5;
 
 /** Pages in the order asked for, by a service that reads them, or else by ourselves. A page that cannot be read is an entry with its error. */
-export async function extractPages(given: readonly string[], charLimit: number | undefined, call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log" | "signal">, ctx: Pick<PluginContext, "llm">): Promise<{ readonly results: readonly Page[] }> {
+export async function extractPages(
+  given: readonly string[],
+  charLimit: number | undefined,
+  call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log" | "signal">,
+  ctx: Pick<PluginContext, "llm">,
+): Promise<{ readonly results: readonly Page[] }> {
   const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
   if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls names no page.");
-  if (urls.length > MOST_PAGES) throw new ToolFailure("bad_arguments", `At most ${MOST_PAGES} pages are read at a time; these are ${urls.length}.`);
+  if (urls.length > MOST_PAGES)
+    throw new ToolFailure("bad_arguments", `At most ${MOST_PAGES} pages are read at a time; these are ${urls.length}.`);
   const service = await chooseService("extract", call);
-  const pages = service === undefined ? await Promise.all(urls.map((url) => readPage(url, call.fetch))) : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
+  const pages =
+    service === undefined
+      ? await Promise.all(urls.map((url) => readPage(url, call.fetch)))
+      : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
   // Who says how long a page may be wants its own words.
-  const summarized = charLimit === undefined ? await summarizePages(pages, call, ctx) : pages.map((page) => ({ page, whole: false }));
-  return { results: await Promise.all(summarized.map(({ page, whole }) => (whole ? page : fitPage(page, charLimit, call)))) };
+  const summarized =
+    charLimit === undefined ? await summarizePages(pages, call, ctx) : pages.map((page) => ({ page, whole: false }));
+  return {
+    results: await Promise.all(summarized.map(({ page, whole }) => (whole ? page : fitPage(page, charLimit, call)))),
+  };
 }
 
 /** A service may leave pages out, or say more than is asked. */
@@ -24,8 +36,15 @@ function pagesOf(urls: readonly string[], answer: Json, service: string): readon
   const given = (Array.isArray(answer) ? (answer as readonly Json[]) : []).map(objectOf);
   return urls.map((url, at) => {
     const page = given.find((one) => one["url"] === url) ?? (given.length === urls.length ? given[at]! : {});
-    const content = [page["content"], page["raw_content"]].find((text): text is string => typeof text === "string" && text !== "") ?? "";
-    const error = typeof page["error"] === "string" && page["error"] !== "" ? page["error"] : content === "" ? `"${service}" sent nothing of this page.` : null;
+    const content =
+      [page["content"], page["raw_content"]].find((text): text is string => typeof text === "string" && text !== "") ??
+      "";
+    const error =
+      typeof page["error"] === "string" && page["error"] !== ""
+        ? page["error"]
+        : content === ""
+          ? `"${service}" sent nothing of this page.`
+          : null;
     return { url, title: typeof page["title"] === "string" ? page["title"] : "", content, error };
   });
 }

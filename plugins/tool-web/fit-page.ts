@@ -10,7 +10,11 @@ const KEPT_CHARS = 2_000_000;
 const KEPT_FILES = 200;
 
 /** A page as long as it may be: of a longer one its beginning and its end, and where all of it is. */
-export async function fitPage(page: Page, asked: number | undefined, call: Pick<ToolContext, "config" | "agentHome" | "log">): Promise<Page> {
+export async function fitPage(
+  page: Page,
+  asked: number | undefined,
+  call: Pick<ToolContext, "config" | "agentHome" | "log">,
+): Promise<Page> {
   const content = withoutPictures(page.content);
   const setting = call.config("web.extract_char_limit");
   const limit = Math.min(500_000, Math.max(2_000, asked ?? (typeof setting === "number" ? setting : DEFAULT_CHARS)));
@@ -19,18 +23,31 @@ export async function fitPage(page: Page, asked: number | undefined, call: Pick<
   const tail = content.slice(content.length - Math.floor(limit * 0.25)).toWellFormed();
   const left = content.length - head.length - tail.length;
   const where = await keepPage(page.url, content, call);
-  return { ...page, content: `${head}\n[... ${left} characters are left out${where === undefined ? "" : `; all of it is in ${where}, which read_file shows by offset`} ...]\n${tail}` };
+  return {
+    ...page,
+    content: `${head}\n[... ${left} characters are left out${where === undefined ? "" : `; all of it is in ${where}, which read_file shows by offset`} ...]\n${tail}`,
+  };
 }
 
 /** Pictures that are written into a page are named. */
 export function withoutPictures(content: string): string {
-  return content.replaceAll(/!\[([^[\]]*)\]\(data:[^()]*\)|data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g, (_, words?: string) => `[IMAGE: ${words ?? ""}]`);
+  return content.replaceAll(
+    /!\[([^[\]]*)\]\(data:[^()]*\)|data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g,
+    (_, words?: string) => `[IMAGE: ${words ?? ""}]`,
+  );
 }
 
 /** @returns the file that holds all of it, where it could be kept. */
-export async function keepPage(url: string, text: string, { agentHome, log }: Pick<ToolContext, "agentHome" | "log">): Promise<string | undefined> {
+export async function keepPage(
+  url: string,
+  text: string,
+  { agentHome, log }: Pick<ToolContext, "agentHome" | "log">,
+): Promise<string | undefined> {
   const folder = join(agentHome, "cache", "web");
-  const file = join(folder, `${(hostOf(url) ?? "page").replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${createHash("sha256").update(url).digest("hex").slice(0, 10)}.md`);
+  const file = join(
+    folder,
+    `${(hostOf(url) ?? "page").replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${createHash("sha256").update(url).digest("hex").slice(0, 10)}.md`,
+  );
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(file, text.slice(0, KEPT_CHARS).toWellFormed(), { mode: 0o600 });
@@ -45,6 +62,14 @@ export async function keepPage(url: string, text: string, { agentHome, log }: Pi
 async function keepNewest(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length <= KEPT_FILES) return;
-  const files = await Promise.all(names.map(async (name) => ({ path: join(folder, name), at: await stat(join(folder, name)).then(({ mtimeMs }) => mtimeMs, () => 0) })));
+  const files = await Promise.all(
+    names.map(async (name) => ({
+      path: join(folder, name),
+      at: await stat(join(folder, name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    })),
+  );
   for (const { path } of files.toSorted((a, b) => b.at - a.at).slice(KEPT_FILES)) await rm(path, { force: true });
 }

@@ -15,7 +15,11 @@ const register: Plugin = (ctx) => {
       emoji: "🔍",
       description: "Searches the web. Answers with titles, addresses and descriptions; web_extract reads pages.",
       slots: ["web"],
-      input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer", description: "1 to 100, default 5" } }, required: ["query"] },
+      input: {
+        type: "object",
+        properties: { query: { type: "string" }, limit: { type: "integer", description: "1 to 100, default 5" } },
+        required: ["query"],
+      },
       effect: "network",
       timeoutMs: 60_000,
       provenance: ({ query }) => ({ source: `a web search for "${query.slice(0, 80)}"` }),
@@ -31,9 +35,17 @@ const register: Plugin = (ctx) => {
       name: "web_extract",
       toolset: "web",
       emoji: "📄",
-      description: "Reads up to five web pages and answers with their text. Of long pages the middle is kept in a file.",
+      description:
+        "Reads up to five web pages and answers with their text. Of long pages the middle is kept in a file.",
       slots: ["web"],
-      input: { type: "object", properties: { urls: { type: "array", items: { type: "string" } }, char_limit: { type: "integer", description: "Characters of each page" } }, required: ["urls"] },
+      input: {
+        type: "object",
+        properties: {
+          urls: { type: "array", items: { type: "string" } },
+          char_limit: { type: "integer", description: "Characters of each page" },
+        },
+        required: ["urls"],
+      },
       effect: "network",
       timeoutMs: (call) => 180_000 + summaryMs(call),
       provenance({ urls }) {
@@ -53,9 +65,18 @@ const register: Plugin = (ctx) => {
       name: "web_crawl",
       toolset: "web",
       emoji: "🕸️",
-      description: "Reads a web page and those of its site that it links to, ten at most, twenty where depth is advanced.",
+      description:
+        "Reads a web page and those of its site that it links to, ten at most, twenty where depth is advanced.",
       slots: ["web"],
-      input: { type: "object", properties: { url: { type: "string" }, instructions: { type: "string", description: "What is looked for" }, depth: { type: "string", enum: ["basic", "advanced"] } }, required: ["url"] },
+      input: {
+        type: "object",
+        properties: {
+          url: { type: "string" },
+          instructions: { type: "string", description: "What is looked for" },
+          depth: { type: "string", enum: ["basic", "advanced"] },
+        },
+        required: ["url"],
+      },
       effect: "network",
       provenance({ url }) {
         const host = hostOf(url);

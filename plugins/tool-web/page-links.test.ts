@@ -12,5 +12,6 @@ test("links of the page's own host are found once, and nothing that is no page",
 });
 
 test("a page made to be slow is not", { timeout: 20_000 }, () => {
-  for (const piece of ["<a ", '<a href="', "<a href='x", "<a>", "<a href=x>"]) assert.ok(pageLinks(piece.repeat(200_000), "https://site.example/").length >= 0, piece);
+  for (const piece of ["<a ", '<a href="', "<a href='x", "<a>", "<a href=x>"])
+    assert.ok(pageLinks(piece.repeat(200_000), "https://site.example/").length >= 0, piece);
 });

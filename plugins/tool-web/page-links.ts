@@ -1,7 +1,8 @@
 const LINK = /<a\b([^<>]{1,4000})>([^<]{0,200})/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 /** Files that hold no words to read. */
-const NO_PAGE = /\.(?:png|jpe?g|gif|webp|svg|ico|avif|css|m?js|json|xml|rss|zip|gz|tgz|7z|exe|dmg|iso|pdf|mp[34]|webm|ogg|wav|woff2?|ttf)$/i;
+const NO_PAGE =
+  /\.(?:png|jpe?g|gif|webp|svg|ico|avif|css|m?js|json|xml|rss|zip|gz|tgz|7z|exe|dmg|iso|pdf|mp[34]|webm|ogg|wav|woff2?|ttf)$/i;
 
 export interface PageLink {
   readonly url: string;
@@ -18,7 +19,13 @@ export function pageLinks(html: string, base: string): readonly PageLink[] {
     if (address === "" || !URL.canParse(address, base)) continue;
     const url = new URL(address, base);
     url.hash = "";
-    if (!["http:", "https:"].includes(url.protocol) || url.hostname !== hostname || NO_PAGE.test(url.pathname) || found.has(url.href)) continue;
+    if (
+      !["http:", "https:"].includes(url.protocol) ||
+      url.hostname !== hostname ||
+      NO_PAGE.test(url.pathname) ||
+      found.has(url.href)
+    )
+      continue;
     found.set(url.href, { url: url.href, words: words.replaceAll(/\s+/g, " ").trim() });
   }
   return [...found.values()];

@@ -9,7 +9,8 @@ test("a page's words are read, with headings, lists and addresses of links; what
     <ul><li>one</li><li>two <a href="#top">top</a> <a href="//cdn.example/x"></a></li></ul><table><tr><td>a</td><td>b</td></tr></table><noscript>Turn scripts on</noscript><textarea>typed</textarea></body></html>`;
   assert.deepEqual(pageText(page), {
     title: "Tea & more",
-    content: "# Kinds of tea\n\nGreen – and [black](https://tea.example/black?a=1&b=2).\nTwo lines\n\n- one\n\n- two top\n\na | b |",
+    content:
+      "# Kinds of tea\n\nGreen – and [black](https://tea.example/black?a=1&b=2).\nTwo lines\n\n- one\n\n- two top\n\na | b |",
   });
 });
 
@@ -17,10 +18,25 @@ test("broken pages are read as far as they go", () => {
   assert.deepEqual(pageText("plain words & a < b"), { title: "", content: "plain words & a < b" });
   assert.deepEqual(pageText('<p>one<p>two<a href="https://a.example/">three'), { title: "", content: "one\ntwothree" });
   assert.deepEqual(pageText("<p>seen<script>never closed <p>not seen"), { title: "", content: "seen" });
-  assert.deepEqual(pageText('<p title="a > b">words</p>&unknown; &#0; &#xD800;'), { title: "", content: "words\n&unknown; \ufffd \ufffd" });
+  assert.deepEqual(pageText('<p title="a > b">words</p>&unknown; &#0; &#xD800;'), {
+    title: "",
+    content: "words\n&unknown; \ufffd \ufffd",
+  });
   assert.deepEqual(pageText(""), { title: "", content: "" });
 });
 
 test("a page made to be slow is not", { timeout: 20_000 }, () => {
-  for (const piece of ["<a href='", '<a href="https://x.example/">x', "<!--", "<p ", "<", "</", "<script>", "&#1;", "<title>", "<![CDATA["]) assert.ok(pageText(piece.repeat(200_000)).content.length >= 0, piece);
+  for (const piece of [
+    "<a href='",
+    '<a href="https://x.example/">x',
+    "<!--",
+    "<p ",
+    "<",
+    "</",
+    "<script>",
+    "&#1;",
+    "<title>",
+    "<![CDATA[",
+  ])
+    assert.ok(pageText(piece.repeat(200_000)).content.length >= 0, piece);
 });

@@ -1,7 +1,25 @@
 /** Elements whose content nobody reads. */
-const UNREAD = new Set(["script", "style", "noscript", "template", "svg", "math", "iframe", "object", "canvas", "select", "textarea", "head"]);
-const BLOCKS = new Set("p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 ul ol li table tr blockquote pre figure figcaption dl dt dd form fieldset details summary address hr br".split(" "));
-const TAG = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<[!?][^>]*>?|<(\/?)([a-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>?/gi;
+const UNREAD = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "math",
+  "iframe",
+  "object",
+  "canvas",
+  "select",
+  "textarea",
+  "head",
+]);
+const BLOCKS = new Set(
+  "p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 ul ol li table tr blockquote pre figure figcaption dl dt dd form fieldset details summary address hr br".split(
+    " ",
+  ),
+);
+const TAG =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<[!?][^>]*>?|<(\/?)([a-z][\w:-]*)((?:[^>"']|"[^"]*"|'[^']*')*)>?/gi;
 
 /** The words of an HTML page, a line for each block, with headings and addresses of links as Markdown has them. */
 export function pageText(html: string): { readonly title: string; readonly content: string } {
@@ -40,11 +58,27 @@ export function pageText(html: string): { readonly title: string; readonly conte
       link = closing ? undefined : linkOf(attributes, pieces.length);
       if (link !== undefined) pieces.push("");
     } else if (BLOCKS.has(tag)) {
-      pieces.push(closing || tag === "br" || tag === "hr" ? "\n" : /^h[1-6]$/.test(tag) ? `\n\n${"#".repeat(Number(tag[1]))} ` : tag === "li" ? "\n- " : "\n");
+      pieces.push(
+        closing || tag === "br" || tag === "hr"
+          ? "\n"
+          : /^h[1-6]$/.test(tag)
+            ? `\n\n${"#".repeat(Number(tag[1]))} `
+            : tag === "li"
+              ? "\n- "
+              : "\n",
+      );
     } else if (closing && (tag === "td" || tag === "th")) pieces.push(" | ");
   }
   if (unread === undefined) pieces.push(plain(html.slice(at)));
-  return { title, content: pieces.join("").replaceAll(/[ \t\u00a0]+/g, " ").replaceAll(/ ?\n ?/g, "\n").replaceAll(/\n{3,}/g, "\n\n").trim() };
+  return {
+    title,
+    content: pieces
+      .join("")
+      .replaceAll(/[ \t\u00a0]+/g, " ")
+      .replaceAll(/ ?\n ?/g, "\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim(),
+  };
 }
 
 function endOf(html: string, tag: string, from: number): number {
@@ -60,13 +94,40 @@ function linkOf(attributes: string, from: number): { readonly href: string; read
   return /^(?:https?:)?\/\//i.test(address) ? { href: address, from } : undefined;
 }
 
-const NAMED: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "–", mdash: "—", hellip: "…", copy: "©", laquo: "«", raquo: "»", lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", bull: "•", middot: "·", euro: "€" };
+const NAMED: { readonly [name: string]: string } = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  copy: "©",
+  laquo: "«",
+  raquo: "»",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  bull: "•",
+  middot: "·",
+  euro: "€",
+};
 
 /** Entities become what they stand for; line ends of the source are blanks. */
 function plain(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole: string, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : "\ufffd";
-  });
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(
+      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+      (whole: string, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+        const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+        return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+          ? String.fromCodePoint(code)
+          : "\ufffd";
+      },
+    );
 }

@@ -16,14 +16,20 @@ export interface ReadOptions {
 export async function readPage(url: string, fetch: GuardedFetch, { hosts, html }: ReadOptions = {}): Promise<Page> {
   const failed = (error: string): Page => ({ url, title: "", content: "", error });
   try {
-    const reply = await fetch(url, { headers: { accept: "text/html,text/plain,text/markdown,application/json;q=0.9,*/*;q=0.5" }, maxBytes: PAGE_BYTES, ...(hosts === undefined ? {} : { hosts }) });
+    const reply = await fetch(url, {
+      headers: { accept: "text/html,text/plain,text/markdown,application/json;q=0.9,*/*;q=0.5" },
+      maxBytes: PAGE_BYTES,
+      ...(hosts === undefined ? {} : { hosts }),
+    });
     if (reply.status < 200 || reply.status >= 300) return failed(`The server answered ${reply.status}.`);
     const type = reply.headers["content-type"] ?? "text/html";
     if (!TEXT.test(type) && !/html/i.test(type)) return failed(`It is no text but ${type.split(";")[0]}.`);
     const text = await reply.text();
     if (/html/i.test(type)) html?.(text, reply.url);
     const { title, content } = /html/i.test(type) ? pageText(text) : { title: "", content: text };
-    return content.trim() === "" ? failed("The page holds no text; it may be made by scripts.") : { url, title, content, error: null };
+    return content.trim() === ""
+      ? failed("The page holds no text; it may be made by scripts.")
+      : { url, title, content, error: null };
   } catch (cause) {
     if (cause instanceof ToolFailure) return failed(cause.message);
     throw cause;

@@ -9,18 +9,42 @@ export interface Found {
 }
 
 /** What a search service finds, in its order, each cut to what is read of such a list. */
-export async function searchWeb(query: string, limit: number | undefined, call: Pick<ToolContext, "config" | "use">): Promise<{ readonly success: true; readonly data: { readonly web: readonly Found[] } }> {
-  const failed = (code: string, message: string, hint?: string): ToolFailure => new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
+export async function searchWeb(
+  query: string,
+  limit: number | undefined,
+  call: Pick<ToolContext, "config" | "use">,
+): Promise<{ readonly success: true; readonly data: { readonly web: readonly Found[] } }> {
+  const failed = (code: string, message: string, hint?: string): ToolFailure =>
+    new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
   if (query.trim() === "") throw failed("bad_arguments", "The query is empty.");
   const service = await chooseService("search", call);
-  if (service === undefined) throw failed("unavailable", "No web service that is set up can search.", "web.search_backend names one that can.");
+  if (service === undefined)
+    throw failed("unavailable", "No web service that is set up can search.", "web.search_backend names one that can.");
   const most = Math.min(100, Math.max(1, Math.trunc(limit ?? 5)));
   const answer = objectOf(await service.search!(query, { limit: most }));
-  if (answer["success"] === false) throw failed("failed", `The search by "${service.name}" failed: ${typeof answer["error"] === "string" ? answer["error"] : "it says no more."}`);
+  if (answer["success"] === false)
+    throw failed(
+      "failed",
+      `The search by "${service.name}" failed: ${typeof answer["error"] === "string" ? answer["error"] : "it says no more."}`,
+    );
   const { web } = objectOf(answer["data"]);
-  if (!Array.isArray(web)) throw failed("failed", `The web service "${service.name}" answered with something that is no list of results.`);
-  const found = (web as readonly Json[]).map(objectOf).filter(({ url }) => typeof url === "string" && url !== "").slice(0, most);
-  return { success: true, data: { web: found.map(({ title, url, description }, at) => ({ title: short(title, 300), url: short(url, 2_000), description: short(description, 1_000), position: at + 1 })) } };
+  if (!Array.isArray(web))
+    throw failed("failed", `The web service "${service.name}" answered with something that is no list of results.`);
+  const found = (web as readonly Json[])
+    .map(objectOf)
+    .filter(({ url }) => typeof url === "string" && url !== "")
+    .slice(0, most);
+  return {
+    success: true,
+    data: {
+      web: found.map(({ title, url, description }, at) => ({
+        title: short(title, 300),
+        url: short(url, 2_000),
+        description: short(description, 1_000),
+        position: at + 1,
+      })),
+    },
+  };
 }
 
 function short(value: Json | undefined, chars: number): string {

@@ -30,7 +30,12 @@ export class Desk {
   /** @throws {ToolFailure} where the gateway has the bot's connection, which a second one would end. */
   async use<T>(work: (line: Line) => Promise<T>, signal: AbortSignal): Promise<T> {
     const chats = await this.#ports.chats();
-    if (chats.platforms().some(({ name }) => name === PLATFORM) && (await chats.running())) throw new ToolFailure("unavailable", "The gateway is signed in with the bot, and Yuanbao keeps one connection for each bot.", { hint: "It can be done from here once the gateway is stopped: hermes gateway stop." });
+    if (chats.platforms().some(({ name }) => name === PLATFORM) && (await chats.running()))
+      throw new ToolFailure(
+        "unavailable",
+        "The gateway is signed in with the bot, and Yuanbao keeps one connection for each bot.",
+        { hint: "It can be done from here once the gateway is stopped: hermes gateway stop." },
+      );
     clearTimeout(this.#later);
     this.#users += 1;
     try {
@@ -50,7 +55,10 @@ export class Desk {
   #leave(): void {
     const line = this.#line;
     this.#line = undefined;
-    line?.then((open) => open.close(), () => undefined);
+    line?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
   }
 
   /** Calls that come while it is being opened wait for the same one. */

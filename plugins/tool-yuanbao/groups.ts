@@ -21,28 +21,63 @@ const MOST_PAGES = 25;
 
 /** yb_query_group_info. */
 export async function groupInfo(group_code: string, line: Line, signal: AbortSignal): Promise<JsonObject> {
-  const { group } = await line.ask({ command: "query_group_info", asked: GROUP_ASKED, told: GROUP_TOLD, given: { group: group_code }, changes: false }, signal);
-  return { success: true, group_code, group_name: group.name, member_count: group.size, owner: { user_id: group.ownerId, nickname: group.ownerName }, note: "In the app a group is called 派 (Pai)." };
+  const { group } = await line.ask(
+    { command: "query_group_info", asked: GROUP_ASKED, told: GROUP_TOLD, given: { group: group_code }, changes: false },
+    signal,
+  );
+  return {
+    success: true,
+    group_code,
+    group_name: group.name,
+    member_count: group.size,
+    owner: { user_id: group.ownerId, nickname: group.ownerName },
+    note: "In the app a group is called 派 (Pai).",
+  };
 }
 
 /** Everybody in a group. */
 export async function membersOf(group_code: string, line: Line, signal: AbortSignal): Promise<readonly Member[]> {
   const members: Member[] = [];
   for (let [from, pages] = [0, 0]; pages < MOST_PAGES; pages += 1) {
-    const told = await line.ask({ command: "get_group_member_list", asked: MEMBERS_ASKED, told: MEMBERS_TOLD, given: { group: group_code, from, most: PAGE }, changes: false }, signal);
-    members.push(...told.members.map(({ id, name, kind }) => ({ user_id: id, nickname: name, role: ROLES[kind] ?? "unknown" })));
+    const told = await line.ask(
+      {
+        command: "get_group_member_list",
+        asked: MEMBERS_ASKED,
+        told: MEMBERS_TOLD,
+        given: { group: group_code, from, most: PAGE },
+        changes: false,
+      },
+      signal,
+    );
+    members.push(
+      ...told.members.map(({ id, name, kind }) => ({ user_id: id, nickname: name, role: ROLES[kind] ?? "unknown" })),
+    );
     if (told.complete !== 0 || told.next <= from || told.members.length === 0) break;
     from = told.next;
   }
-  if (members.length === 0) throw new ToolFailure("not_found", `Yuanbao tells no members of the group ${group_code}.`, { data: { success: false } });
+  if (members.length === 0)
+    throw new ToolFailure("not_found", `Yuanbao tells no members of the group ${group_code}.`, {
+      data: { success: false },
+    });
   return members;
 }
 
 /** yb_query_group_members. */
-export async function groupMembers({ group_code, action = "list_all", name = "", mention = false }: MembersInput, line: Line, signal: AbortSignal): Promise<JsonObject> {
+export async function groupMembers(
+  { group_code, action = "list_all", name = "", mention = false }: MembersInput,
+  line: Line,
+  signal: AbortSignal,
+): Promise<JsonObject> {
   const all = await membersOf(group_code, line, signal);
-  const hint = mention ? { mention_hint: 'A member is mentioned with a blank, @, the nickname and a blank, such as " @Alice ".' } : {};
-  const told = (members: readonly Member[], msg: string): JsonObject => ({ success: true, msg, members: members.map((one) => ({ ...one })), ...hint });
+  const hint = mention
+    ? { mention_hint: 'A member is mentioned with a blank, @, the nickname and a blank, such as " @Alice ".' }
+    : {};
+  const told = (members: readonly Member[], msg: string): JsonObject => ({
+    success: true,
+    msg,
+    members: members.map((one) => ({ ...one })),
+    ...hint,
+  });
   if (action === "list_bots") {
     const bots = all.filter(({ role }) => role === "bot" || role === "yuanbao_ai");
     if (bots.length === 0) throw new ToolFailure("not_found", "No bot is in this group.", { data: { success: false } });
@@ -51,7 +86,11 @@ export async function groupMembers({ group_code, action = "list_all", name = "",
   if (action === "list_all" || name.trim() === "") return told(all, `${counted(all.length, "member")}.`);
   const found = withName(all, name);
   if (found.length > 0) return told(found, `${counted(found.length, "member")} with "${name.trim()}" in the name.`);
-  throw new ToolFailure("not_found", `Nobody in this group has "${name.trim().slice(0, 60)}" in the name; all its members are listed.`, { data: { success: false, members: all.map((one) => ({ ...one })), ...hint }, from: FROM });
+  throw new ToolFailure(
+    "not_found",
+    `Nobody in this group has "${name.trim().slice(0, 60)}" in the name; all its members are listed.`,
+    { data: { success: false, members: all.map((one) => ({ ...one })), ...hint }, from: FROM },
+  );
 }
 
 /** A part of the name is enough, capitals make no difference. */

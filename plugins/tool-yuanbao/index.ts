@@ -1,25 +1,58 @@
-import { ToolFailure, defineTool, type Availability, type EnvNeed, type Plugin, type Probe, type RiskContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  defineTool,
+  type Availability,
+  type EnvNeed,
+  type Plugin,
+  type Probe,
+  type RiskContext,
+} from "hermes-agent/plugin";
 import type { Desk } from "./desk.ts";
 import type { DirectInput } from "./send-direct.ts";
 import type { StickerInput } from "./send-sticker.ts";
 import type { Speaker } from "./whose-place.ts";
 
 const HOSTS = ["bot.yuanbao.tencent.com", "127.0.0.1", "localhost"];
-const APP_ID: EnvNeed = { name: "YUANBAO_APP_ID", description: "App id of a bot of Yuanbao", secret: false, hosts: HOSTS };
-const APP_SECRET: EnvNeed = { name: "YUANBAO_APP_SECRET", description: "App secret of the bot", secret: true, hosts: HOSTS };
+const APP_ID: EnvNeed = {
+  name: "YUANBAO_APP_ID",
+  description: "App id of a bot of Yuanbao",
+  secret: false,
+  hosts: HOSTS,
+};
+const APP_SECRET: EnvNeed = {
+  name: "YUANBAO_APP_SECRET",
+  description: "App secret of the bot",
+  secret: true,
+  hosts: HOSTS,
+};
 const SENDING_MS = 300_000;
 
 /** Groups, direct messages and stickers of Yuanbao, for a bot whose app id and secret are set. */
 const register: Plugin = (ctx) => {
-  const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">): Promise<Speaker> => (await ctx.chats()).speaker(sessionId);
+  const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">): Promise<Speaker> =>
+    (await ctx.chats()).speaker(sessionId);
   let opened: Promise<Desk> | undefined;
   const desk = (): Promise<Desk> => (opened ??= import("./desk.ts").then(({ Desk: Opened }) => new Opened(ctx)));
   ctx.onUnload(async () => (await opened)?.close());
 
   // One without the other signs nobody in.
-  const available = ({ env }: Probe): Availability => (env(APP_SECRET.name) === undefined ? { ok: false, reason: `${APP_SECRET.name} is not set.` } : { ok: true });
-  const shared = { toolset: "yuanbao", env: [APP_ID, APP_SECRET], needsOneOf: [`env:${APP_ID.name}`], available, refusal: { success: false }, touches: () => [], timeoutMs: 90_000 } as const;
-  const asks = { ...shared, effect: "read", provenance: () => ({ source: "Yuanbao", host: "yuanbao.tencent.com" }), reach: () => [] } as const;
+  const available = ({ env }: Probe): Availability =>
+    env(APP_SECRET.name) === undefined ? { ok: false, reason: `${APP_SECRET.name} is not set.` } : { ok: true };
+  const shared = {
+    toolset: "yuanbao",
+    env: [APP_ID, APP_SECRET],
+    needsOneOf: [`env:${APP_ID.name}`],
+    available,
+    refusal: { success: false },
+    touches: () => [],
+    timeoutMs: 90_000,
+  } as const;
+  const asks = {
+    ...shared,
+    effect: "read",
+    provenance: () => ({ source: "Yuanbao", host: "yuanbao.tencent.com" }),
+    reach: () => [],
+  } as const;
 
   ctx.tool(
     defineTool({
@@ -29,7 +62,10 @@ const register: Plugin = (ctx) => {
       description: "Name, owner and number of members of a Yuanbao group (派).",
       input: { type: "object", properties: { group_code: { type: "string" } }, required: ["group_code"] },
       async execute({ group_code }, call) {
-        const [{ groupInfo }, code] = await Promise.all([import("./groups.ts"), groupOf(group_code, await speaker(call))]);
+        const [{ groupInfo }, code] = await Promise.all([
+          import("./groups.ts"),
+          groupOf(group_code, await speaker(call)),
+        ]);
         return (await desk()).use((line) => groupInfo(code, line, call.signal), call.signal);
       },
     }),
@@ -39,7 +75,8 @@ const register: Plugin = (ctx) => {
       ...asks,
       name: "yb_query_group_members",
       emoji: "📋",
-      description: "Members of a Yuanbao group (派): finds by name, lists bots or all. Mentioning somebody needs the exact nickname from here.",
+      description:
+        "Members of a Yuanbao group (派): finds by name, lists bots or all. Mentioning somebody needs the exact nickname from here.",
       input: {
         type: "object",
         properties: {
@@ -51,7 +88,10 @@ const register: Plugin = (ctx) => {
         required: ["group_code", "action"],
       },
       async execute(input, call) {
-        const [{ groupMembers }, group_code] = await Promise.all([import("./groups.ts"), groupOf(input.group_code, await speaker(call))]);
+        const [{ groupMembers }, group_code] = await Promise.all([
+          import("./groups.ts"),
+          groupOf(input.group_code, await speaker(call)),
+        ]);
         return (await desk()).use((line) => groupMembers({ ...input, group_code }, line, call.signal), call.signal);
       },
     }),
@@ -71,13 +111,24 @@ const register: Plugin = (ctx) => {
           name: { type: "string", description: "A part of the nickname; not needed with user_id" },
           message: { type: "string" },
           user_id: { type: "string" },
-          media_files: { type: "array", items: { type: "object", properties: { path: { type: "string" }, is_voice: { type: "boolean" } }, required: ["path"] } },
+          media_files: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { path: { type: "string" }, is_voice: { type: "boolean" } },
+              required: ["path"],
+            },
+          },
         },
       },
-      provenance: ({ user_id }) => (user_id === undefined || user_id.trim() === "" ? { source: "Yuanbao", host: "yuanbao.tencent.com" } : undefined),
-      reach: async (input, call) => (await import("./send-risk.ts")).reachOfDirect(input as DirectInput, await speaker(call)),
-      risk: async (input, call) => (await import("./send-risk.ts")).riskOfDirect(input as DirectInput, await speaker(call)),
-      survey: async (input, call, signal) => (await import("./send-risk.ts")).surveyDirect(input as DirectInput, await speaker(call), await desk(), signal),
+      provenance: ({ user_id }) =>
+        user_id === undefined || user_id.trim() === "" ? { source: "Yuanbao", host: "yuanbao.tencent.com" } : undefined,
+      reach: async (input, call) =>
+        (await import("./send-risk.ts")).reachOfDirect(input as DirectInput, await speaker(call)),
+      risk: async (input, call) =>
+        (await import("./send-risk.ts")).riskOfDirect(input as DirectInput, await speaker(call)),
+      survey: async (input, call, signal) =>
+        (await import("./send-risk.ts")).surveyDirect(input as DirectInput, await speaker(call), await desk(), signal),
       async execute(input, call) {
         const { sendDirect } = await import("./send-direct.ts");
         return sendDirect(input as DirectInput, await speaker(call), await desk(), ctx, call);
@@ -91,12 +142,26 @@ const register: Plugin = (ctx) => {
       emoji: "🔍",
       description: "Finds stickers (贴纸) of Yuanbao by words, for yb_send_sticker.",
       effect: "none",
-      input: { type: "object", properties: { query: { type: "string", description: "Empty: the first ones" }, limit: { type: "integer", description: "Default 10, at most 50" } } },
+      input: {
+        type: "object",
+        properties: {
+          query: { type: "string", description: "Empty: the first ones" },
+          limit: { type: "integer", description: "Default 10, at most 50" },
+        },
+      },
       provenance: () => undefined,
       reach: () => [],
       async execute({ query = "", limit = 10 }) {
-        const [{ findStickers }, { PACKAGE }] = await Promise.all([import("./stickers/find-sticker.ts"), import("./stickers/catalogue.ts")]);
-        const results = findStickers(query, Math.min(50, Math.max(1, limit))).map(({ id, name, description }) => ({ sticker_id: id, name, description, package_id: PACKAGE }));
+        const [{ findStickers }, { PACKAGE }] = await Promise.all([
+          import("./stickers/find-sticker.ts"),
+          import("./stickers/catalogue.ts"),
+        ]);
+        const results = findStickers(query, Math.min(50, Math.max(1, limit))).map(({ id, name, description }) => ({
+          sticker_id: id,
+          name,
+          description,
+          package_id: PACKAGE,
+        }));
         return { success: true, query, count: results.length, results };
       },
     }),
@@ -117,8 +182,10 @@ const register: Plugin = (ctx) => {
         },
       },
       provenance: () => undefined,
-      reach: async (input, call) => (await import("./send-risk.ts")).reachOfSticker(input as StickerInput, await speaker(call)),
-      risk: async (input, call) => (await import("./send-risk.ts")).riskOfSticker(input as StickerInput, await speaker(call)),
+      reach: async (input, call) =>
+        (await import("./send-risk.ts")).reachOfSticker(input as StickerInput, await speaker(call)),
+      risk: async (input, call) =>
+        (await import("./send-risk.ts")).riskOfSticker(input as StickerInput, await speaker(call)),
       async execute(input, call) {
         const { sendSticker } = await import("./send-sticker.ts");
         return sendSticker(input as StickerInput, await speaker(call), await desk(), call);
@@ -131,7 +198,10 @@ const register: Plugin = (ctx) => {
 async function groupOf(given: string, speaker: Speaker): Promise<string> {
   const { keepToOwnPlace } = await import("./whose-place.ts");
   const code = given.trim().replace(/^group:/, "");
-  if (!/^[^\s:]+$/.test(code)) throw new ToolFailure("bad_arguments", "group_code is the code of one group, such as 328306697.", { data: { success: false } });
+  if (!/^[^\s:]+$/.test(code))
+    throw new ToolFailure("bad_arguments", "group_code is the code of one group, such as 328306697.", {
+      data: { success: false },
+    });
   keepToOwnPlace(`group:${code}`, speaker);
   return code;
 }

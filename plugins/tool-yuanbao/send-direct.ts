@@ -24,41 +24,92 @@ const MOST_CHARACTERS = 10_000;
 const PIECE_CHARACTERS = 4_000;
 
 /** yb_send_dm: files are read and uploaded before anything is sent, so that most of what can fail fails first. */
-export async function sendDirect(given: DirectInput, speaker: Speaker, desk: Desk, ports: YuanbaoPorts, call: ToolContext): Promise<JsonObject> {
+export async function sendDirect(
+  given: DirectInput,
+  speaker: Speaker,
+  desk: Desk,
+  ports: YuanbaoPorts,
+  call: ToolContext,
+): Promise<JsonObject> {
   const input = checked(given, speaker);
   keepToOwnPlace(input.user_id === "" ? undefined : `direct:${input.user_id}`, speaker);
-  if (speaker.whose !== undefined && input.paths.length > 0) throw new ToolFailure("blocked", "In a conversation that is not its owner's no files are sent by this tool.");
+  if (speaker.whose !== undefined && input.paths.length > 0)
+    throw new ToolFailure("blocked", "In a conversation that is not its owner's no files are sent by this tool.");
   const { readFiles } = await import("./files/read-files.ts");
   const files = await readFiles(input.paths, call);
   return desk.use(async (line) => {
-    const to = input.user_id === "" ? await memberNamed(input.name, input.group, line, call.signal) : { user_id: input.user_id, nickname: input.name };
-    const pieces: Piece[] = textPieces(input.message).map((text, at, all) => ({ elements: [{ type: "TIMTextElem", content: { text } }], what: all.length === 1 ? "the text" : `part ${at + 1} of the text` }));
+    const to =
+      input.user_id === ""
+        ? await memberNamed(input.name, input.group, line, call.signal)
+        : { user_id: input.user_id, nickname: input.name };
+    const pieces: Piece[] = textPieces(input.message).map((text, at, all) => ({
+      elements: [{ type: "TIMTextElem", content: { text } }],
+      what: all.length === 1 ? "the text" : `part ${at + 1} of the text`,
+    }));
     for (const file of files) {
       const { uploadFile } = await import("./files/upload.ts");
-      pieces.push({ elements: [await uploadFile(file, line.token, ports, call.signal)], what: `the file ${file.name}` });
+      pieces.push({
+        elements: [await uploadFile(file, line.token, ports, call.signal)],
+        what: `the file ${file.name}`,
+      });
     }
-    const message_id = await sendPieces(pieces, { chat: `direct:${to.user_id}`, group: input.group, key: `${call.sessionId}:${call.callId}` }, line, call.signal);
+    const message_id = await sendPieces(
+      pieces,
+      { chat: `direct:${to.user_id}`, group: input.group, key: `${call.sessionId}:${call.callId}` },
+      line,
+      call.signal,
+    );
     return { success: true, ...to, message_id, note: `Sent: ${pieces.map(({ what }) => what).join(", ")}.` };
   }, call.signal);
 }
 
 /** @throws {ToolFailure} for nobody, and for several: then with who they are. */
 export async function memberNamed(name: string, group: string, line: Line, signal: AbortSignal): Promise<Addressee> {
-  const found = withName(await membersOf(group, line, signal), name).map(({ user_id, nickname }) => ({ user_id, nickname }));
+  const found = withName(await membersOf(group, line, signal), name).map(({ user_id, nickname }) => ({
+    user_id,
+    nickname,
+  }));
   const exact = found.filter(({ nickname }) => nickname.toLowerCase() === name.toLowerCase());
   const only = found.length === 1 ? found[0] : exact.length === 1 ? exact[0] : undefined;
   if (only !== undefined) return only;
-  if (found.length === 0) throw new ToolFailure("not_found", `Nobody in the group ${group} has "${name.slice(0, 60)}" in the name.`, { data: { success: false }, hint: "yb_query_group_members lists everybody." });
-  throw new ToolFailure("bad_arguments", `Several in the group have "${name.slice(0, 60)}" in the name.`, { data: { success: false, candidates: found }, hint: "user_id says which one is meant.", from: FROM });
+  if (found.length === 0)
+    throw new ToolFailure("not_found", `Nobody in the group ${group} has "${name.slice(0, 60)}" in the name.`, {
+      data: { success: false },
+      hint: "yb_query_group_members lists everybody.",
+    });
+  throw new ToolFailure("bad_arguments", `Several in the group have "${name.slice(0, 60)}" in the name.`, {
+    data: { success: false, candidates: found },
+    hint: "user_id says which one is meant.",
+    from: FROM,
+  });
 }
 
 /** The arguments. @throws {ToolFailure} for what says nothing or names nobody. */
-export function checked({ group_code, name, message, user_id, media_files }: DirectInput, speaker: Speaker): { readonly group: string; readonly name: string; readonly message: string; readonly user_id: string; readonly paths: readonly string[] } {
-  const input = { group: (group_code ?? "").trim() || (ownGroup(speaker) ?? ""), name: (name ?? "").trim(), message: (message ?? "").trim(), user_id: (user_id ?? "").trim(), paths: (media_files ?? []).map(({ path }) => path) };
-  const wrong = (words: string, hint?: string): ToolFailure => new ToolFailure("bad_arguments", words, { ...(hint === undefined ? {} : { hint }), data: { success: false } });
-  if (input.message === "" && input.paths.length === 0) throw wrong("There is nothing to send: message or media_files is needed.");
-  if (/^\s*MEDIA:\s*\S/m.test(input.message)) throw wrong("A message is text.", "Files go into media_files, without MEDIA:.");
-  if (input.message.length > MOST_CHARACTERS) throw wrong(`A direct message has at most ${MOST_CHARACTERS} characters; this has ${input.message.length}.`);
+export function checked(
+  { group_code, name, message, user_id, media_files }: DirectInput,
+  speaker: Speaker,
+): {
+  readonly group: string;
+  readonly name: string;
+  readonly message: string;
+  readonly user_id: string;
+  readonly paths: readonly string[];
+} {
+  const input = {
+    group: (group_code ?? "").trim() || (ownGroup(speaker) ?? ""),
+    name: (name ?? "").trim(),
+    message: (message ?? "").trim(),
+    user_id: (user_id ?? "").trim(),
+    paths: (media_files ?? []).map(({ path }) => path),
+  };
+  const wrong = (words: string, hint?: string): ToolFailure =>
+    new ToolFailure("bad_arguments", words, { ...(hint === undefined ? {} : { hint }), data: { success: false } });
+  if (input.message === "" && input.paths.length === 0)
+    throw wrong("There is nothing to send: message or media_files is needed.");
+  if (/^\s*MEDIA:\s*\S/m.test(input.message))
+    throw wrong("A message is text.", "Files go into media_files, without MEDIA:.");
+  if (input.message.length > MOST_CHARACTERS)
+    throw wrong(`A direct message has at most ${MOST_CHARACTERS} characters; this has ${input.message.length}.`);
   if (input.user_id === "" && input.group === "") throw wrong("group_code is needed where user_id is not given.");
   if (input.user_id === "" && input.name === "") throw wrong("name is needed where user_id is not given.");
   if (input.user_id !== "") chatOf(`direct:${input.user_id}`);
@@ -71,7 +122,9 @@ function textPieces(text: string): readonly string[] {
   let rest = text;
   while (rest.length > PIECE_CHARACTERS) {
     const room = rest.slice(0, PIECE_CHARACTERS);
-    const at = [room.lastIndexOf("\n"), room.lastIndexOf(" ")].find((one) => one > PIECE_CHARACTERS / 2) ?? (/[\uD800-\uDBFF]$/.test(room) ? PIECE_CHARACTERS - 1 : PIECE_CHARACTERS);
+    const at =
+      [room.lastIndexOf("\n"), room.lastIndexOf(" ")].find((one) => one > PIECE_CHARACTERS / 2) ??
+      (/[\uD800-\uDBFF]$/.test(room) ? PIECE_CHARACTERS - 1 : PIECE_CHARACTERS);
     pieces.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }

@@ -22,7 +22,12 @@ export interface Sending {
 }
 
 /** One after the other. @returns the id of the last. What failed after others went out says which these are. */
-export async function sendPieces(pieces: readonly Piece[], sending: Sending, line: Line, signal: AbortSignal): Promise<string> {
+export async function sendPieces(
+  pieces: readonly Piece[],
+  sending: Sending,
+  line: Line,
+  signal: AbortSignal,
+): Promise<string> {
   let last = "";
   for (const [at, { elements, what }] of pieces.entries()) {
     try {
@@ -34,13 +39,40 @@ export async function sendPieces(pieces: readonly Piece[], sending: Sending, lin
   return last;
 }
 
-async function send(elements: readonly Element[], { chat, group, answers, key }: Sending, line: Line, signal: AbortSignal): Promise<string> {
+async function send(
+  elements: readonly Element[],
+  { chat, group, answers, key }: Sending,
+  line: Line,
+  signal: AbortSignal,
+): Promise<string> {
   const digest = createHash("sha256").update(key).digest();
   const [id, random] = [digest.toString("hex", 0, 16), digest.readUInt32BE(16)];
   const [kind, to] = [chat.slice(0, chat.indexOf(":")), chat.slice(chat.indexOf(":") + 1)];
   const from = line.token.bot;
-  if (kind === "group") await line.ask({ command: "send_group_message", asked: TO_GROUP, told: ANSWER, given: { id, group: to, from, random: String(random), elements, answers: answers ?? "" }, id, changes: true }, signal);
-  else await line.ask({ command: "send_c2c_message", asked: TO_PERSON, told: ANSWER, given: { id, to, from, random, elements, group: group ?? "" }, id, changes: true }, signal);
+  if (kind === "group")
+    await line.ask(
+      {
+        command: "send_group_message",
+        asked: TO_GROUP,
+        told: ANSWER,
+        given: { id, group: to, from, random: String(random), elements, answers: answers ?? "" },
+        id,
+        changes: true,
+      },
+      signal,
+    );
+  else
+    await line.ask(
+      {
+        command: "send_c2c_message",
+        asked: TO_PERSON,
+        told: ANSWER,
+        given: { id, to, from, random, elements, group: group ?? "" },
+        id,
+        changes: true,
+      },
+      signal,
+    );
   return id;
 }
 
@@ -48,7 +80,17 @@ function told(cause: unknown, what: string, before: readonly Piece[], message_id
   const delivered = before.map((piece) => piece.what);
   const data: JsonObject = { delivered, message_id };
   const words = `${delivered.join(", ")} went out, ${what} did not`;
-  if (cause instanceof OutcomeUnknown) return new OutcomeUnknown(`${delivered.join(", ")} went out; whether ${what} did is not known. ${cause.message}`, { data: { ...cause.data, ...data }, cause });
-  if (cause instanceof ToolFailure) return new ToolFailure(cause.code, `${words}: ${cause.message}`, { data: { ...cause.data, success: false, ...data }, from: cause.from, cause, hint: "Send again only what did not go out." });
+  if (cause instanceof OutcomeUnknown)
+    return new OutcomeUnknown(`${delivered.join(", ")} went out; whether ${what} did is not known. ${cause.message}`, {
+      data: { ...cause.data, ...data },
+      cause,
+    });
+  if (cause instanceof ToolFailure)
+    return new ToolFailure(cause.code, `${words}: ${cause.message}`, {
+      data: { ...cause.data, success: false, ...data },
+      from: cause.from,
+      cause,
+      hint: "Send again only what did not go out.",
+    });
   return cause;
 }

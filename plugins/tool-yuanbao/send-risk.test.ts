@@ -8,25 +8,57 @@ const inChat = (chat_id: string, platform = "yuanbao") => ({ chat: { platform, c
 
 test("in its own chat a message goes as an answer would; elsewhere, by a name and with files it asks", () => {
   const own = { user_id: "u_1", message: "tea" };
-  const asks = (given: Parameters<typeof riskOfDirect>[0], speaker: Parameters<typeof riskOfDirect>[1]): readonly [string | undefined, number] => [riskOfDirect(given, speaker)?.key, reachOfDirect(given, speaker).length];
+  const asks = (
+    given: Parameters<typeof riskOfDirect>[0],
+    speaker: Parameters<typeof riskOfDirect>[1],
+  ): readonly [string | undefined, number] => [riskOfDirect(given, speaker)?.key, reachOfDirect(given, speaker).length];
   assert.deepEqual(asks(own, inChat("direct:u_1")), [undefined, 0]);
-  for (const speaker of [{}, inChat("direct:u_2"), inChat("direct:u_1", "irc")]) assert.deepEqual(asks(own, speaker), ["message to yuanbao:direct:u_1", 1]);
-  assert.deepEqual(asks({ ...own, media_files: [{ path: "a.png" }] }, inChat("direct:u_1")), ["message to yuanbao:direct:u_1", 1]);
-  assert.deepEqual(asks({ name: "Bob", message: "tea" }, inChat("group:7")), ["message to yuanbao:“Bob” of group 7", 1]);
-  assert.deepEqual([riskOfSticker({ sticker: "252" }, inChat("group:7")), reachOfSticker({}, inChat("group:7"))], [undefined, []]);
+  for (const speaker of [{}, inChat("direct:u_2"), inChat("direct:u_1", "irc")])
+    assert.deepEqual(asks(own, speaker), ["message to yuanbao:direct:u_1", 1]);
+  assert.deepEqual(asks({ ...own, media_files: [{ path: "a.png" }] }, inChat("direct:u_1")), [
+    "message to yuanbao:direct:u_1",
+    1,
+  ]);
+  assert.deepEqual(asks({ name: "Bob", message: "tea" }, inChat("group:7")), [
+    "message to yuanbao:“Bob” of group 7",
+    1,
+  ]);
+  assert.deepEqual(
+    [riskOfSticker({ sticker: "252" }, inChat("group:7")), reachOfSticker({}, inChat("group:7"))],
+    [undefined, []],
+  );
   assert.equal(riskOfSticker({ chat_id: "group:8" }, inChat("group:7"))?.key, "message to yuanbao:group:8");
 });
 
 test("nobody is asked about a call that will be refused", () => {
-  assert.deepEqual([riskOfDirect({}, {}), reachOfDirect({ message: "x" }, {}), riskOfSticker({}, {}), reachOfSticker({ chat_id: "a b" }, {})], [undefined, [], undefined, []]);
+  assert.deepEqual(
+    [
+      riskOfDirect({}, {}),
+      reachOfDirect({ message: "x" }, {}),
+      riskOfSticker({}, {}),
+      reachOfSticker({ chat_id: "a b" }, {}),
+    ],
+    [undefined, [], undefined, []],
+  );
 });
 
 test("where a running gateway serves Yuanbao no second connection is opened", async () => {
   const opened: string[] = [];
-  const desk = (platform: string, running: boolean): Desk => new Desk({ version: "1", env: () => "x", fetch: async (url: string) => (opened.push(url), Promise.reject(new ToolFailure("unreachable", "nobody there"))), socket: async () => Promise.reject(new ToolFailure("unreachable", "nobody there")), chats: async () => ({ platforms: () => [{ name: platform }], running: async () => running }) } as unknown as DeskPorts);
-  const told = (of: Desk): Promise<string> => of.use(async () => "open", new AbortController().signal).catch((cause: unknown) => (cause as Error).message);
+  const desk = (platform: string, running: boolean): Desk =>
+    new Desk({
+      version: "1",
+      env: () => "x",
+      fetch: async (url: string) => (opened.push(url), Promise.reject(new ToolFailure("unreachable", "nobody there"))),
+      socket: async () => Promise.reject(new ToolFailure("unreachable", "nobody there")),
+      chats: async () => ({ platforms: () => [{ name: platform }], running: async () => running }),
+    } as unknown as DeskPorts);
+  const told = (of: Desk): Promise<string> =>
+    of.use(async () => "open", new AbortController().signal).catch((cause: unknown) => (cause as Error).message);
   assert.match(await told(desk("yuanbao", true)), /gateway is signed in with the bot/);
   assert.deepEqual(opened, []);
-  assert.deepEqual([await told(desk("yuanbao", false)), await told(desk("irc", true))], ["nobody there", "nobody there"]);
+  assert.deepEqual(
+    [await told(desk("yuanbao", false)), await told(desk("irc", true))],
+    ["nobody there", "nobody there"],
+  );
   assert.equal(opened.length, 2);
 });

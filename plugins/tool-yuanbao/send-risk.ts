@@ -16,7 +16,12 @@ export function reachOfDirect(given: DirectInput, speaker: Speaker): readonly Re
 }
 
 /** Who the name is, for the person who is asked. */
-export async function surveyDirect(given: DirectInput, speaker: Speaker, desk: Desk, signal: AbortSignal): Promise<readonly string[]> {
+export async function surveyDirect(
+  given: DirectInput,
+  speaker: Speaker,
+  desk: Desk,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const { name, group, user_id } = checked(given, speaker);
   if (user_id !== "" || speaker.whose !== undefined) return [];
   const found = await desk.use((line) => memberNamed(name, group, line, signal), signal);
@@ -33,13 +38,20 @@ export function reachOfSticker(given: StickerInput, speaker: Speaker): readonly 
   return chat === undefined ? [] : reachOfSending(chat, chat, stickerWords(given), speaker);
 }
 
-function directly(given: DirectInput, speaker: Speaker): { readonly chat: string | undefined; readonly to: string; readonly what: string } | undefined {
+function directly(
+  given: DirectInput,
+  speaker: Speaker,
+): { readonly chat: string | undefined; readonly to: string; readonly what: string } | undefined {
   const input = orNothing(() => checked(given, speaker));
   if (input === undefined) return undefined;
   const { user_id, name, group, message, paths } = input;
   const files = paths.length === 0 ? [] : [`${paths.length === 1 ? "the file" : "the files"} ${paths.join(", ")}`];
   const what = [...(message === "" ? [] : [`“${short(message)}”`]), ...files].join(" and ");
-  return { chat: user_id === "" || paths.length > 0 ? undefined : `direct:${user_id}`, to: user_id === "" ? `“${short(name)}” of group ${group}` : `direct:${user_id}`, what };
+  return {
+    chat: user_id === "" || paths.length > 0 ? undefined : `direct:${user_id}`,
+    to: user_id === "" ? `“${short(name)}” of group ${group}` : `direct:${user_id}`,
+    what,
+  };
 }
 
 function stickerWords({ sticker }: StickerInput): string {

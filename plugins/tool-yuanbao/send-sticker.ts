@@ -12,16 +12,38 @@ export interface StickerInput {
 }
 
 /** yb_send_sticker. */
-export async function sendSticker(input: StickerInput, speaker: Speaker, desk: Desk, call: Pick<ToolContext, "sessionId" | "callId" | "signal">): Promise<JsonObject> {
+export async function sendSticker(
+  input: StickerInput,
+  speaker: Speaker,
+  desk: Desk,
+  call: Pick<ToolContext, "sessionId" | "callId" | "signal">,
+): Promise<JsonObject> {
   const chat = stickerChat(input, speaker);
   keepToOwnPlace(chat, speaker);
   const answers = (input.reply_to ?? "").trim();
-  if (answers !== "" && !chat.startsWith("group:")) throw new ToolFailure("bad_arguments", "Only a message of a group can be answered: reply_to is for groups.");
+  if (answers !== "" && !chat.startsWith("group:"))
+    throw new ToolFailure("bad_arguments", "Only a message of a group can be answered: reply_to is for groups.");
   const { id: sticker_id, name } = stickerOf(input.sticker ?? "");
-  const data = JSON.stringify({ sticker_id, package_id: PACKAGE, width: STICKER_PIXELS, height: STICKER_PIXELS, formats: STICKER_FORMAT, name });
+  const data = JSON.stringify({
+    sticker_id,
+    package_id: PACKAGE,
+    width: STICKER_PIXELS,
+    height: STICKER_PIXELS,
+    formats: STICKER_FORMAT,
+    name,
+  });
   const piece = { elements: [{ type: "TIMFaceElem", content: { data } }], what: "the sticker" };
-  const message_id = await desk.use((line) => sendPieces([piece], { chat, answers, key: `${call.sessionId}:${call.callId}` }, line, call.signal), call.signal);
-  return { success: true, chat_id: chat, sticker: { sticker_id, name }, message_id, note: "The sticker is in the chat. Answer only if there is more to say." };
+  const message_id = await desk.use(
+    (line) => sendPieces([piece], { chat, answers, key: `${call.sessionId}:${call.callId}` }, line, call.signal),
+    call.signal,
+  );
+  return {
+    success: true,
+    chat_id: chat,
+    sticker: { sticker_id, name },
+    message_id,
+    note: "The sticker is in the chat. Answer only if there is more to say.",
+  };
 }
 
 /** The chat that is named, else the conversation's own. @throws {ToolFailure} where there is neither. */
@@ -29,6 +51,10 @@ export function stickerChat({ chat_id }: StickerInput, speaker: Speaker): string
   const named = (chat_id ?? "").trim();
   if (named !== "") return chatOf(named);
   const own = ownChat(speaker);
-  if (own === undefined) throw new ToolFailure("bad_arguments", "chat_id is needed: this conversation is in no chat of Yuanbao.", { hint: "group:CODE or direct:ACCOUNT.", data: { success: false } });
+  if (own === undefined)
+    throw new ToolFailure("bad_arguments", "chat_id is needed: this conversation is in no chat of Yuanbao.", {
+      hint: "group:CODE or direct:ACCOUNT.",
+      data: { success: false },
+    });
   return own;
 }

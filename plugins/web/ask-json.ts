@@ -6,9 +6,15 @@ export type Asked = { readonly ok: true; readonly answer: JsonObject } | { reado
 export async function askJson(fetch: GuardedFetch, url: string, options: FetchOptions): Promise<Asked> {
   try {
     const reply = await fetch(url, { timeoutMs: 30_000, ...options, maxRedirects: 0 });
-    if (reply.status < 200 || reply.status >= 300) return { ok: false, error: `it answered ${reply.status}${reply.status === 401 || reply.status === 403 ? "; the key may be wrong" : reply.status === 429 ? "; that was too often" : ""}.` };
+    if (reply.status < 200 || reply.status >= 300)
+      return {
+        ok: false,
+        error: `it answered ${reply.status}${reply.status === 401 || reply.status === 403 ? "; the key may be wrong" : reply.status === 429 ? "; that was too often" : ""}.`,
+      };
     const answer = await reply.json();
-    return typeof answer === "object" && answer !== null && !Array.isArray(answer) ? { ok: true, answer: answer as JsonObject } : { ok: false, error: "its answer is not what was agreed." };
+    return typeof answer === "object" && answer !== null && !Array.isArray(answer)
+      ? { ok: true, answer: answer as JsonObject }
+      : { ok: false, error: "its answer is not what was agreed." };
   } catch (cause) {
     if (cause instanceof ToolFailure) return { ok: false, error: cause.message };
     throw cause;
@@ -16,11 +22,27 @@ export async function askJson(fetch: GuardedFetch, url: string, options: FetchOp
 }
 
 /** `{ success, data: { web } }` of a list in the service's own words. */
-export function searchAnswer(asked: Asked, listOf: (answer: JsonObject) => Json | undefined, limit: number): JsonObject {
+export function searchAnswer(
+  asked: Asked,
+  listOf: (answer: JsonObject) => Json | undefined,
+  limit: number,
+): JsonObject {
   if (!asked.ok) return { success: false, error: asked.error };
   const list = listOf(asked.answer);
-  const web = (Array.isArray(list) ? (list as readonly Json[]) : []).filter((one): one is JsonObject => typeof one === "object" && one !== null && !Array.isArray(one)).slice(0, limit);
-  return { success: true, data: { web: web.map(({ title, url, content, description }, at) => ({ title: textOf(title), url: textOf(url), description: textOf(description ?? content), position: at + 1 })) } };
+  const web = (Array.isArray(list) ? (list as readonly Json[]) : [])
+    .filter((one): one is JsonObject => typeof one === "object" && one !== null && !Array.isArray(one))
+    .slice(0, limit);
+  return {
+    success: true,
+    data: {
+      web: web.map(({ title, url, content, description }, at) => ({
+        title: textOf(title),
+        url: textOf(url),
+        description: textOf(description ?? content),
+        position: at + 1,
+      })),
+    },
+  };
 }
 
 /** Brave marks the words that were searched for. */

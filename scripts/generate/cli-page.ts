@@ -15,7 +15,10 @@ export function cliPage(): Page {
     "cli.md",
     "Commands",
     "The help of every command, as `hermes COMMAND --help` prints it. `hermes` alone is `hermes chat`. Plugins may add commands of their own. The guide is [the command line](../cli.md).",
-    table(["Command", "What it does"], commands.map((command) => [`[\`${nameOf(command)}\`](#${anchor(nameOf(command))})`, command.description()])),
+    table(
+      ["Command", "What it does"],
+      commands.map((command) => [`[\`${nameOf(command)}\`](#${anchor(nameOf(command))})`, command.description()]),
+    ),
     ...[program, ...commands].map((command) => `## ${nameOf(command)}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\``),
     `Options before the command name are those of ${code("hermes")} itself.`,
   );
@@ -24,7 +27,9 @@ export function cliPage(): Page {
 /** With the commands that bundled plugins bring. */
 function wholeProgram(): Command {
   const program = buildProgram(() => async () => undefined);
-  const commands = readSnapshot().flatMap(({ registered }) => registered.cli.map((command): CliCommand => ({ ...command, run: () => 0 })));
+  const commands = readSnapshot().flatMap(({ registered }) =>
+    registered.cli.map((command): CliCommand => ({ ...command, run: () => 0 })),
+  );
   program.enablePositionalOptions();
   mountPluginCommands(program, commands, {} as Io, () => undefined);
   return program;
@@ -39,14 +44,23 @@ export function commandNames(): ReadonlySet<string> {
 /** Long and short options by command; those of `hermes` itself hold everywhere. */
 export function optionsOf(name: string): ReadonlySet<string> {
   const program = wholeProgram();
-  const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find((each) => nameOf(each) === name);
+  const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find(
+    (each) => nameOf(each) === name,
+  );
   const chat = program.commands.find((each) => each.name() === "chat");
-  return new Set([program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])].flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])).concat("-h", "--help", ...inHelp(name)).filter((option) => typeof option === "string"));
+  return new Set(
+    [program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])]
+      .flatMap((each) => each.options.flatMap(({ short, long }) => [short, long]))
+      .concat("-h", "--help", ...inHelp(name))
+      .filter((option) => typeof option === "string"),
+  );
 }
 
 /** A command that reads its own words says its options in its help. */
 function inHelp(name: string): readonly string[] {
-  const command = readSnapshot().flatMap(({ registered }) => registered.cli).find((each) => each.raw === true && `hermes ${each.name}` === name);
+  const command = readSnapshot()
+    .flatMap(({ registered }) => registered.cli)
+    .find((each) => each.raw === true && `hermes ${each.name}` === name);
   return command?.help?.match(/--[a-z][a-z-]*/g) ?? [];
 }
 
@@ -57,7 +71,9 @@ function nameOf(command: Command): string {
 /** With what stands below the options. */
 function helpOf(command: Command): string {
   let text = "";
-  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH }).configureOutput({ writeOut: (part) => void (text += part) });
+  command
+    .configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH })
+    .configureOutput({ writeOut: (part) => void (text += part) });
   command.outputHelp();
   return text.trimEnd();
 }

@@ -3,12 +3,23 @@ import { skillContents, type SkillText } from "./skill-pages.ts";
 
 /** What stands beside every page of the reference on a site: all of them, by their titles. */
 export function contentsPage(pages: readonly Page[], skills: readonly SkillText[]): Page {
-  const titled = pages.filter(({ file }) => !file.includes("/")).map(({ file, text }) => ({ file, title: /^# (.+)$/m.exec(text)?.[1] ?? file }));
-  const all = [...titled, { file: "requirements.md", title: "Requirements and the tests that meet them" }].sort((a, b) => (a.title < b.title ? -1 : 1));
+  const titled = pages
+    .filter(({ file }) => !file.includes("/"))
+    .map(({ file, text }) => ({ file, title: /^# (.+)$/m.exec(text)?.[1] ?? file }));
+  const all = [...titled, { file: "requirements.md", title: "Requirements and the tests that meet them" }].sort(
+    (a, b) => (a.title < b.title ? -1 : 1),
+  );
   return page(
     "README.md",
     "Reference",
     "Made from the code. The guides lie beside this folder.",
-    all.map(({ file, title }) => [`- [${title}](${file})`, ...(file === "skills.md" ? skillContents(skills, "skills/").map((line) => `  ${line}`) : [])].join("\n")).join("\n"),
+    all
+      .map(({ file, title }) =>
+        [
+          `- [${title}](${file})`,
+          ...(file === "skills.md" ? skillContents(skills, "skills/").map((line) => `  ${line}`) : []),
+        ].join("\n"),
+      )
+      .join("\n"),
   );
 }

@@ -15,7 +15,9 @@ export function environmentPage(plugins: readonly BundledPlugin[], { used, idle 
   const ofPlugins = declared(plugins);
   const taken = new Set(ofPlugins.map(({ name }) => name));
   const ofSettings = used.flatMap(setting).filter(({ name }) => once(taken, name));
-  const direct = Object.entries(READ_VARIABLES).flatMap(([name, text]) => (once(taken, name) ? [{ name, ...text }] : []));
+  const direct = Object.entries(READ_VARIABLES).flatMap(([name, text]) =>
+    once(taken, name) ? [{ name, ...text }] : [],
+  );
   const without = idle.flatMap(setting).filter(({ name }) => once(taken, name));
   const keys = ofPlugins.filter(({ name }) => /_(API_KEY|TOKEN)$/.test(name));
   const addresses = ofPlugins.filter(({ name }) => name.endsWith("_BASE_URL"));
@@ -40,19 +42,39 @@ export function environmentPage(plugins: readonly BundledPlugin[], { used, idle 
     `They belong to settings that [this version does not use](settings.md#accepted-from-the-original-not-used-by-this-version): ${without.map(({ name }) => code(name)).join(", ")}.`,
     "## Set for commands",
     "Not for you to set: commands that the agent runs find these in their environment.",
-    table(["Variable", "Meaning"], Object.entries(SET_VARIABLES).map(([name, meaning]) => [code(name), meaning])),
+    table(
+      ["Variable", "Meaning"],
+      Object.entries(SET_VARIABLES).map(([name, meaning]) => [code(name), meaning]),
+    ),
   );
 }
 
 function declared(plugins: readonly BundledPlugin[]): readonly Row[] {
-  const needs = plugins.flatMap(({ manifest, registered }) => [...manifest.requires_env, ...manifest.optional_env, ...registered.tools.flatMap(({ env }) => env)]);
-  return [...new Map(needs.map((need) => [need.name, { name: need.name, default: "", meaning: prose(need.description ?? "") }])).values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  const needs = plugins.flatMap(({ manifest, registered }) => [
+    ...manifest.requires_env,
+    ...manifest.optional_env,
+    ...registered.tools.flatMap(({ env }) => env),
+  ]);
+  return [
+    ...new Map(
+      needs.map((need) => [need.name, { name: need.name, default: "", meaning: prose(need.description ?? "") }]),
+    ).values(),
+  ].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function setting({ path, setting: rule }: Leaf): readonly Row[] {
   const name = variableOf(rule);
   if (name === undefined) return [];
-  return [{ name, default: rule.default === undefined || rule.default === "" ? "" : code(typeof rule.default === "string" ? rule.default : JSON.stringify(rule.default)), meaning: `${code(path)}: ${prose(rule.description ?? "")}` }];
+  return [
+    {
+      name,
+      default:
+        rule.default === undefined || rule.default === ""
+          ? ""
+          : code(typeof rule.default === "string" ? rule.default : JSON.stringify(rule.default)),
+      meaning: `${code(path)}: ${prose(rule.description ?? "")}`,
+    },
+  ];
 }
 
 function once(taken: Set<string>, name: string): boolean {
@@ -62,5 +84,8 @@ function once(taken: Set<string>, name: string): boolean {
 }
 
 function rows(all: readonly Row[]): string {
-  return table(["Variable", "Default", "Meaning"], all.map((row) => [code(row.name), row.default, row.meaning]));
+  return table(
+    ["Variable", "Default", "Meaning"],
+    all.map((row) => [code(row.name), row.default, row.meaning]),
+  );
 }

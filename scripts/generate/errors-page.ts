@@ -44,16 +44,28 @@ export function errorsPage(): Page {
     "Failure codes and exit statuses",
     "What programs can rely on when something goes wrong. The words for people beside them may change.",
     "## Exit statuses of hermes",
-    table(["Status", "Meaning"], (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TEXTS[name]])),
+    table(
+      ["Status", "Meaning"],
+      (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TEXTS[name]]),
+    ),
     "The launcher itself ends with 69 when it finds no Node.js and cannot fetch one.",
     "## How a turn ends",
     "`reason` in `turn.ended` and in the last line of `--json`.",
-    table(["Reason", "Meaning"], (Object.keys(TURN_TEXTS) as TurnEndReason[]).map((name) => [code(name), TURN_TEXTS[name]])),
+    table(
+      ["Reason", "Meaning"],
+      (Object.keys(TURN_TEXTS) as TurnEndReason[]).map((name) => [code(name), TURN_TEXTS[name]]),
+    ),
     "## Failed tool calls",
-    "`code` of an outcome of kind `failed`. The model reads `{\"error\": message}`, with `hint` where there is one. A plugin may use codes of its own.",
-    table(["Code", "Meaning"], Object.entries(FAILURE_CODES).map(([name, meaning]) => [code(name), meaning])),
+    '`code` of an outcome of kind `failed`. The model reads `{"error": message}`, with `hint` where there is one. A plugin may use codes of its own.',
+    table(
+      ["Code", "Meaning"],
+      Object.entries(FAILURE_CODES).map(([name, meaning]) => [code(name), meaning]),
+    ),
     "## Failed model requests",
     "`failure.code` in `model.failed`. Whether it is sent again stands in `failure.retryable`.",
-    table(["Code", "Meaning"], (Object.keys(MODEL_TEXTS) as ModelFailure["code"][]).map((name) => [code(name), MODEL_TEXTS[name]])),
+    table(
+      ["Code", "Meaning"],
+      (Object.keys(MODEL_TEXTS) as ModelFailure["code"][]).map((name) => [code(name), MODEL_TEXTS[name]]),
+    ),
   );
 }

@@ -11,11 +11,21 @@ export function faultsPage(): Page {
     "Faults and the tests that inject them",
     `What the agent promises when something breaks. ${ALWAYS} A test of \`test/faults\` fails when a row that is not open has no test.`,
     "## Rows",
-    table(["Row", "Fault", "Promise", "Held by"], FAULT_ROWS.map(({ row, fault, promise }) => [String(row), prose(fault), prose(promise), heldBy(row, marks.get(row) ?? [])])),
+    table(
+      ["Row", "Fault", "Promise", "Held by"],
+      FAULT_ROWS.map(({ row, fault, promise }) => [
+        String(row),
+        prose(fault),
+        prose(promise),
+        heldBy(row, marks.get(row) ?? []),
+      ]),
+    ),
     "## Tests",
     ...FAULT_ROWS.flatMap(({ row, fault }) => {
       const held = marks.get(row);
-      return held === undefined ? [] : [`**${row}. ${prose(fault)}**`, held.map(({ file, test }) => `- ${prose(test)}: ${code(file)}`).join("\n")];
+      return held === undefined
+        ? []
+        : [`**${row}. ${prose(fault)}**`, held.map(({ file, test }) => `- ${prose(test)}: ${code(file)}`).join("\n")];
     }),
   );
 }

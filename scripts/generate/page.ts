@@ -24,7 +24,10 @@ export function code(text: string): string {
 
 /** Prose from the code, in which `<word>` is a placeholder and no HTML. */
 export function prose(text: string): string {
-  return text.split(/(`[^`]*`)/).map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll("<", "&lt;"))).join("");
+  return text
+    .split(/(`[^`]*`)/)
+    .map((piece, index) => (index % 2 === 1 ? piece : piece.replaceAll("<", "&lt;")))
+    .join("");
 }
 
 function cell(text: string): string {

@@ -3,12 +3,14 @@ import { code, page, table, type Page } from "./page.ts";
 
 /** What each host offers of a plugin's context, from the table that the hosts themselves keep to. */
 export function pluginContextPage(): Page {
-  const rows = Object.entries(OFFERS).filter(([member]) => !member.startsWith("register_")).map(([member, { node, python, elsewhere }]) => [
-    code(`ctx.${member}`),
-    node === undefined ? "yes" : words(node),
-    typeof python === "string" ? code(`ctx.${python}`) : words(python),
-    elsewhere === undefined ? (node === undefined ? "yes" : "no") : words(elsewhere),
-  ]);
+  const rows = Object.entries(OFFERS)
+    .filter(([member]) => !member.startsWith("register_"))
+    .map(([member, { node, python, elsewhere }]) => [
+      code(`ctx.${member}`),
+      node === undefined ? "yes" : words(node),
+      typeof python === "string" ? code(`ctx.${python}`) : words(python),
+      elsewhere === undefined ? (node === undefined ? "yes" : "no") : words(elsewhere),
+    ]);
   return page(
     "plugin-context.md",
     "A plugin's context, by host",

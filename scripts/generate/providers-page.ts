@@ -3,8 +3,12 @@ import { code, page, table, type Page } from "./page.ts";
 import type { BundledPlugin } from "./read-snapshot.ts";
 
 export function providersPage(plugins: readonly BundledPlugin[]): Page {
-  const providers = plugins.flatMap(({ key, registered }) => registered.providers.flatMap((provider) => (provider.slot === "model" ? [{ ...provider, owner: key }] : [])));
-  const terminals = plugins.flatMap(({ key, registered }) => registered.providers.flatMap((provider) => (provider.slot === "terminal" ? [{ ...provider, owner: key }] : [])));
+  const providers = plugins.flatMap(({ key, registered }) =>
+    registered.providers.flatMap((provider) => (provider.slot === "model" ? [{ ...provider, owner: key }] : [])),
+  );
+  const terminals = plugins.flatMap(({ key, registered }) =>
+    registered.providers.flatMap((provider) => (provider.slot === "terminal" ? [{ ...provider, owner: key }] : [])),
+  );
   return page(
     "providers.md",
     "Providers",
@@ -13,11 +17,21 @@ export function providersPage(plugins: readonly BundledPlugin[]): Page {
     `${providers.length} providers. Choose one with \`hermes model PROVIDER/NAME\`; [models](../models.md) has the rest.`,
     table(
       ["Provider", "Name", "Also", "Key", "Address", "Model unless named"],
-      providers.map(({ id, label, data }) => [code(id), label ?? id, list(data.aliases), keys(data), typeof data.baseUrl === "string" ? data.baseUrl : id === "custom" ? "yours" : "", typeof data.defaultModel === "string" ? code(data.defaultModel) : ""]),
+      providers.map(({ id, label, data }) => [
+        code(id),
+        label ?? id,
+        list(data.aliases),
+        keys(data),
+        typeof data.baseUrl === "string" ? data.baseUrl : id === "custom" ? "yours" : "",
+        typeof data.defaultModel === "string" ? code(data.defaultModel) : "",
+      ]),
     ),
     "## Terminals",
     "Where commands run: `terminal.backend`.",
-    table(["Backend", "Name", "Apart from your machine"], terminals.map(({ id, label, data }) => [code(id), label ?? id, data.isolated === true ? "yes" : "no"])),
+    table(
+      ["Backend", "Name", "Apart from your machine"],
+      terminals.map(({ id, label, data }) => [code(id), label ?? id, data.isolated === true ? "yes" : "no"]),
+    ),
   );
 }
 

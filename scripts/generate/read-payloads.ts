@@ -5,8 +5,12 @@ import { ROOT } from "./read-snapshot.ts";
 /** Names of the payload keys of each hook and middleware, from the types themselves: types leave nothing behind that could be asked at run time. */
 export function readPayloads(): ReadonlyMap<string, readonly string[]> {
   const source = onOneLine(readFileSync(join(ROOT, "src/contract/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, ""));
-  const hooks = [...source.matchAll(/^ {2}(\w+): (?:First|Observe|Collect|Chain)<(.*)>;$/gm)].map(([, name = "", types = ""]): [string, readonly string[]] => [name, keysOf(firstOf(types), source)]);
-  const middleware = [...source.matchAll(/^ {2}(\w+): \{ readonly input: (.*); readonly output: \w+ \};$/gm)].map(([, name = "", type = ""]): [string, readonly string[]] => [name, keysOf(type, source)]);
+  const hooks = [...source.matchAll(/^ {2}(\w+): (?:First|Observe|Collect|Chain)<(.*)>;$/gm)].map(
+    ([, name = "", types = ""]): [string, readonly string[]] => [name, keysOf(firstOf(types), source)],
+  );
+  const middleware = [...source.matchAll(/^ {2}(\w+): \{ readonly input: (.*); readonly output: \w+ \};$/gm)].map(
+    ([, name = "", type = ""]): [string, readonly string[]] => [name, keysOf(type, source)],
+  );
   return new Map([...hooks, ...middleware]);
 }
 
@@ -21,7 +25,13 @@ function onOneLine(source: string): string {
 
 /** `A & { readonly b: C }` → keys of A, then b. */
 function keysOf(type: string, source: string): readonly string[] {
-  return [...new Set(split(type, "&").flatMap((part) => (part.startsWith("{") ? keysOfBody(part.slice(1, -1)) : keysOfInterface(part, source))))];
+  return [
+    ...new Set(
+      split(type, "&").flatMap((part) =>
+        part.startsWith("{") ? keysOfBody(part.slice(1, -1)) : keysOfInterface(part, source),
+      ),
+    ),
+  ];
 }
 
 function keysOfInterface(name: string, source: string): readonly string[] {

@@ -14,11 +14,14 @@ const READMES = [
 
 /** The READMEs with their tables of terminal backends made anew. */
 export function readmeTables(): Promise<readonly Page[]> {
-  return Promise.all(READMES.map(async ({ file, heads }) => {
-    const text = readFileSync(join(ROOT, file), "utf8");
-    const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
-    if (begin < 0 || end < begin) throw new Error(`${file} has no place for the table of terminals: ${BEGIN} … ${END}`);
-    const made = `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}`;
-    return { file: `../../${file}`, text: (await format(file, made, { printWidth: 120 })).code };
-  }));
+  return Promise.all(
+    READMES.map(async ({ file, heads }) => {
+      const text = readFileSync(join(ROOT, file), "utf8");
+      const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+      if (begin < 0 || end < begin)
+        throw new Error(`${file} has no place for the table of terminals: ${BEGIN} … ${END}`);
+      const made = `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}`;
+      return { file: `../../${file}`, text: (await format(file, made, { printWidth: 120 })).code };
+    }),
+  );
 }

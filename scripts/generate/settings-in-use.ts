@@ -26,15 +26,27 @@ interface Source {
 export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
   const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));
   const all = texts.map(({ text }) => text).join("\n");
-  return { reads, readsInner: (key) => quoted(all, key) || new RegExp(`\\$\\{[^}]+\\}\\.${escape(key)}["'\`.]`).test(all), names: (path) => new RegExp(`["'\`]${escape(path)}["'\`]`).test(all) };
+  return {
+    reads,
+    readsInner: (key) => quoted(all, key) || new RegExp(`\\$\\{[^}]+\\}\\.${escape(key)}["'\`.]`).test(all),
+    names: (path) => new RegExp(`["'\`]${escape(path)}["'\`]`).test(all),
+  };
 
   function reads(path: string, ownerFolder: string | undefined): boolean {
     const keys = splitPath(path);
     if (quoted(all, path)) return true;
     const above = keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
-    if (above.some((map) => new RegExp(`\\b(config|get|section)\\((?:"${escape(map)}"\\)|\`${escape(map)}\\.\\$\\{)`).test(all))) return true;
+    if (
+      above.some((map) =>
+        new RegExp(`\\b(config|get|section)\\((?:"${escape(map)}"\\)|\`${escape(map)}\\.\\$\\{)`).test(all),
+      )
+    )
+      return true;
     if (ownerFolder === undefined) return false;
-    const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`) || file.startsWith(TERMINAL_KIT)).map(({ text }) => text).join("\n");
+    const own = texts
+      .filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`) || file.startsWith(TERMINAL_KIT))
+      .map(({ text }) => text)
+      .join("\n");
     const key = escape(keys.at(-1) ?? "");
     return new RegExp(`\\["${key}"\\]|config\\.${key}\\b`).test(own);
   }
@@ -42,7 +54,9 @@ export function settingReader(sources: readonly Source[] = allSources()): Settin
 
 /** Everything that runs, but for the declarations themselves and tests. */
 function allSources(): readonly Source[] {
-  const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter((file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file));
+  const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter(
+    (file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file),
+  );
   return files.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
 }
 

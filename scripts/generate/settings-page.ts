@@ -12,9 +12,15 @@ export interface SettingsInUse {
 }
 
 export function settingsInUse(plugins: readonly BundledPlugin[]): SettingsInUse {
-  const sections = plugins.flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
+  const sections = plugins.flatMap(({ key, manifest: { config } }) =>
+    config === undefined ? [] : [{ owner: key, ...config }],
+  );
   const all = leaves(composeSchema(sections));
-  return { used: all.filter(({ unused }) => !unused), idle: all.filter(({ unused }) => unused), reader: settingReader() };
+  return {
+    used: all.filter(({ unused }) => !unused),
+    idle: all.filter(({ unused }) => unused),
+    reader: settingReader(),
+  };
 }
 
 export function settingsPage({ used, idle, reader }: SettingsInUse): Page {
@@ -23,7 +29,11 @@ export function settingsPage({ used, idle, reader }: SettingsInUse): Page {
     "settings.md",
     "Settings",
     "Every key of `config.yaml` that this version uses. `hermes config explain KEY` shows the value in force and where it comes from; [configuration](../configuration.md) says how files, variables and flags go together.",
-    ...[...sections].flatMap(([name, all]) => [`## ${name}`, table(["Key", "Default", "Allowed", "Variable", "Meaning"], all.map(row)), ...all.flatMap((leaf) => inner(leaf, reader))]),
+    ...[...sections].flatMap(([name, all]) => [
+      `## ${name}`,
+      table(["Key", "Default", "Allowed", "Variable", "Meaning"], all.map(row)),
+      ...all.flatMap((leaf) => inner(leaf, reader)),
+    ]),
     "## Accepted from the original, not used by this version",
     "These keys may stand in a `config.yaml` that you bring along. They cause no error and have no effect.",
     list(idle),
@@ -33,18 +43,47 @@ export function settingsPage({ used, idle, reader }: SettingsInUse): Page {
 function row({ path, setting }: Leaf): readonly string[] {
   const variable = variableOf(setting);
   const aliases = setting.aliases === undefined ? "" : ` Also written ${setting.aliases.map(code).join(", ")}.`;
-  return [code(path), setting.default === undefined ? "" : code(JSON.stringify(setting.default)), allowedWords(setting), variable === undefined ? "" : code(variable), `${prose(setting.description ?? "")}${aliases}`];
+  return [
+    code(path),
+    setting.default === undefined ? "" : code(JSON.stringify(setting.default)),
+    allowedWords(setting),
+    variable === undefined ? "" : code(variable),
+    `${prose(setting.description ?? "")}${aliases}`,
+  ];
 }
 
 /** Keys of the maps that a list or an open map holds. */
 function inner({ path, setting }: Leaf, reader: SettingReader): readonly string[] {
-  const [step, item] = setting.items?.properties !== undefined ? ["[]", setting.items] : typeof setting.additionalProperties === "object" && setting.additionalProperties.properties !== undefined ? [".NAME", setting.additionalProperties] : ["", undefined];
+  const [step, item] =
+    setting.items?.properties !== undefined
+      ? ["[]", setting.items]
+      : typeof setting.additionalProperties === "object" && setting.additionalProperties.properties !== undefined
+        ? [".NAME", setting.additionalProperties]
+        : ["", undefined];
   if (item?.properties === undefined) return [];
-  const keys: readonly [string, Setting][] = Object.entries(item.properties).filter(([key, { unused }]) => unused !== true && reader.readsInner(key));
-  return [`Keys of \`${path}${step}\`:`, table(["Key", "Default", "Allowed", "Meaning"], keys.map(([key, one]) => [code(key), one.default === undefined ? "" : code(JSON.stringify(one.default)), allowedWords(one), prose(one.description ?? "")]))];
+  const keys: readonly [string, Setting][] = Object.entries(item.properties).filter(
+    ([key, { unused }]) => unused !== true && reader.readsInner(key),
+  );
+  return [
+    `Keys of \`${path}${step}\`:`,
+    table(
+      ["Key", "Default", "Allowed", "Meaning"],
+      keys.map(([key, one]) => [
+        code(key),
+        one.default === undefined ? "" : code(JSON.stringify(one.default)),
+        allowedWords(one),
+        prose(one.description ?? ""),
+      ]),
+    ),
+  ];
 }
 
 function list(idle: readonly Leaf[]): string {
   const sections = Map.groupBy(idle, ({ path }) => path.split(".")[0] ?? "");
-  return [...sections].map(([name, all]) => `- ${code(name)}${all.some(({ path }) => path !== name) ? `: ${all.map(({ path }) => code(path.slice(name.length + 1))).join(", ")}` : ""}`).join("\n");
+  return [...sections]
+    .map(
+      ([name, all]) =>
+        `- ${code(name)}${all.some(({ path }) => path !== name) ? `: ${all.map(({ path }) => code(path.slice(name.length + 1))).join(", ")}` : ""}`,
+    )
+    .join("\n");
 }

@@ -32,7 +32,10 @@ export function skillPages(skills: readonly SkillText[]): readonly Page[] {
 
 /** Links to the pages of skills, by category: for the contents of the reference, and beside each page. */
 export function skillContents(skills: readonly SkillText[], way: string): readonly string[] {
-  return [...byCategory(skills)].map(([category, members]) => `- ${prose(category)}: ${members.map((skill) => `[${nameOf(skill)}](${way}${fileOf(skill)})`).join(" · ")}`);
+  return [...byCategory(skills)].map(
+    ([category, members]) =>
+      `- ${prose(category)}: ${members.map((skill) => `[${nameOf(skill)}](${way}${fileOf(skill)})`).join(" · ")}`,
+  );
 }
 
 function catalogue(skills: readonly SkillText[]): Page {
@@ -42,7 +45,15 @@ function catalogue(skills: readonly SkillText[]): Page {
     `${skills.length} skills ship with the agent and are copied into the home once. What a skill is, and where others come from: [skills](../skills.md).`,
     ...[...byCategory(skills)].flatMap(([category, members]) => [
       `## ${prose(category)}`,
-      table(["Skill", "What it is for", "Tags", "Where"], members.map((skill) => [`[${code(nameOf(skill))}](skills/${fileOf(skill)})`, prose(textOf(skill, "description")), tagsOf(skill).map(code).join(", "), wordsOf(skill.data["platforms"]).join(", ") || "everywhere"])),
+      table(
+        ["Skill", "What it is for", "Tags", "Where"],
+        members.map((skill) => [
+          `[${code(nameOf(skill))}](skills/${fileOf(skill)})`,
+          prose(textOf(skill, "description")),
+          tagsOf(skill).map(code).join(", "),
+          wordsOf(skill.data["platforms"]).join(", ") || "everywhere",
+        ]),
+      ),
     ]),
   );
 }
@@ -56,8 +67,20 @@ const FACTS: readonly (readonly [name: string, of: (skill: SkillText) => string]
   ["Platforms", ({ data }) => wordsOf(data["platforms"]).join(", ")],
   ["Environments", ({ data }) => wordsOf(data["environments"]).join(", ")],
   ["Tags", (skill) => tagsOf(skill).map(code).join(", ")],
-  ["Related", (skill) => wordsOf(ownOf(skill)["related_skills"] ?? skill.data["related_skills"]).map(code).join(", ")],
-  ["Needs", (skill) => [...wordsOf(ownOf(skill)["requires_tools"]), ...wordsOf(ownOf(skill)["requires_toolsets"]), ...variablesOf(skill)].map(code).join(", ")],
+  [
+    "Related",
+    (skill) =>
+      wordsOf(ownOf(skill)["related_skills"] ?? skill.data["related_skills"])
+        .map(code)
+        .join(", "),
+  ],
+  [
+    "Needs",
+    (skill) =>
+      [...wordsOf(ownOf(skill)["requires_tools"]), ...wordsOf(ownOf(skill)["requires_toolsets"]), ...variablesOf(skill)]
+        .map(code)
+        .join(", "),
+  ],
 ];
 
 function skillPage(skill: SkillText, skills: readonly SkillText[]): Page {
@@ -111,5 +134,7 @@ function tagsOf(skill: SkillText): readonly string[] {
 
 function variablesOf({ data }: SkillText): readonly string[] {
   const list = Array.isArray(data["required_environment_variables"]) ? data["required_environment_variables"] : [];
-  return list.flatMap((one) => (typeof one === "string" ? [one] : isObject(one) && typeof one["name"] === "string" ? [one["name"]] : []));
+  return list.flatMap((one) =>
+    typeof one === "string" ? [one] : isObject(one) && typeof one["name"] === "string" ? [one["name"]] : [],
+  );
 }

@@ -10,12 +10,25 @@ export function slashCommandsPage(): Page {
     `${CORE_COMMANDS.length} commands are built in; plugins add their own, and none may take one of these names. In the interactive session Tab completes them; the start of a name is enough where only one begins so. \`hermes chat -q "/NAME"\` runs those that need no screen.`,
     table(
       ["Command", "Also", "What it does", "Without a screen", "In chats"],
-      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, ...command }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : "", chatsWord(inChats({ needs, ...command }))]),
+      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, ...command }) => [
+        code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`),
+        aliases.map((alias) => code(`/${alias}`)).join(", "),
+        description,
+        needs.length === 0 ? "yes" : "",
+        chatsWord(inChats({ needs, ...command })),
+      ]),
     ),
     "Plugins that ship with the agent add:",
     table(
       ["Command", "Also", "What it does", "In chats"],
-      readSnapshot().flatMap(({ registered }) => registered.commands.map(({ name, argsHint, aliases, description, cliOnly }) => [code(`/${name}${argsHint === undefined ? "" : ` ${argsHint}`}`), (aliases ?? []).map((alias) => code(`/${alias}`)).join(", "), description, cliOnly === true ? "" : "yes"])),
+      readSnapshot().flatMap(({ registered }) =>
+        registered.commands.map(({ name, argsHint, aliases, description, cliOnly }) => [
+          code(`/${name}${argsHint === undefined ? "" : ` ${argsHint}`}`),
+          (aliases ?? []).map((alias) => code(`/${alias}`)).join(", "),
+          description,
+          cliOnly === true ? "" : "yes",
+        ]),
+      ),
     ),
   );
 }

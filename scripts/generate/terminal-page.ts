@@ -9,13 +9,22 @@ const INTRODUCTION = `The same ${TERMINAL_BEHAVIOURS.length} behaviours for ever
 /** Which terminal backend has kept which promise, and against what. */
 export function terminalPage(): Page {
   const results = readTerminalResults(ROOT);
-  const notes = [...new Set(results.flatMap((one) => Object.values(one.skipped).map((why) => `${one.backend}: ${why}`)))];
-  const rows = TERMINAL_BEHAVIOURS.map(({ id, says }) => [code(id), says, ...results.map((one) => cell(one, id, notes))]);
+  const notes = [
+    ...new Set(results.flatMap((one) => Object.values(one.skipped).map((why) => `${one.backend}: ${why}`))),
+  ];
+  const rows = TERMINAL_BEHAVIOURS.map(({ id, says }) => [
+    code(id),
+    says,
+    ...results.map((one) => cell(one, id, notes)),
+  ]);
   return page(
     "terminal-contract.md",
     "What terminal backends promise",
     INTRODUCTION,
-    sums(results, { heads: ["backend", "real", "double", "skipped", "broken", "not run"], names: (backend) => code(backend) }),
+    sums(results, {
+      heads: ["backend", "real", "double", "skipped", "broken", "not run"],
+      names: (backend) => code(backend),
+    }),
     table(["id", "behaviour", ...results.map(({ backend }) => backend)], rows),
     notes.map((note, index) => `${index + 1}. ${note}`).join("\n"),
   );
@@ -23,12 +32,21 @@ export function terminalPage(): Page {
 
 /** The table of one README, in its language. */
 export function terminalSums(heads: readonly string[]): string {
-  return sums(readTerminalResults(ROOT), { heads, names: (backend) => (backend === "podman" ? `${code("docker")} (podman)` : code(backend)) });
+  return sums(readTerminalResults(ROOT), {
+    heads,
+    names: (backend) => (backend === "podman" ? `${code("docker")} (podman)` : code(backend)),
+  });
 }
 
 /** How many behaviours each backend has kept. Columns of what is broken or was not run stand only where there is such. */
-function sums(results: readonly BackendResults[], { heads, names }: { readonly heads: readonly string[]; readonly names: (backend: string) => string }): string {
-  const rows = Object.keys(TERMINAL_SUITES).map((backend) => [names(backend), ...counts(results.find((one) => one.backend === backend))]);
+function sums(
+  results: readonly BackendResults[],
+  { heads, names }: { readonly heads: readonly string[]; readonly names: (backend: string) => string },
+): string {
+  const rows = Object.keys(TERMINAL_SUITES).map((backend) => [
+    names(backend),
+    ...counts(results.find((one) => one.backend === backend)),
+  ]);
   const shown = heads.map((_, column) => column < 4 || rows.some((row) => row[column] !== "–"));
   const only = (cells: readonly string[]): readonly string[] => cells.filter((_, column) => shown[column]);
   return table(only(heads), rows.map(only));
@@ -36,7 +54,9 @@ function sums(results: readonly BackendResults[], { heads, names }: { readonly h
 
 function counts(one: BackendResults | undefined): readonly string[] {
   const known = TERMINAL_BEHAVIOURS.map(({ id }) => (one === undefined ? "missing" : outcomeOf(one, id)));
-  return ["real", "double", "skipped", "broken", "missing"].map((kind) => String(known.filter((outcome) => outcome === kind).length)).map((count) => (count === "0" ? "–" : count));
+  return ["real", "double", "skipped", "broken", "missing"]
+    .map((kind) => String(known.filter((outcome) => outcome === kind).length))
+    .map((count) => (count === "0" ? "–" : count));
 }
 
 function cell(one: BackendResults, id: string, notes: readonly string[]): string {

@@ -9,12 +9,21 @@ import type { BundledPlugin } from "./read-snapshot.ts";
 export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
   const sets = toolsetTable();
   // The engine's own resolver, so that the numbers are those of a run.
-  const resolver = createToolsets({ tools: new Registry("tool", quietLog()), toolsets: new Registry("toolset", quietLog()) });
+  const resolver = createToolsets({
+    tools: new Registry("tool", quietLog()),
+    toolsets: new Registry("toolset", quietLog()),
+  });
   const present = new Set(plugins.flatMap(({ registered }) => registered.tools.map(({ name }) => name)));
   const row = (set: Toolset): readonly string[] => {
     const names = resolver.resolveToolset(set.name);
     const here = names.filter((name) => present.has(name));
-    return [code(set.name), prose(set.description), String(names.length), String(here.length), [...set.includes.map((name) => `all of ${code(name)}`), ...set.tools.map((name) => code(name))].join(", ")];
+    return [
+      code(set.name),
+      prose(set.description),
+      String(names.length),
+      String(here.length),
+      [...set.includes.map((name) => `all of ${code(name)}`), ...set.tools.map((name) => code(name))].join(", "),
+    ];
   };
   const presets = sets.filter(({ name }) => name.startsWith("hermes-"));
   const others = sets.filter(({ name }) => !name.startsWith("hermes-"));
@@ -28,12 +37,18 @@ export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
     table(head, others.map(row)),
     "## Presets",
     `The core list of ${CORE_TOOLS.length} tools is offered on every platform. Presets that consist of it are shown as "the core list".`,
-    table(head, presets.map((set) => [...row(set).slice(0, 4), members(set)])),
+    table(
+      head,
+      presets.map((set) => [...row(set).slice(0, 4), members(set)]),
+    ),
     "## The core list",
     CORE_TOOLS.map((name) => `${code(name)}${present.has(name) ? "" : " (not in this version)"}`).join(", "),
     "## Former names",
     "These names of earlier versions are understood wherever a toolset is named.",
-    table(["Former name", "Tools"], [...LEGACY_TOOLSETS].map(([name, tools]) => [code(name), tools.map((tool) => code(tool)).join(", ")])),
+    table(
+      ["Former name", "Tools"],
+      [...LEGACY_TOOLSETS].map(([name, tools]) => [code(name), tools.map((tool) => code(tool)).join(", ")]),
+    ),
   );
 }
 
@@ -43,5 +58,9 @@ function members(set: Toolset): string {
   const included = set.includes.map((name) => `all of ${code(name)}`).join(", ");
   if (set.tools.length === 0) return included;
   if (missing.length > CORE_TOOLS.length / 2) return set.tools.map((name) => code(name)).join(", ");
-  return ["the core list", ...(rest.length === 0 ? [] : [`and ${rest.map((name) => code(name)).join(", ")}`]), ...(missing.length === 0 ? [] : [`without ${missing.map((name) => code(name)).join(", ")}`])].join(" ");
+  return [
+    "the core list",
+    ...(rest.length === 0 ? [] : [`and ${rest.map((name) => code(name)).join(", ")}`]),
+    ...(missing.length === 0 ? [] : [`without ${missing.map((name) => code(name)).join(", ")}`]),
+  ].join(" ");
 }

@@ -51,7 +51,12 @@ export class Browser implements AsyncDisposable {
   readonly #ours = new Set<string>();
   readonly #ready = Promise.withResolvers<Page>();
 
-  private constructor(tools: DevTools, guard: GuardedProxy, options: BrowserOptions, own?: { readonly chromium: Chromium; readonly server: Server }) {
+  private constructor(
+    tools: DevTools,
+    guard: GuardedProxy,
+    options: BrowserOptions,
+    own?: { readonly chromium: Chromium; readonly server: Server },
+  ) {
     this.tools = tools;
     this.#guard = guard;
     this.#options = options;
@@ -69,12 +74,25 @@ export class Browser implements AsyncDisposable {
   static async open(options: BrowserOptions): Promise<Browser> {
     const refused = (words: string): void => void browser?.refused(words);
     let browser: Browser | undefined;
-    const guard = await options.proxy({ refused, ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }) });
+    const guard = await options.proxy({
+      refused,
+      ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }),
+    });
     try {
-      browser = options.endpoint !== undefined ? new Browser(await connectTo(options.endpoint, options.socket), guard, options) : options.service === undefined ? await launched(guard, options) : new Browser(await connectToService(options.service, options.socket), guard, options);
+      browser =
+        options.endpoint !== undefined
+          ? new Browser(await connectTo(options.endpoint, options.socket), guard, options)
+          : options.service === undefined
+            ? await launched(guard, options)
+            : new Browser(await connectToService(options.service, options.socket), guard, options);
       await (browser.#shared ? browser.#takeOwnTab() : browser.#takeAll());
       const { promise: tooLate, reject } = Promise.withResolvers<never>();
-      const late = options.service && setTimeout(() => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser shows no tab.`)), TAB_MS);
+      const late =
+        options.service &&
+        setTimeout(
+          () => reject(new ToolFailure("unavailable", `${options.service!.name}'s browser shows no tab.`)),
+          TAB_MS,
+        );
       await Promise.race([browser.#ready.promise, tooLate]).finally(() => clearTimeout(late));
       return browser;
     } catch (cause) {
@@ -133,7 +151,12 @@ export class Browser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#shared) await Promise.all(this.pages.map(({ targetId }) => this.tools.send("Target.closeTarget", { targetId }, undefined, 2_000).catch(() => undefined))); // It is closed already.
+    if (this.#shared)
+      await Promise.all(
+        this.pages.map(({ targetId }) =>
+          this.tools.send("Target.closeTarget", { targetId }, undefined, 2_000).catch(() => undefined),
+        ),
+      ); // It is closed already.
     this.tools.close("The browser was closed.");
     await this.#own?.[Symbol.asyncDispose]();
     this.#server?.close();
@@ -147,7 +170,8 @@ export class Browser implements AsyncDisposable {
     if (this.#options.service === undefined) return;
     // Some services begin without a tab.
     const { targetInfos } = await this.tools.send("Target.getTargets");
-    if (!(targetInfos as readonly JsonObject[]).some(({ type }) => type === "page")) await this.tools.send("Target.createTarget", { url: "about:blank" });
+    if (!(targetInfos as readonly JsonObject[]).some(({ type }) => type === "page"))
+      await this.tools.send("Target.createTarget", { url: "about:blank" });
   }
 
   /** A person's browser: one tab that is ours, and those that it opens. Theirs are not looked at. */
@@ -171,7 +195,8 @@ export class Browser implements AsyncDisposable {
       void this.#attached(String(params["sessionId"]), params["targetInfo"] as JsonObject).catch(() => undefined); // It went before it was there.
     } else if (method === "Target.targetCreated") {
       if (this.#ours.has(String(openerId))) void this.#take(String(targetId)).catch(() => undefined); // It is closed already.
-    } else if (method === "Target.detachedFromTarget") this.#pages.find((page) => page.sessionId === params["sessionId"])?.gone("The page was closed.");
+    } else if (method === "Target.detachedFromTarget")
+      this.#pages.find((page) => page.sessionId === params["sessionId"])?.gone("The page was closed.");
     else if (method === "Fetch.requestPaused") void this.#decide(params, sessionId).catch(() => undefined); // Its page is gone, and the request with it.
     else this.#pages.find((page) => page.sessionId === sessionId)?.hear(event);
   }
@@ -179,14 +204,23 @@ export class Browser implements AsyncDisposable {
   async #attached(sessionId: string, { type, targetId, openerId }: JsonObject): Promise<void> {
     const send = (method: string, params: JsonObject = {}) => this.tools.send(method, params, sessionId);
     const guard = () => send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
-    const takeInner = () => send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+    const takeInner = () =>
+      send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
     this.#ours.add(String(targetId));
     if (type === "page") {
-      if (this.pages.length >= MOST_PAGES) return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
+      if (this.pages.length >= MOST_PAGES)
+        return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
       const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs, this.#options.dialogMs);
       this.#pages.splice(0, this.#pages.length, ...this.pages, page);
       await guard();
-      await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), takeInner()]);
+      await Promise.all([
+        send("Page.enable"),
+        send("Page.setLifecycleEventsEnabled", { enabled: true }),
+        send("Runtime.enable"),
+        send("Log.enable"),
+        send("Network.setBypassServiceWorker", { bypass: true }),
+        takeInner(),
+      ]);
       await send("Runtime.runIfWaitingForDebugger");
       if (this.#shared && openerId !== undefined) await this.#lookAtFirst(page);
       return this.#ready.resolve(page);
@@ -209,8 +243,12 @@ export class Browser implements AsyncDisposable {
   async #decide({ requestId, request, resourceType }: JsonObject, sessionId: string | undefined): Promise<void> {
     const url = String((request as JsonObject)["url"]);
     const sent = sentWith(request as JsonObject);
-    const reason = sent === undefined ? `What was to be sent to ${URL.parse(url)?.host ?? "it"} cannot be read before it goes out.` : await this.judge(url, sent, this.#own === undefined || resourceType === "Document");
-    if (reason === undefined) return void (await this.tools.send("Fetch.continueRequest", { requestId: requestId! }, sessionId));
+    const reason =
+      sent === undefined
+        ? `What was to be sent to ${URL.parse(url)?.host ?? "it"} cannot be read before it goes out.`
+        : await this.judge(url, sent, this.#own === undefined || resourceType === "Document");
+    if (reason === undefined)
+      return void (await this.tools.send("Fetch.continueRequest", { requestId: requestId! }, sessionId));
     this.refused(reason);
     await this.tools.send("Fetch.failRequest", { requestId: requestId!, errorReason: "BlockedByClient" }, sessionId);
   }
@@ -219,11 +257,18 @@ export class Browser implements AsyncDisposable {
 /** The headers and the body of a request as text, each of them searched; `undefined` where the browser cannot show all of the body. */
 function sentWith({ headers, postData, postDataEntries, hasPostData }: JsonObject): string | undefined {
   // Cookies go where they came from.
-  const words = Object.entries((headers ?? {}) as JsonObject).flatMap(([name, value]) => (name.toLowerCase() === "cookie" ? [] : [String(value)]));
+  const words = Object.entries((headers ?? {}) as JsonObject).flatMap(([name, value]) =>
+    name.toLowerCase() === "cookie" ? [] : [String(value)],
+  );
   const parts = (postDataEntries ?? []) as readonly { readonly bytes?: string }[];
-  const readable = hasPostData !== true || (parts.length === 0 ? typeof postData === "string" : parts.every(({ bytes }) => bytes !== undefined));
+  const readable =
+    hasPostData !== true ||
+    (parts.length === 0 ? typeof postData === "string" : parts.every(({ bytes }) => bytes !== undefined));
   if (!readable) return undefined;
-  const body = parts.length === 0 ? String(postData ?? "") : Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes!, "base64"))).toString("utf8");
+  const body =
+    parts.length === 0
+      ? String(postData ?? "")
+      : Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes!, "base64"))).toString("utf8");
   return [...words, body].join("\n");
 }
 

@@ -23,14 +23,16 @@ export const CHROMIUMS = [
 /** The first of them on this machine. */
 export function findChromium(path: string = process.env["PATH"] ?? ""): string | undefined {
   const folders = path.split(delimiter).filter((folder) => folder !== "");
-  return CHROMIUMS.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)))).find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false; // Not there.
-    }
-  });
+  return CHROMIUMS.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)))).find(
+    (file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false; // Not there.
+      }
+    },
+  );
 }
 
 export interface ChromiumOptions {
@@ -61,7 +63,12 @@ export class Chromium implements AsyncDisposable {
   private constructor({ program, proxyPort, headed }: ChromiumOptions) {
     const profile = mkdtempSync(join(tmpdir(), "hermes-browser-"));
     mkdirSync(join(profile, "tmp"));
-    const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", profile], { cwd: "/", env: { PATH: "/usr/bin:/bin" }, detached: true, stdio: ["pipe", "ignore", "ignore"] });
+    const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", profile], {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     this.#keeper = keeper;
     keeper.stdin!.on("error", () => undefined); // Told by its exit.
     this.#kept = new Promise((resolve) => keeper.once("close", () => resolve()).once("error", () => resolve()));
@@ -77,11 +84,19 @@ export class Chromium implements AsyncDisposable {
     for (const stream of [stderr, input, output]) stream.on("error", () => undefined);
     // A browser that waits keeps no agent from ending.
     for (const one of [keeper, child, keeper.stdin as Socket, stderr, input, output]) one.unref();
-    stderr.setEncoding("utf8").on("data", (text: string) => (this.#lastWords = `${this.#lastWords}${text}`.slice(-4_000)));
+    stderr
+      .setEncoding("utf8")
+      .on("data", (text: string) => (this.#lastWords = `${this.#lastWords}${text}`.slice(-4_000)));
     child.once("error", (cause) => this.#ended(`it cannot be started: ${cause.message}`));
-    child.once("exit", (code, signal) => this.#ended(signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`));
+    child.once("exit", (code, signal) =>
+      this.#ended(signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`),
+    );
     this.tools.attach({ send: (text) => void input.write(`${text}\0`), close: () => input.destroy() });
-    take(output, (text) => this.tools.take(text), () => this.#ended(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`));
+    take(
+      output,
+      (text) => this.tools.take(text),
+      () => this.#ended(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`),
+    );
   }
 
   /** @throws {ToolFailure} `unavailable` when it does not come up. */
@@ -112,8 +127,14 @@ export class Chromium implements AsyncDisposable {
 
   #ended(reason: string): void {
     const sandboxed = /no usable sandbox|SUID sandbox|setuid sandbox/i.test(this.#lastWords);
-    const words = this.#lastWords.trim().split("\n").findLast((line) => /error|fatal|cannot|failed/i.test(line))?.slice(-300);
-    this.tools.lost(`The browser is gone: ${reason}${sandboxed ? "; this machine lets it make no sandbox of its own (user namespaces are off)" : words === undefined ? "" : ` (${words})`}.`);
+    const words = this.#lastWords
+      .trim()
+      .split("\n")
+      .findLast((line) => /error|fatal|cannot|failed/i.test(line))
+      ?.slice(-300);
+    this.tools.lost(
+      `The browser is gone: ${reason}${sandboxed ? "; this machine lets it make no sandbox of its own (user namespaces are off)" : words === undefined ? "" : ` (${words})`}.`,
+    );
     this.#keeper.stdin!.end();
   }
 }
@@ -160,8 +181,20 @@ function flags(profile: string, proxyPort: number): readonly string[] {
 }
 
 function environment(profile: string, headed: boolean): { readonly [name: string]: string } {
-  const passed = ["PATH", "LANG", "LC_ALL", "TZ", ...(headed ? ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"] : [])];
-  return { ...Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))), HOME: profile, TMPDIR: join(profile, "tmp") };
+  const passed = [
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    ...(headed ? ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"] : []),
+  ];
+  return {
+    ...Object.fromEntries(
+      passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
+    HOME: profile,
+    TMPDIR: join(profile, "tmp"),
+  };
 }
 
 /** Messages end with a zero byte. One that is too long is the last. */
@@ -189,6 +222,9 @@ function take(output: Socket, message: (text: string) => void, tooLong: () => vo
 /** @throws {ToolFailure} `unavailable` where there is none. */
 export function mustFindChromium(): string {
   const program = findChromium();
-  if (program === undefined) throw new ToolFailure("unavailable", "There is no Chromium or Chrome on PATH.", { hint: "Install one (Debian: chromium); the browser tools are offered in the next session." });
+  if (program === undefined)
+    throw new ToolFailure("unavailable", "There is no Chromium or Chrome on PATH.", {
+      hint: "Install one (Debian: chromium); the browser tools are offered in the next session.",
+    });
   return program;
 }

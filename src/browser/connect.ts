@@ -29,21 +29,30 @@ export async function connectTo(endpoint: string, openSocket: OpenSocket): Promi
 export async function socketAddress(endpoint: string): Promise<string> {
   if (/^wss?:\/\/[^/]+\/devtools\//.test(endpoint)) return endpoint;
   const url = URL.parse(endpoint.replace(/^ws/, "http"));
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new ToolFailure("bad_arguments", `"${endpoint}" is no address of a browser.`, { hint: "http://127.0.0.1:9222, for one started with --remote-debugging-port=9222." });
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ToolFailure("bad_arguments", `"${endpoint}" is no address of a browser.`, {
+      hint: "http://127.0.0.1:9222, for one started with --remote-debugging-port=9222.",
+    });
   const version = await ask(new URL("/json/version", url), endpoint);
-  const said = isObject(version) && typeof version["webSocketDebuggerUrl"] === "string" ? URL.parse(version["webSocketDebuggerUrl"]) : null;
+  const said =
+    isObject(version) && typeof version["webSocketDebuggerUrl"] === "string"
+      ? URL.parse(version["webSocketDebuggerUrl"])
+      : null;
   if (said === null) throw notThere(endpoint);
   // It names itself as it was asked for; a proxy before it may have another name.
   return `${url.protocol === "https:" ? "wss" : "ws"}://${url.host}${said.pathname}`;
 }
 
 function ask(url: URL, endpoint: string): Promise<unknown> {
-  const { get } = url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+  const { get } =
+    url.protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
   return new Promise((resolve, reject) => {
     const failed = () => reject(notThere(endpoint));
     const asked = get(url, { timeout: WAIT_MS, agent: false }, (reply) => {
       let text = "";
-      reply.setEncoding("utf8").on("data", (chunk: string) => (text.length > 1_000_000 ? reply.destroy() : (text += chunk)));
+      reply
+        .setEncoding("utf8")
+        .on("data", (chunk: string) => (text.length > 1_000_000 ? reply.destroy() : (text += chunk)));
       reply.on("error", failed).on("close", () => {
         try {
           resolve(JSON.parse(text));
@@ -60,5 +69,8 @@ function ask(url: URL, endpoint: string): Promise<unknown> {
 }
 
 function notThere(endpoint: string, cause?: unknown): ToolFailure {
-  return new ToolFailure("unavailable", `No browser answers at ${endpoint}.`, { cause, hint: "Start it with --remote-debugging-port=9222, and a --user-data-dir of its own." });
+  return new ToolFailure("unavailable", `No browser answers at ${endpoint}.`, {
+    cause,
+    hint: "Start it with --remote-debugging-port=9222, and a --user-data-dir of its own.",
+  });
 }

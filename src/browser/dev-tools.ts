@@ -19,7 +19,15 @@ const TIMEOUT_MS = 30_000;
 
 /** Chromium's DevTools protocol: commands with their answers, and events. Once it is closed every command fails with the same words. */
 export class DevTools {
-  readonly #waiting = new Map<number, { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void; readonly method: string; readonly sessionId: string | undefined }>();
+  readonly #waiting = new Map<
+    number,
+    {
+      readonly resolve: (result: JsonObject) => void;
+      readonly reject: (error: Error) => void;
+      readonly method: string;
+      readonly sessionId: string | undefined;
+    }
+  >();
   readonly #listeners = new Set<(event: DevToolsEvent) => void>();
   readonly #closed = Promise.withResolvers<void>();
   #wire: Wire | undefined;
@@ -44,13 +52,24 @@ export class DevTools {
     this.#wire = wire;
   }
 
-  send(method: string, params: JsonObject = {}, sessionId?: string, timeoutMs: number = TIMEOUT_MS): Promise<JsonObject> {
-    if (this.#reason !== undefined || this.#wire === undefined) return Promise.reject(new ToolFailure("unavailable", this.#reason ?? "There is no browser."));
+  send(
+    method: string,
+    params: JsonObject = {},
+    sessionId?: string,
+    timeoutMs: number = TIMEOUT_MS,
+  ): Promise<JsonObject> {
+    if (this.#reason !== undefined || this.#wire === undefined)
+      return Promise.reject(new ToolFailure("unavailable", this.#reason ?? "There is no browser."));
     const id = (this.#count += 1);
     const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
     this.#waiting.set(id, { resolve, reject, method, sessionId });
-    const timer = setTimeout(() => reject(new ToolFailure("timeout", `The browser did not answer ${method} within ${timeoutMs / 1000} s.`)), timeoutMs);
-    this.#wire.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }))?.catch(reject);
+    const timer = setTimeout(
+      () => reject(new ToolFailure("timeout", `The browser did not answer ${method} within ${timeoutMs / 1000} s.`)),
+      timeoutMs,
+    );
+    this.#wire
+      .send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }))
+      ?.catch(reject);
     return promise.finally(() => {
       clearTimeout(timer);
       this.#waiting.delete(id);
@@ -65,7 +84,14 @@ export class DevTools {
 
   /** One message, as it came. */
   take(text: string): void {
-    let message: { readonly id?: number; readonly result?: JsonObject; readonly error?: { readonly message?: string }; readonly method?: string; readonly params?: JsonObject; readonly sessionId?: string };
+    let message: {
+      readonly id?: number;
+      readonly result?: JsonObject;
+      readonly error?: { readonly message?: string };
+      readonly method?: string;
+      readonly params?: JsonObject;
+      readonly sessionId?: string;
+    };
     try {
       message = JSON.parse(text);
     } catch {
@@ -78,7 +104,13 @@ export class DevTools {
       return;
     }
     const waiting = this.#waiting.get(message.id ?? 0);
-    if (message.error !== undefined) waiting?.reject(new ToolFailure("failed", `The browser refused ${waiting.method}: ${message.error.message ?? "it does not say why"}`));
+    if (message.error !== undefined)
+      waiting?.reject(
+        new ToolFailure(
+          "failed",
+          `The browser refused ${waiting.method}: ${message.error.message ?? "it does not say why"}`,
+        ),
+      );
     else waiting?.resolve(message.result ?? {});
   }
 
@@ -96,6 +128,7 @@ export class DevTools {
   }
 
   #detached(sessionId: unknown): void {
-    for (const { sessionId: of, reject } of this.#waiting.values()) if (of === sessionId) reject(new ToolFailure("unavailable", "The page was closed."));
+    for (const { sessionId: of, reject } of this.#waiting.values())
+      if (of === sessionId) reject(new ToolFailure("unavailable", "The page was closed."));
   }
 }

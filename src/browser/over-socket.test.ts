@@ -5,7 +5,15 @@ import type { GuardedSocket } from "../contract/web.ts";
 import { overSocket } from "./over-socket.ts";
 
 function socketThat(says: () => AsyncGenerator<string>, more: Partial<GuardedSocket> = {}): GuardedSocket {
-  return { send: () => undefined, messages: says(), protocol: undefined, closeReason: undefined, close: () => undefined, [Symbol.dispose]: () => undefined, ...more };
+  return {
+    send: () => undefined,
+    messages: says(),
+    protocol: undefined,
+    closeReason: undefined,
+    close: () => undefined,
+    [Symbol.dispose]: () => undefined,
+    ...more,
+  };
 }
 
 const sentence = (why: string): string => `It is gone: ${why}.`;
@@ -16,8 +24,20 @@ test("a message that is refused fails its own command, and the others go on", as
     if (String(message).includes("swordfish")) throw new ToolFailure("blocked", "It carries a stored secret.");
     answered.resolve(`{"id":${(JSON.parse(String(message)) as { readonly id: number }).id},"result":{"fine":true}}`);
   };
-  const tools = overSocket(socketThat(async function* () { yield answered.promise; await new Promise(() => undefined); }, { send }), sentence);
-  const [refused, fine] = await Promise.allSettled([tools.send("Input.insertText", { text: "swordfish" }), tools.send("Page.enable")]);
+  const tools = overSocket(
+    socketThat(
+      async function* () {
+        yield answered.promise;
+        await new Promise(() => undefined);
+      },
+      { send },
+    ),
+    sentence,
+  );
+  const [refused, fine] = await Promise.allSettled([
+    tools.send("Input.insertText", { text: "swordfish" }),
+    tools.send("Page.enable"),
+  ]);
   assert.match(String((refused as PromiseRejectedResult).reason), /carries a stored secret/);
   assert.deepEqual([fine.status, tools.open], ["fulfilled", true]);
 });
@@ -26,11 +46,19 @@ test("its end is told with why: a break in its words, a close in those of the ot
   const why = async (socket: GuardedSocket): Promise<string> => {
     const tools = overSocket(socket, sentence);
     await tools.closed;
-    return tools.send("Any.thing").then(() => "", (cause: Error) => cause.message);
+    return tools.send("Any.thing").then(
+      () => "",
+      (cause: Error) => cause.message,
+    );
   };
   // oxlint-disable-next-line require-yield
-  const breaks = async function* (): AsyncGenerator<string> { throw new ToolFailure("unreachable", "x.example closed the connection."); };
+  const breaks = async function* (): AsyncGenerator<string> {
+    throw new ToolFailure("unreachable", "x.example closed the connection.");
+  };
   assert.equal(await why(socketThat(breaks)), "It is gone: x.example closed the connection.");
   assert.equal(await why(socketThat(async function* () {})), "It is gone: it was closed.");
-  assert.equal(await why(socketThat(async function* () {}, { closeReason: "session expired" })), "It is gone: it was closed: session expired.");
+  assert.equal(
+    await why(socketThat(async function* () {}, { closeReason: "session expired" })),
+    "It is gone: it was closed: session expired.",
+  );
 });

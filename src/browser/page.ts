@@ -66,18 +66,28 @@ export class Page {
     const main = params["frameId"] === this.targetId;
     if (method === "Page.frameStartedLoading" && main) this.#loading = true;
     else if (method === "Page.frameStoppedLoading" && main) this.#loading = false;
-    else if (method === "Page.frameRequestedNavigation" && main && params["disposition"] === "currentTab") this.#loading = true;
+    else if (method === "Page.frameRequestedNavigation" && main && params["disposition"] === "currentTab")
+      this.#loading = true;
     else if (method === "Page.lifecycleEvent" && main && params["name"] === "networkAlmostIdle") this.#quiet = true;
-    else if (method === "Page.frameNavigated" && (params["frame"] as JsonObject)["id"] === this.targetId) this.#arrived();
+    else if (method === "Page.frameNavigated" && (params["frame"] as JsonObject)["id"] === this.targetId)
+      this.#arrived();
     else if (method === "Page.javascriptDialogOpening") this.#opened(params);
     else if (method === "Page.javascriptDialogClosed") this.dialog = undefined;
     else if (method === "Inspector.targetCrashed") this.closed = "The page crashed.";
-    else if (method === "Runtime.consoleAPICalled") keep(this.consoleLines, { type: String(params["type"]), text: short((params["args"] as readonly JsonObject[]).map(shown).join(" ")), source: "console" });
+    else if (method === "Runtime.consoleAPICalled")
+      keep(this.consoleLines, {
+        type: String(params["type"]),
+        text: short((params["args"] as readonly JsonObject[]).map(shown).join(" ")),
+        source: "console",
+      });
     else if (method === "Log.entryAdded") {
       const { level, text, source } = params["entry"] as JsonObject;
       keep(this.consoleLines, { type: String(level), text: short(String(text)), source: String(source) });
     } else if (method === "Runtime.exceptionThrown") {
-      keep(this.jsErrors, { message: short(thrown(params["exceptionDetails"] as JsonObject)), source: "exception" as const });
+      keep(this.jsErrors, {
+        message: short(thrown(params["exceptionDetails"] as JsonObject)),
+        source: "exception" as const,
+      });
     } else return;
     this.#look();
   }
@@ -103,11 +113,20 @@ export class Page {
       this.#look();
     };
     // Behind a moment of the page's own, what a click begins has been announced, however slow the machine is.
-    const doing = action().then(() => this.send("Runtime.evaluate", { expression: `new Promise((resolve) => setTimeout(resolve, ${MOMENT_MS}))`, awaitPromise: true }).catch(() => undefined));
+    const doing = action().then(() =>
+      this.send("Runtime.evaluate", {
+        expression: `new Promise((resolve) => setTimeout(resolve, ${MOMENT_MS}))`,
+        awaitPromise: true,
+      }).catch(() => undefined),
+    );
     doing.then(ended, ended);
     // A dialog may hold it back for good.
     const answered = await this.until(() => done || this.dialog !== undefined || this.closed !== undefined, timeoutMs);
-    if (!answered) throw new ToolFailure("timeout", `The page did not answer within ${timeoutMs / 1000} s; what was begun in it may still go on.`);
+    if (!answered)
+      throw new ToolFailure(
+        "timeout",
+        `The page did not answer within ${timeoutMs / 1000} s; what was begun in it may still go on.`,
+      );
     if (done) await doing;
     await this.loaded(LOADS_MS);
   }
@@ -115,12 +134,16 @@ export class Page {
   /** What it loads is there, and what its scripts ask for first; after that long whatever is there has to do. */
   async loaded(timeoutMs: number): Promise<void> {
     const held = () => this.dialog !== undefined || this.closed !== undefined;
-    if (await this.until(() => !this.#loading || held(), timeoutMs)) await this.until(() => this.#quiet || held(), QUIET_MS);
+    if (await this.until(() => !this.#loading || held(), timeoutMs))
+      await this.until(() => this.#quiet || held(), QUIET_MS);
   }
 
   /** Where the tab is, and what it calls itself. */
   async where(): Promise<{ readonly url: string; readonly title: string }> {
-    const { currentIndex, entries } = (await this.send("Page.getNavigationHistory")) as unknown as { readonly currentIndex: number; readonly entries: readonly { readonly url: string; readonly title: string }[] };
+    const { currentIndex, entries } = (await this.send("Page.getNavigationHistory")) as unknown as {
+      readonly currentIndex: number;
+      readonly entries: readonly { readonly url: string; readonly title: string }[];
+    };
     const { url, title } = entries[currentIndex]!;
     return { url, title: title === url.replace(/^https?:\/\//, "") ? "" : title };
   }
@@ -141,10 +164,27 @@ export class Page {
   }
 
   /** The value of an expression in the page, or what a promise comes to. @throws {ToolFailure} `failed` with what it throws. */
-  async evaluate(expression: string, timeoutMs?: number): Promise<{ readonly value: Json | undefined; readonly type: string }> {
+  async evaluate(
+    expression: string,
+    timeoutMs?: number,
+  ): Promise<{ readonly value: Json | undefined; readonly type: string }> {
     // With `replMode` alone it may say `await` itself, and with it a promise that it ends with is not waited for. Compiling runs nothing.
-    const replMode = /\bawait\b/.test(expression) && (await this.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }, timeoutMs))["exceptionDetails"] !== undefined;
-    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
+    const replMode =
+      /\bawait\b/.test(expression) &&
+      (await this.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }, timeoutMs))[
+        "exceptionDetails"
+      ] !== undefined;
+    const { result, exceptionDetails } = await this.send(
+      "Runtime.evaluate",
+      {
+        expression,
+        returnByValue: true,
+        awaitPromise: true,
+        replMode,
+        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+      },
+      timeoutMs,
+    );
     return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
   }
 
@@ -153,7 +193,13 @@ export class Page {
     const { object } = await this.send("DOM.resolveNode", { backendNodeId });
     const { objectId } = object as JsonObject;
     try {
-      const { result, exceptionDetails } = await this.send("Runtime.callFunctionOn", { objectId: objectId!, functionDeclaration: code, arguments: args.map((value) => ({ value })), returnByValue: true, userGesture: true });
+      const { result, exceptionDetails } = await this.send("Runtime.callFunctionOn", {
+        objectId: objectId!,
+        functionDeclaration: code,
+        arguments: args.map((value) => ({ value })),
+        returnByValue: true,
+        userGesture: true,
+      });
       return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined).value;
     } finally {
       await this.send("Runtime.releaseObject", { objectId: objectId! }).catch(() => undefined); // It went with its page.
@@ -179,7 +225,12 @@ export class Page {
   }
 
   #opened({ type, message, defaultPrompt }: JsonObject): void {
-    const dialog: Dialog = { id: `d${(this.#dialogs += 1)}`, type: String(type), message: short(String(message)), default_prompt: short(String(defaultPrompt ?? "")) };
+    const dialog: Dialog = {
+      id: `d${(this.#dialogs += 1)}`,
+      type: String(type),
+      message: short(String(message)),
+      default_prompt: short(String(defaultPrompt ?? "")),
+    };
     this.dialog = dialog;
     const rule = this.#rule(dialog);
     const answer = (accept: boolean): void => void this.answer(dialog, accept).catch(() => undefined); // It went with its page.
@@ -208,7 +259,16 @@ function thrown({ exception, text }: JsonObject): string {
   return String(description ?? value ?? text);
 }
 
-function valueOf(result: JsonObject, exception: JsonObject | undefined): { readonly value: Json | undefined; readonly type: string } {
+function valueOf(
+  result: JsonObject,
+  exception: JsonObject | undefined,
+): { readonly value: Json | undefined; readonly type: string } {
   if (exception !== undefined) throw new ToolFailure("failed", `The page threw: ${short(thrown(exception))}`);
-  return { value: result["value"] ?? (result["unserializableValue"] as Json | undefined) ?? (result["subtype"] === "null" ? null : undefined), type: String(result["type"]) };
+  return {
+    value:
+      result["value"] ??
+      (result["unserializableValue"] as Json | undefined) ??
+      (result["subtype"] === "null" ? null : undefined),
+    type: String(result["type"]),
+  };
 }

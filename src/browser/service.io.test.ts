@@ -20,22 +20,39 @@ const SERVICE_KEY = "key-of-the-service-0123456789";
 const noFetch: GuardedFetch = () => Promise.reject(new ToolFailure("unreachable", "Nothing is fetched here."));
 
 /** The guard as plugins have it. `lookup` says where names lead, one answer after the other. */
-function guarded(options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {}): OpenSocket {
-  const ofProvider = ({ slot, provider }: { readonly slot: string; readonly provider: string }) => (slot === "browser" && provider === "rented" ? [{ value: SERVICE_KEY }] : []);
-  return createSocket({ policy: () => ({ allowPrivate: options.allowPrivate ?? true }), secrets: () => [SECRET, SERVICE_KEY], ofProvider, proxy: () => undefined, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) });
+function guarded(
+  options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {},
+): OpenSocket {
+  const ofProvider = ({ slot, provider }: { readonly slot: string; readonly provider: string }) =>
+    slot === "browser" && provider === "rented" ? [{ value: SERVICE_KEY }] : [];
+  return createSocket({
+    policy: () => ({ allowPrivate: options.allowPrivate ?? true }),
+    secrets: () => [SECRET, SERVICE_KEY],
+    ofProvider,
+    proxy: () => undefined,
+    ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+  });
 }
 
 /** Speaks WebSocket as a browser's DevTools do; `hear` is given each message and what answers it. */
-async function startDevTools(hear: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void, secure?: { readonly key: string; readonly cert: string }) {
+async function startDevTools(
+  hear: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void,
+  secure?: { readonly key: string; readonly cert: string },
+) {
   const paths: string[] = [];
   const server = secure === undefined ? createServer() : createSecureServer(secure);
   const connections = new Set<Duplex>();
   server.on("connection", (connection: Duplex) => void connections.add(connection));
   server.on("upgrade", (request: IncomingMessage, connection: Duplex) => {
     paths.push(request.url ?? "");
-    if (request.url?.includes("over") === true) return void connection.end("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n");
-    const accepted = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    connection.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ${accepted}\r\n\r\n`);
+    if (request.url?.includes("over") === true)
+      return void connection.end("HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n");
+    const accepted = createHash("sha1")
+      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    connection.write(
+      `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ${accepted}\r\n\r\n`,
+    );
     connection.on("error", () => undefined);
     let all = Buffer.alloc(0);
     connection.on("data", (chunk: Buffer) => {
@@ -77,8 +94,15 @@ function frame(text: string | Buffer, first = 0x81): Buffer {
   return Buffer.concat([long, body]);
 }
 
-const answer = (text: string, result: unknown = {}): string => JSON.stringify({ id: (JSON.parse(text) as { readonly id: number }).id, result });
-const service = (url: string, more: { readonly hosts?: readonly string[]; readonly fetch?: GuardedFetch } = {}) => ({ name: "Rented", provider: "rented", url, fetch: noFetch, ...more });
+const answer = (text: string, result: unknown = {}): string =>
+  JSON.stringify({ id: (JSON.parse(text) as { readonly id: number }).id, result });
+const service = (url: string, more: { readonly hosts?: readonly string[]; readonly fetch?: GuardedFetch } = {}) => ({
+  name: "Rented",
+  provider: "rented",
+  url,
+  fetch: noFetch,
+  ...more,
+});
 
 test("commands and answers of any length go both ways, in pieces too, and the path with its key stays out of sentences", async () => {
   const long = "x".repeat(200_000);
@@ -89,18 +113,38 @@ test("commands and answers of any length go both ways, in pieces too, and the pa
     say(frame("", 0x89));
     setTimeout(() => say(frame(told.slice(5), 0x80)), 5);
   });
-  const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/session?token=key-in-the-path`), guarded());
+  const tools = await connectToService(
+    service(`ws://127.0.0.1:${there.port}/session?token=key-in-the-path`),
+    guarded(),
+  );
   for (const say of ["ä", "y".repeat(300), long]) assert.deepEqual(await tools.send("Say.it", { say }), { said: say });
   tools.close("Done.");
   assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
-  const refused = await connectToService(service(`ws://127.0.0.1:${there.port}/over?token=key-in-the-path`), guarded()).then(() => "", String);
-  assert.equal(refused.replace(/:\d+/, ""), "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 and opened no WebSocket.".replace("ToolFailure: ", /^\w+: /.exec(refused)?.[0] ?? ""));
+  const refused = await connectToService(
+    service(`ws://127.0.0.1:${there.port}/over?token=key-in-the-path`),
+    guarded(),
+  ).then(() => "", String);
+  assert.equal(
+    refused.replace(/:\d+/, ""),
+    "ToolFailure: Rented's browser cannot be spoken to: 127.0.0.1 answered 410 and opened no WebSocket.".replace(
+      "ToolFailure: ",
+      /^\w+: /.exec(refused)?.[0] ?? "",
+    ),
+  );
 });
 
 test("a connection that breaks, a message that never ends and one that is no WebSocket's end it with a reason", async () => {
   const cases: readonly (readonly [string, (say: (frame: Buffer) => void, connection: Duplex) => void, RegExp])[] = [
-    ["cut", (_, connection) => void connection.destroy(), /browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./],
-    ["closed with a reason", (say) => say(frame(Buffer.concat([Buffer.from([3, 233]), Buffer.from("session expired")]), 0x88)), /is gone: it was closed: session expired\. Its time/],
+    [
+      "cut",
+      (_, connection) => void connection.destroy(),
+      /browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./,
+    ],
+    [
+      "closed with a reason",
+      (say) => say(frame(Buffer.concat([Buffer.from([3, 233]), Buffer.from("session expired")]), 0x88)),
+      /is gone: it was closed: session expired\. Its time/,
+    ],
     ["too long", (say) => say(Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])), /longer than 64000000 bytes/],
     ["masked", (say) => say(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 65])), /masked what it sent, as only a client does/],
   ];
@@ -119,9 +163,15 @@ test("what carries a stored secret is not sent, and what follows it is", async (
     say(frame(answer(text)));
   });
   const tools = await connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded());
-  const [secret, other] = await Promise.allSettled([tools.send("Input.insertText", { text: `my ${SECRET}` }), tools.send("Page.enable")]);
+  const [secret, other] = await Promise.allSettled([
+    tools.send("Input.insertText", { text: `my ${SECRET}` }),
+    tools.send("Page.enable"),
+  ]);
   assert.match(String((secret as PromiseRejectedResult).reason), /carries a stored secret/);
-  assert.deepEqual([other.status, heard.map((text) => (JSON.parse(text) as { readonly method: string }).method)], ["fulfilled", ["Page.enable"]]);
+  assert.deepEqual(
+    [other.status, heard.map((text) => (JSON.parse(text) as { readonly method: string }).method)],
+    ["fulfilled", ["Page.enable"]],
+  );
   tools.close("Done.");
 });
 
@@ -133,9 +183,15 @@ test("the session's own key and its service's may stand in the address, a stored
     assert.deepEqual(await tools.send("Page.enable"), {});
     tools.close("Done.");
   }
-  const refused = await connectToService(service(address(`apiKey=${SECRET}`)), guarded()).then(() => undefined, (cause: ToolFailure) => cause);
+  const refused = await connectToService(service(address(`apiKey=${SECRET}`)), guarded()).then(
+    () => undefined,
+    (cause: ToolFailure) => cause,
+  );
   assert.equal(refused?.code, "blocked");
-  assert.match(refused.message, /^Rented's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret/);
+  assert.match(
+    refused.message,
+    /^Rented's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret/,
+  );
   assert.doesNotMatch(refused.message, /sk-proj|a-stored|cdp/);
   assert.equal(there.paths.length, 2);
 });
@@ -146,9 +202,21 @@ test("the address that was judged is the one that is dialled: a name is looked u
   const moving = guarded({ lookup: async () => answers.shift() ?? [] });
   (await connectToService(service(`ws://browser.example:${there.port}/first`), moving)).close("Done.");
   assert.equal(answers.length, 1);
-  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), moving), /metadata|credentials/);
-  await assert.rejects(connectToService(service(`ws://browser.example:${there.port}/`), guarded({ allowPrivate: false, lookup: async () => ["127.0.0.1"] })), /only public addresses/);
-  await assert.rejects(connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded({ allowPrivate: false })), /only public addresses/);
+  await assert.rejects(
+    connectToService(service(`ws://browser.example:${there.port}/`), moving),
+    /metadata|credentials/,
+  );
+  await assert.rejects(
+    connectToService(
+      service(`ws://browser.example:${there.port}/`),
+      guarded({ allowPrivate: false, lookup: async () => ["127.0.0.1"] }),
+    ),
+    /only public addresses/,
+  );
+  await assert.rejects(
+    connectToService(service(`ws://127.0.0.1:${there.port}/`), guarded({ allowPrivate: false })),
+    /only public addresses/,
+  );
   await assert.rejects(connectToService(service("ws://169.254.169.254/"), guarded()), /metadata/);
   assert.deepEqual(there.paths, ["/first"]);
 });
@@ -156,34 +224,86 @@ test("the address that was judged is the one that is dialled: a name is looked u
 test("a plugin's browser is on the hosts that it was granted, and on no other", async () => {
   await using there = await startDevTools((text, say) => say(frame(answer(text))));
   const url = `ws://127.0.0.1:${there.port}/`;
-  for (const hosts of [[], ["127.0.0.1:1"], ["example.org"], ["*.127.0.0.1"]]) await assert.rejects(connectToService(service(url, { hosts }), guarded()), /names a browser on 127\.0\.0\.1:\d+, which its plugin was not granted/, hosts.join());
-  for (const hosts of [["127.0.0.1"], [`127.0.0.1:${there.port}`]]) (await connectToService(service(url, { hosts }), guarded())).close("Done.");
+  for (const hosts of [[], ["127.0.0.1:1"], ["example.org"], ["*.127.0.0.1"]])
+    await assert.rejects(
+      connectToService(service(url, { hosts }), guarded()),
+      /names a browser on 127\.0\.0\.1:\d+, which its plugin was not granted/,
+      hosts.join(),
+    );
+  for (const hosts of [["127.0.0.1"], [`127.0.0.1:${there.port}`]])
+    (await connectToService(service(url, { hosts }), guarded())).close("Done.");
   // An address that names another is held to the same list, and a sealed one names no open one.
-  const names = (socket: string): GuardedFetch => async () => ({ status: 200, json: async () => ({ webSocketDebuggerUrl: socket }) }) as never;
-  await assert.rejects(connectToService(service("http://127.0.0.1/", { hosts: ["127.0.0.1"], fetch: names("ws://192.168.0.9/") }), guarded()), /was not granted/);
+  const names =
+    (socket: string): GuardedFetch =>
+    async () =>
+      ({ status: 200, json: async () => ({ webSocketDebuggerUrl: socket }) }) as never;
+  await assert.rejects(
+    connectToService(
+      service("http://127.0.0.1/", { hosts: ["127.0.0.1"], fetch: names("ws://192.168.0.9/") }),
+      guarded(),
+    ),
+    /was not granted/,
+  );
   await assert.rejects(connectToService(service("https://127.0.0.1/", { fetch: names(url) }), guarded()), /unsealed/);
   (await connectToService(service("http://127.0.0.1/", { fetch: names(url) }), guarded())).close("Done.");
-  for (const bad of ["", "ftp://x/", "not an address"]) await assert.rejects(connectToService(service(bad), guarded()), /names no address/);
+  for (const bad of ["", "ftp://x/", "not an address"])
+    await assert.rejects(connectToService(service(bad), guarded()), /names no address/);
 });
 
 const NO_OPENSSL = spawnSync("openssl", ["version"]).error !== undefined && "openssl is not here";
 
-test("a sealed connection asks for its place by name, is made where the certificate is trusted, and is refused where it is not", { skip: NO_OPENSSL }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=browser.example.org", "-addext", "subjectAltName=DNS:browser.example.org", "-keyout", join(folder, "key"), "-out", join(folder, "certificate")], { stdio: "ignore" });
-  const [key, cert] = ["key", "certificate"].map((name) => readFileSync(join(folder, name), "utf8")) as [string, string];
-  await using there = await startDevTools((text, say) => say(frame(answer(text, { product: "Chrome" }))), { key, cert });
-  const here = guarded({ lookup: async () => ["127.0.0.1"] });
-  const url = `wss://browser.example.org:${there.port}/session?token=key-in-the-path`;
-  await assert.rejects(connectToService(service(url), here), /certificate of browser\.example\.org:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
-  const before = getCACertificates("default");
-  setDefaultCACertificates([...before, cert]);
-  t.after(() => setDefaultCACertificates(before));
-  const tools = await connectToService(service(url), here);
-  assert.deepEqual(await tools.send("Browser.getVersion"), { product: "Chrome" });
-  tools.close("Done.");
-  // The name is part of what is trusted.
-  await assert.rejects(connectToService(service(url.replace("browser.", "other.")), here), /ERR_TLS_CERT_ALTNAME_INVALID/);
-  assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
-});
+test(
+  "a sealed connection asks for its place by name, is made where the certificate is trusted, and is refused where it is not",
+  { skip: NO_OPENSSL },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=browser.example.org",
+        "-addext",
+        "subjectAltName=DNS:browser.example.org",
+        "-keyout",
+        join(folder, "key"),
+        "-out",
+        join(folder, "certificate"),
+      ],
+      { stdio: "ignore" },
+    );
+    const [key, cert] = ["key", "certificate"].map((name) => readFileSync(join(folder, name), "utf8")) as [
+      string,
+      string,
+    ];
+    await using there = await startDevTools((text, say) => say(frame(answer(text, { product: "Chrome" }))), {
+      key,
+      cert,
+    });
+    const here = guarded({ lookup: async () => ["127.0.0.1"] });
+    const url = `wss://browser.example.org:${there.port}/session?token=key-in-the-path`;
+    await assert.rejects(
+      connectToService(service(url), here),
+      /certificate of browser\.example\.org:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    );
+    const before = getCACertificates("default");
+    setDefaultCACertificates([...before, cert]);
+    t.after(() => setDefaultCACertificates(before));
+    const tools = await connectToService(service(url), here);
+    assert.deepEqual(await tools.send("Browser.getVersion"), { product: "Chrome" });
+    tools.close("Done.");
+    // The name is part of what is trusted.
+    await assert.rejects(
+      connectToService(service(url.replace("browser.", "other.")), here),
+      /ERR_TLS_CERT_ALTNAME_INVALID/,
+    );
+    assert.deepEqual(there.paths, ["/session?token=key-in-the-path"]);
+  },
+);

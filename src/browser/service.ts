@@ -31,11 +31,23 @@ export async function connectToService(service: ServiceBrowser, openSocket: Open
   const { name, provider } = service;
   const url = await socketOf(service);
   try {
-    const socket = await openSocket(url.href, { signed: { slot: "browser", provider }, timeoutMs: CONNECT_MS, keepAliveMs: ALIVE_MS, maxMessageBytes: MOST_BYTES });
-    return overSocket(socket, (why) => `The connection to ${name}'s browser is gone: ${why}. Its time there may be over.`);
+    const socket = await openSocket(url.href, {
+      signed: { slot: "browser", provider },
+      timeoutMs: CONNECT_MS,
+      keepAliveMs: ALIVE_MS,
+      maxMessageBytes: MOST_BYTES,
+    });
+    return overSocket(
+      socket,
+      (why) => `The connection to ${name}'s browser is gone: ${why}. Its time there may be over.`,
+    );
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
-    throw new ToolFailure(cause.code === "blocked" ? "blocked" : "unavailable", `${name}'s browser cannot be spoken to: ${cause.message}`, { cause });
+    throw new ToolFailure(
+      cause.code === "blocked" ? "blocked" : "unavailable",
+      `${name}'s browser cannot be spoken to: ${cause.message}`,
+      { cause },
+    );
   }
 }
 
@@ -43,23 +55,39 @@ export async function connectToService(service: ServiceBrowser, openSocket: Open
 async function socketOf({ name, url: text, hosts, fetch }: ServiceBrowser): Promise<URL> {
   const given = judged(text);
   if (/^wss?:$/.test(given.protocol)) return given;
-  const reply = await fetch(new URL("/json/version" + given.search, given).href, { hosts: [given.hostname], maxRedirects: 0, timeoutMs: CONNECT_MS, maxBytes: 1_000_000 });
+  const reply = await fetch(new URL("/json/version" + given.search, given).href, {
+    hosts: [given.hostname],
+    maxRedirects: 0,
+    timeoutMs: CONNECT_MS,
+    maxBytes: 1_000_000,
+  });
   const said = reply.status === 200 ? await reply.json() : undefined;
   const address = isObject(said) ? said["webSocketDebuggerUrl"] : undefined;
-  if (typeof address !== "string") throw new ToolFailure("unavailable", `${name} does not say where its browser is spoken to (${reply.status}).`);
+  if (typeof address !== "string")
+    throw new ToolFailure("unavailable", `${name} does not say where its browser is spoken to (${reply.status}).`);
   const socket = judged(address);
-  if (given.protocol === "https:" && socket.protocol !== "wss:") throw new ToolFailure("blocked", `${name} names an unsealed connection to its browser.`);
+  if (given.protocol === "https:" && socket.protocol !== "wss:")
+    throw new ToolFailure("blocked", `${name} names an unsealed connection to its browser.`);
   return socket;
 
   function judged(one: string): URL {
     const url = URL.parse(one);
-    if (url === null || !/^(?:wss?|https?):$/.test(url.protocol)) throw new ToolFailure("unavailable", `${name} names no address at which its browser is spoken to.`);
-    if (hosts !== undefined && !hosts.some((host) => belongsTo(url, host))) throw new ToolFailure("blocked", `${name} names a browser on ${url.host}, which its plugin was not granted.`, { hint: hosts.length === 0 ? "Its manifest names the hosts it needs in grants.hosts." : `It may be on: ${hosts.join(", ")}.` });
+    if (url === null || !/^(?:wss?|https?):$/.test(url.protocol))
+      throw new ToolFailure("unavailable", `${name} names no address at which its browser is spoken to.`);
+    if (hosts !== undefined && !hosts.some((host) => belongsTo(url, host)))
+      throw new ToolFailure("blocked", `${name} names a browser on ${url.host}, which its plugin was not granted.`, {
+        hint:
+          hosts.length === 0
+            ? "Its manifest names the hosts it needs in grants.hosts."
+            : `It may be on: ${hosts.join(", ")}.`,
+      });
     return url;
   }
 }
 
 function belongsTo({ hostname, host }: URL, allowed: string): boolean {
   const name = allowed.replace(/^\*\./, "");
-  return /:\d+$/.test(name) ? host === name : (!allowed.startsWith("*.") && hostname === name) || hostname.endsWith(`.${name}`);
+  return /:\d+$/.test(name)
+    ? host === name
+    : (!allowed.startsWith("*.") && hostname === name) || hostname.endsWith(`.${name}`);
 }

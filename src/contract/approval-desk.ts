@@ -1,7 +1,10 @@
 /** What may run, asked before anything does. Answers are those of the chain a call goes through, without a session's grants. */
 export interface ApprovalDesk {
   explain(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalExplanation>;
-  answer(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalAnswer["answer"]>;
+  answer(
+    command: string,
+    options: { readonly cwd: string; readonly surface?: string },
+  ): Promise<ApprovalAnswer["answer"]>;
   rules(): Promise<readonly ApprovalRule[]>;
   /** Takes a rule out of `config.yaml`. @throws {UserError} There is none of that text. */
   revoke(rule: string): Promise<void>;

@@ -16,4 +16,8 @@ export interface BrowserAnswer {
 }
 
 /** Opens such an address. Port 0 is a free one. */
-export type OpenBrowserReturn = (place: { readonly host: string; readonly port: number; readonly path: string }) => Promise<BrowserReturn>;
+export type OpenBrowserReturn = (place: {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}) => Promise<BrowserReturn>;

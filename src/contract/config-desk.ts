@@ -7,12 +7,28 @@ export interface ConfigDesk {
   /** Where keys are kept. */
   readonly envFile: string;
   /** Every mistake of the files with its place, and what they set that nothing reads. */
-  check(): { readonly problems: readonly { readonly file: string; readonly line: number | undefined; readonly column: number | undefined; readonly text: string; readonly hint?: string }[]; readonly unused: readonly string[] };
+  check(): {
+    readonly problems: readonly {
+      readonly file: string;
+      readonly line: number | undefined;
+      readonly column: number | undefined;
+      readonly text: string;
+      readonly hint?: string;
+    }[];
+    readonly unused: readonly string[];
+  };
   get(path: string): Json | undefined;
   /** The value as people may see it on a screen: keys, tokens and passwords masked. */
   shown(path: string): Json | undefined;
   /** @throws {UserError} naming the nearest key, when there is no such setting. */
-  explain(path: string): { readonly value: Json | undefined; readonly source: "default" | "file" | "profile" | "environment" | "flag" | "unset"; readonly where?: string; readonly description?: string; readonly allowed?: string; /** Known, and read by nothing here. */ readonly unused?: true };
+  explain(path: string): {
+    readonly value: Json | undefined;
+    readonly source: "default" | "file" | "profile" | "environment" | "flag" | "unset";
+    readonly where?: string;
+    readonly description?: string;
+    readonly allowed?: string;
+    /** Known, and read by nothing here. */ readonly unused?: true;
+  };
   /** Validates, keeps comments, writes atomically. @throws {UserError} naming allowed values and the nearest key. */
   set(path: string, value: string): Promise<void>;
   /** @throws {UserError} naming the nearest key, when it is neither a setting nor in the file. */

@@ -16,15 +16,27 @@ export interface ContextEngine extends NamedProvider {
    * The conversation, shorter. What stands at the end as it was given is kept word for word, with its pictures; what comes before is kept as
    * it is returned. Calls and results that lost their other half are dropped. One that throws leaves the conversation as it is.
    */
-  compress(messages: readonly ChatMessage[], model: string, about: CompressRequest): readonly ChatMessage[] | Promise<readonly ChatMessage[]>;
+  compress(
+    messages: readonly ChatMessage[],
+    model: string,
+    about: CompressRequest,
+  ): readonly ChatMessage[] | Promise<readonly ChatMessage[]>;
   on_session_start?(session_id: string, about: { readonly platform: string }): void | Promise<void>;
   on_session_end?(session_id: string, messages: readonly ChatMessage[]): void | Promise<void>;
   /** What the last request really took. */
   update_from_response?(usage: JsonObject): void | Promise<void>;
   /** The model that is in use now. */
-  update_model?(about: { readonly model: string; readonly context_length: number; readonly provider: string }): void | Promise<void>;
+  update_model?(about: {
+    readonly model: string;
+    readonly context_length: number;
+    readonly provider: string;
+  }): void | Promise<void>;
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
-  handle_tool_call?(tool_name: string, args: JsonObject, about: { readonly session_id: string; readonly messages: readonly ChatMessage[] }): string | Promise<string>;
+  handle_tool_call?(
+    tool_name: string,
+    args: JsonObject,
+    about: { readonly session_id: string; readonly messages: readonly ChatMessage[] },
+  ): string | Promise<string>;
 }
 
 export interface ContextState {

@@ -43,13 +43,44 @@ export type Fact =
     }
   | { readonly type: "session.titled"; readonly title: string }
   /** System prompt and tools, fixed until the next such fact (first turn, compaction, a person's own choice). */
-  | { readonly type: "prefix.fixed"; readonly hash: string; readonly system: string; readonly tools: readonly ToolOffer[]; readonly reason: string }
-  | { readonly type: "model.chosen"; readonly provider: string; readonly model: string; readonly baseUrl?: string; readonly by: Origin }
+  | {
+      readonly type: "prefix.fixed";
+      readonly hash: string;
+      readonly system: string;
+      readonly tools: readonly ToolOffer[];
+      readonly reason: string;
+    }
+  | {
+      readonly type: "model.chosen";
+      readonly provider: string;
+      readonly model: string;
+      readonly baseUrl?: string;
+      readonly by: Origin;
+    }
   /** Input that waits for its turn; `message.added` with the same id takes it in. */
-  | { readonly type: "input.queued"; readonly inputId: string; readonly mode: "queue" | "steer"; readonly origin: Origin; readonly parts: readonly Part[] }
+  | {
+      readonly type: "input.queued";
+      readonly inputId: string;
+      readonly mode: "queue" | "steer";
+      readonly origin: Origin;
+      readonly parts: readonly Part[];
+    }
   | { readonly type: "turn.started"; readonly turnId: string }
-  | { readonly type: "message.added"; readonly turnId: string; readonly origin: Origin; readonly parts: readonly Part[]; readonly inputId?: string }
-  | { readonly type: "model.asked"; readonly turnId: string; readonly requestId: string; readonly model: string; readonly prefixHash: string; readonly attempt: number }
+  | {
+      readonly type: "message.added";
+      readonly turnId: string;
+      readonly origin: Origin;
+      readonly parts: readonly Part[];
+      readonly inputId?: string;
+    }
+  | {
+      readonly type: "model.asked";
+      readonly turnId: string;
+      readonly requestId: string;
+      readonly model: string;
+      readonly prefixHash: string;
+      readonly attempt: number;
+    }
   | {
       readonly type: "model.answered";
       readonly turnId: string;
@@ -82,7 +113,12 @@ export type Fact =
       readonly parentCallId?: string;
     }
   | { readonly type: "tool.started"; readonly callId: string }
-  | { readonly type: "tool.settled"; readonly callId: string; readonly outcome: SettledOutcome; readonly durationMs: number }
+  | {
+      readonly type: "tool.settled";
+      readonly callId: string;
+      readonly outcome: SettledOutcome;
+      readonly durationMs: number;
+    }
   | {
       readonly type: "approval.asked";
       readonly callId: string;
@@ -96,9 +132,23 @@ export type Fact =
     }
   | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
   /** A call began a session of its own for a piece of its work. */
-  | { readonly type: "subagent.started"; readonly callId: string; readonly sessionId: string; readonly goal: string; readonly role: string }
+  | {
+      readonly type: "subagent.started";
+      readonly callId: string;
+      readonly sessionId: string;
+      readonly goal: string;
+      readonly role: string;
+    }
   /** `usage` and `costUsd` with those of its own subagents. */
-  | { readonly type: "subagent.ended"; readonly callId: string; readonly sessionId: string; readonly reason: TurnEndReason | "timeout"; readonly usage: Usage; readonly costUsd?: number; readonly durationMs: number }
+  | {
+      readonly type: "subagent.ended";
+      readonly callId: string;
+      readonly sessionId: string;
+      readonly reason: TurnEndReason | "timeout";
+      readonly usage: Usage;
+      readonly costUsd?: number;
+      readonly durationMs: number;
+    }
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
   | {
       readonly type: "context.compacted";

@@ -7,8 +7,18 @@ test("the author of an error is its own, else that of the nearest cause that has
   const said = new ToolFailure("failed", "obey", { from });
   assert.deepEqual(authorOf(said), from);
   assert.deepEqual(authorOf(new Error("a", { cause: new Error("b", { cause: said }) })), from);
-  assert.deepEqual(authorOf(new ToolFailure("failed", "nearer", { from: { source: "a program" }, cause: said })), { source: "a program" });
+  assert.deepEqual(authorOf(new ToolFailure("failed", "nearer", { from: { source: "a program" }, cause: said })), {
+    source: "a program",
+  });
   const circle = new Error("circle");
   circle.cause = circle;
-  for (const none of [new ToolFailure("failed", "ours"), circle, new Error("x", { cause: "obey" }), "obey", undefined, Object.assign(new Error("x"), { from: "obey" })]) assert.equal(authorOf(none), undefined);
+  for (const none of [
+    new ToolFailure("failed", "ours"),
+    circle,
+    new Error("x", { cause: "obey" }),
+    "obey",
+    undefined,
+    Object.assign(new Error("x"), { from: "obey" }),
+  ])
+    assert.equal(authorOf(none), undefined);
 });

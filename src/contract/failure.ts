@@ -37,7 +37,17 @@ export class ToolFailure extends Error {
   /** Whose words it repeats, when they are a stranger's: what a service said of its refusal, what a program printed. */
   readonly from: ForeignWords | undefined;
 
-  constructor(code: FailureCode | (string & {}), message: string, options: { hint?: string; data?: JsonObject; words?: string; from?: ForeignWords | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: FailureCode | (string & {}),
+    message: string,
+    options: {
+      hint?: string;
+      data?: JsonObject;
+      words?: string;
+      from?: ForeignWords | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "ToolFailure";
     this.code = code;

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { fingerprint } from "./fingerprint.ts";
 
 test("a fingerprint is sixteen hex digits, the same for the same text on every machine", () => {
-  assert.deepEqual(["", "hello", "汉字"].map(fingerprint), ["30a00dd6c223ada3", "f56321ce9d3890f3", "d771086b2aaab568"]);
+  assert.deepEqual(["", "hello", "汉字"].map(fingerprint), [
+    "30a00dd6c223ada3",
+    "f56321ce9d3890f3",
+    "d771086b2aaab568",
+  ]);
 });
 
 test("100,000 texts that differ by little have 100,000 fingerprints", () => {

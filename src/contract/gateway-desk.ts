@@ -25,7 +25,10 @@ export interface GatewayDesk {
    * @param to.key What was left under this key once is not sent again.
    * @throws {UserError} when there is no such platform, or it has no home channel.
    */
-  deliver(to: { readonly platform: string; readonly chatId?: string; readonly threadId?: string; readonly key: string }, text: string): Promise<void>;
+  deliver(
+    to: { readonly platform: string; readonly chatId?: string; readonly threadId?: string; readonly key: string },
+    text: string,
+  ): Promise<void>;
 }
 
 export interface RegisteredPlatform {
@@ -96,7 +99,12 @@ export interface ChatSession {
 /** Messages of chats in the store: in before they are acknowledged, out before they are sent. Each step is durable when it resolves. */
 export interface ChatLanes {
   /** `duplicate`: a message of that id of that chat was taken in before. */
-  receive(message: { readonly platform: string; readonly sessionKey: string; readonly message: PlatformMessage; /** Dealt with already; only its id is kept. */ readonly done?: true }): Promise<number | "duplicate">;
+  receive(message: {
+    readonly platform: string;
+    readonly sessionKey: string;
+    readonly message: PlatformMessage;
+    /** Dealt with already; only its id is kept. */ readonly done?: true;
+  }): Promise<number | "duplicate">;
   /** It is handed to a session now. */
   hand(id: number, sessionId: string): Promise<void>;
   /** Dealt with; what is to be said to it waits to be sent from the same moment on. */

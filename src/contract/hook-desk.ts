@@ -19,9 +19,16 @@ export interface HookDesk {
   /** Agrees to them: from now on they run. */
   accept(hooks: readonly ShellHookInfo[]): Promise<void>;
   /** `problems`: entries of config.yaml that are left out, or not as they were meant. */
-  list(): Promise<{ readonly shell: readonly ShellHookInfo[]; readonly problems: readonly string[]; readonly events: readonly EventHookInfo[] }>;
+  list(): Promise<{
+    readonly shell: readonly ShellHookInfo[];
+    readonly problems: readonly string[];
+    readonly events: readonly EventHookInfo[];
+  }>;
   /** Runs the shell hooks of that event with a sample payload, agreed to or not. @throws {UserError} for an event that does not exist. */
-  test(event: string, options: { readonly tool?: string; readonly payload?: JsonObject }): Promise<readonly ShellHookTest[]>;
+  test(
+    event: string,
+    options: { readonly tool?: string; readonly payload?: JsonObject },
+  ): Promise<readonly ShellHookTest[]>;
   /** Takes back every agreement to that command. @returns how many there were. */
   revoke(command: string): Promise<number>;
   doctor(): Promise<readonly Check[]>;
@@ -31,7 +38,10 @@ export interface HookDesk {
 
 export type CommandVerdict = HookMap["pre_command"] extends First<unknown, infer Verdict> ? Verdict : never;
 
-export type DispatchVerdict = { readonly action: "allow" } | { readonly action: "skip" } | { readonly action: "rewrite"; readonly text: string };
+export type DispatchVerdict =
+  | { readonly action: "allow" }
+  | { readonly action: "skip" }
+  | { readonly action: "rewrite"; readonly text: string };
 
 /** As events of chats name it. */
 export interface ChatIdentity {

@@ -49,33 +49,140 @@ export interface HookMap {
    * arguments, which are held to the schema, shown to every other guard and judged like a model's own. Anything else is ignored.
    */
   pre_tool_call: First<ToolCallInfo, GuardVerdict>;
-  post_tool_call: Observe<ToolCallInfo & { readonly result: string; readonly outcome: ToolOutcome; readonly duration_ms: number; readonly status: "ok" | "error" | "blocked" | "cancelled" }>;
+  post_tool_call: Observe<
+    ToolCallInfo & {
+      readonly result: string;
+      readonly outcome: ToolOutcome;
+      readonly duration_ms: number;
+      readonly status: "ok" | "error" | "blocked" | "cancelled";
+    }
+  >;
   transform_tool_result: Chain<ToolCallInfo & { readonly value: string; readonly duration_ms: number }>;
   /** Foreground output before it is cut. */
-  transform_terminal_output: Chain<{ readonly value: string; readonly command: string; readonly task_id: string; readonly returncode: number; readonly env_type: string }>;
+  transform_terminal_output: Chain<{
+    readonly value: string;
+    readonly command: string;
+    readonly task_id: string;
+    readonly returncode: number;
+    readonly env_type: string;
+  }>;
   /** Once per turn before the loop. The pieces join this request's user message, are never stored and never reach the system prompt. */
-  pre_llm_call: Collect<TurnInfo & { readonly user_message: string; readonly conversation_history: readonly Message[]; readonly is_first_turn: boolean }, string | { readonly context: string }>;
-  post_llm_call: Observe<TurnInfo & { readonly user_message: string; readonly assistant_response: string; readonly conversation_history: readonly Message[] }>;
+  pre_llm_call: Collect<
+    TurnInfo & {
+      readonly user_message: string;
+      readonly conversation_history: readonly Message[];
+      readonly is_first_turn: boolean;
+    },
+    string | { readonly context: string }
+  >;
+  post_llm_call: Observe<
+    TurnInfo & {
+      readonly user_message: string;
+      readonly assistant_response: string;
+      readonly conversation_history: readonly Message[];
+    }
+  >;
   transform_llm_output: Chain<TurnInfo & { readonly value: string }>;
   /** `started_at` and `ended_at` are seconds since 1970, as the original has them, and `api_duration` is seconds too. */
-  pre_api_request: Observe<RequestInfo & { readonly user_message: string; readonly request: ModelRequest; readonly message_count: number; readonly tool_count: number; readonly approx_input_tokens: number; readonly request_char_count: number; readonly started_at: number }>;
-  post_api_request: Observe<RequestInfo & RequestTimes & { readonly message_count: number; readonly finish_reason: string; readonly usage: Usage; readonly assistant_message: Message; readonly assistant_content_chars: number; readonly assistant_tool_call_count: number }>;
-  api_request_error: Observe<RequestInfo & RequestTimes & { readonly request: ModelRequest; readonly failure: ModelFailure; readonly retry_count: number; readonly max_retries: number; readonly retryable: boolean }>;
+  pre_api_request: Observe<
+    RequestInfo & {
+      readonly user_message: string;
+      readonly request: ModelRequest;
+      readonly message_count: number;
+      readonly tool_count: number;
+      readonly approx_input_tokens: number;
+      readonly request_char_count: number;
+      readonly started_at: number;
+    }
+  >;
+  post_api_request: Observe<
+    RequestInfo &
+      RequestTimes & {
+        readonly message_count: number;
+        readonly finish_reason: string;
+        readonly usage: Usage;
+        readonly assistant_message: Message;
+        readonly assistant_content_chars: number;
+        readonly assistant_tool_call_count: number;
+      }
+  >;
+  api_request_error: Observe<
+    RequestInfo &
+      RequestTimes & {
+        readonly request: ModelRequest;
+        readonly failure: ModelFailure;
+        readonly retry_count: number;
+        readonly max_retries: number;
+        readonly retryable: boolean;
+      }
+  >;
   /** A turn that edited files is about to end; the first message sends it on. */
-  pre_verify: First<TurnInfo & { readonly attempt: number; readonly final_response: string; readonly changed_paths: readonly string[] }, { readonly action: "continue"; readonly message: string }>;
+  pre_verify: First<
+    TurnInfo & { readonly attempt: number; readonly final_response: string; readonly changed_paths: readonly string[] },
+    { readonly action: "continue"; readonly message: string }
+  >;
   on_session_start: Observe<SessionInfo>;
-  on_session_end: Observe<SessionInfo & { readonly completed: boolean; readonly interrupted: boolean; readonly task_id: string; readonly turn_id: string; readonly turn_exit_reason: TurnEndReason }>;
-  on_session_finalize: Observe<{ readonly session_id: string | null; readonly platform: string; readonly reason: string; readonly parent_session_id?: string }>;
+  on_session_end: Observe<
+    SessionInfo & {
+      readonly completed: boolean;
+      readonly interrupted: boolean;
+      readonly task_id: string;
+      readonly turn_id: string;
+      readonly turn_exit_reason: TurnEndReason;
+    }
+  >;
+  on_session_finalize: Observe<{
+    readonly session_id: string | null;
+    readonly platform: string;
+    readonly reason: string;
+    readonly parent_session_id?: string;
+  }>;
   on_session_reset: Observe<{ readonly session_id: string; readonly platform: string; readonly reason: string }>;
-  subagent_start: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_goal: string; readonly parent_turn_id?: string }>;
-  subagent_stop: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_summary: string; readonly child_status: string; readonly duration_ms: number; readonly parent_turn_id?: string }>;
+  subagent_start: Observe<{
+    readonly parent_session_id: string;
+    readonly child_session_id: string;
+    readonly child_role: string;
+    readonly child_goal: string;
+    readonly parent_turn_id?: string;
+  }>;
+  subagent_stop: Observe<{
+    readonly parent_session_id: string;
+    readonly child_session_id: string;
+    readonly child_role: string;
+    readonly child_summary: string;
+    readonly child_status: string;
+    readonly duration_ms: number;
+    readonly parent_turn_id?: string;
+  }>;
   /** Before a slash command of any surface runs. `block` refuses it, `handled` answers in its place, `rewrite` runs another one instead. */
-  pre_command: First<CommandInfo, { readonly action: "block"; readonly message: string } | { readonly action: "handled"; readonly message?: string } | { readonly action: "rewrite"; readonly command: string; readonly args?: string }>;
+  pre_command: First<
+    CommandInfo,
+    | { readonly action: "block"; readonly message: string }
+    | { readonly action: "handled"; readonly message?: string }
+    | { readonly action: "rewrite"; readonly command: string; readonly args?: string }
+  >;
   /** An inbound chat message, before sign-in. */
-  pre_gateway_dispatch: First<{ readonly event: JsonObject }, { readonly action: "skip" | "allow"; readonly text?: undefined } | { readonly action: "rewrite"; readonly text: string }>;
+  pre_gateway_dispatch: First<
+    { readonly event: JsonObject },
+    | { readonly action: "skip" | "allow"; readonly text?: undefined }
+    | { readonly action: "rewrite"; readonly text: string }
+  >;
   pre_approval_request: Observe<ApprovalInfo>;
   /** `timeout`: nobody answered in time. `cancelled`: the question was withdrawn, because the turn was stopped, say. */
-  post_approval_response: Observe<ApprovalInfo & { readonly choice: "once" | "session" | "always" | "deny" | "timeout" | "cancelled" | "smart_approve" | "smart_deny"; readonly decision: Decision }>;
+  post_approval_response: Observe<
+    ApprovalInfo & {
+      readonly choice:
+        | "once"
+        | "session"
+        | "always"
+        | "deny"
+        | "timeout"
+        | "cancelled"
+        | "smart_approve"
+        | "smart_deny";
+      readonly decision: Decision;
+    }
+  >;
   kanban_task_claimed: Observe<JsonObject>;
   kanban_task_completed: Observe<JsonObject>;
   kanban_task_blocked: Observe<JsonObject>;
@@ -196,7 +303,14 @@ export interface ApprovalInfo {
 /** Middleware changes behaviour where hooks watch it. Each wraps the next; the first registered is outermost; they chain. */
 export interface MiddlewareMap {
   /** Rewrites decoded arguments before guards, risk and the tool see them. */
-  tool_request: { readonly input: { readonly tool_name: string; readonly args: JsonObject; readonly original_args: JsonObject } & ToolCallInfo; readonly output: JsonObject };
+  tool_request: {
+    readonly input: {
+      readonly tool_name: string;
+      readonly args: JsonObject;
+      readonly original_args: JsonObject;
+    } & ToolCallInfo;
+    readonly output: JsonObject;
+  };
   /** Around the tool itself, after approval. */
   tool_execution: { readonly input: ToolExecutionInfo; readonly output: Json };
   /**
@@ -216,7 +330,12 @@ export interface LlmRequestInfo extends RequestInfo {
 
 export type MiddlewareKind = keyof MiddlewareMap;
 
-export const MIDDLEWARE_KINDS: readonly MiddlewareKind[] = ["tool_request", "tool_execution", "llm_request", "llm_execution"];
+export const MIDDLEWARE_KINDS: readonly MiddlewareKind[] = [
+  "tool_request",
+  "tool_execution",
+  "llm_request",
+  "llm_execution",
+];
 
 export type Middleware<K extends MiddlewareKind> = (
   input: MiddlewareMap[K]["input"],

@@ -13,4 +13,6 @@ export interface Logger {
 }
 
 /** `cause` is logged with its stack. */
-export type LogDetail = JsonObject & { readonly cause?: never } | { readonly cause: unknown; readonly [key: string]: unknown };
+export type LogDetail =
+  | (JsonObject & { readonly cause?: never })
+  | { readonly cause: unknown; readonly [key: string]: unknown };

@@ -43,7 +43,17 @@ export interface VideoGenProvider extends MediaBackend {
 /** Slot `tts`: one is in use, chosen by `tts.provider`. */
 export interface SpeechProvider extends MediaBackend {
   /** Writes `output_path` and returns its path. Throws when it cannot. */
-  synthesize(text: string, output_path: string, options: { readonly voice?: string; readonly model?: string; readonly speed?: number; readonly format: "mp3" | "wav" | "ogg" | "opus" | "flac"; /** Ends what it has begun. */ readonly signal?: AbortSignal }): string | Promise<string>;
+  synthesize(
+    text: string,
+    output_path: string,
+    options: {
+      readonly voice?: string;
+      readonly model?: string;
+      readonly speed?: number;
+      readonly format: "mp3" | "wav" | "ogg" | "opus" | "flac";
+      /** Ends what it has begun. */ readonly signal?: AbortSignal;
+    },
+  ): string | Promise<string>;
   list_voices?(): readonly MediaModel[] | Promise<readonly MediaModel[]>;
   readonly voice_compatible?: boolean;
 }
@@ -51,19 +61,48 @@ export interface SpeechProvider extends MediaBackend {
 /** Slot `stt`: one is in use, chosen by `stt.provider`. */
 export interface TranscriptionProvider extends MediaBackend {
   /** Never throws: `{ success, transcript, provider, error? }`. */
-  transcribe(file_path: string, options: { readonly model?: string; readonly language?: string; /** Ends what it has begun. */ readonly signal?: AbortSignal }): JsonObject | Promise<JsonObject>;
+  transcribe(
+    file_path: string,
+    options: {
+      readonly model?: string;
+      readonly language?: string;
+      /** Ends what it has begun. */ readonly signal?: AbortSignal;
+    },
+  ): JsonObject | Promise<JsonObject>;
 }
 
 /** The answer of an image backend that made a picture; `image` is a path or an address, `b64` its bytes. */
-export function imageMade(made: { readonly image?: string; readonly b64?: string; readonly model?: string; readonly prompt?: string; readonly aspect_ratio?: string; readonly provider?: string; readonly modality?: string; readonly extra?: JsonObject }): JsonObject {
+export function imageMade(made: {
+  readonly image?: string;
+  readonly b64?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  readonly aspect_ratio?: string;
+  readonly provider?: string;
+  readonly modality?: string;
+  readonly extra?: JsonObject;
+}): JsonObject {
   const { extra, ...rest } = made;
   return { success: true, ...rest, ...extra };
 }
 
 /** The answer of one that could not. */
-export function imageFailed(failed: { readonly error: string; /** Whose words the error repeats; `null`: they are the backend's own. Else they may be anybody's. */ readonly error_from?: ForeignWords | null; readonly error_type?: string; readonly model?: string; readonly prompt?: string; readonly provider?: string }): JsonObject {
+export function imageFailed(failed: {
+  readonly error: string;
+  /** Whose words the error repeats; `null`: they are the backend's own. Else they may be anybody's. */ readonly error_from?: ForeignWords | null;
+  readonly error_type?: string;
+  readonly model?: string;
+  readonly prompt?: string;
+  readonly provider?: string;
+}): JsonObject {
   const { error_from, ...told } = failed;
-  return { success: false, image: null, ...told, error_type: failed.error_type ?? "provider_error", ...(error_from === undefined ? {} : { error_from: error_from === null ? null : { ...error_from } }) };
+  return {
+    success: false,
+    image: null,
+    ...told,
+    error_type: failed.error_type ?? "provider_error",
+    ...(error_from === undefined ? {} : { error_from: error_from === null ? null : { ...error_from } }),
+  };
 }
 
 /** Most bytes of a picture that a model is sent. */
@@ -81,7 +120,13 @@ export function pictureType(bytes: Uint8Array): "image/png" | "image/jpeg" | "im
 /** Bytes as a model is sent them. @throws {ToolFailure} for what is no picture, or too large a one. */
 export function pictureOf(bytes: Uint8Array, name: string): ImagePart {
   const mediaType = pictureType(bytes);
-  if (mediaType === undefined) throw new ToolFailure("bad_arguments", `${name} is no picture that models read: PNG, JPEG, GIF and WebP are.`);
-  if (bytes.length > PICTURE_BYTES) throw new ToolFailure("bad_arguments", `${name} is ${Math.ceil(bytes.length / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`, { hint: "Make it smaller first." });
+  if (mediaType === undefined)
+    throw new ToolFailure("bad_arguments", `${name} is no picture that models read: PNG, JPEG, GIF and WebP are.`);
+  if (bytes.length > PICTURE_BYTES)
+    throw new ToolFailure(
+      "bad_arguments",
+      `${name} is ${Math.ceil(bytes.length / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`,
+      { hint: "Make it smaller first." },
+    );
   return { type: "image", mediaType, data: Buffer.from(bytes).toString("base64") };
 }

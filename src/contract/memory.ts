@@ -14,14 +14,29 @@ export interface MemoryProvider extends NamedProvider {
   /** Text that joins the system prompt when a session begins; it stays the same for the session. */
   system_prompt_block?(): string | Promise<string>;
   /** What is known that bears on the message. It joins this turn's requests beside the message, fenced as data, and is stored nowhere. 8 s at most. */
-  prefetch?(query: string, about: { readonly session_id: string }): string | null | undefined | Promise<string | null | undefined>;
+  prefetch?(
+    query: string,
+    about: { readonly session_id: string },
+  ): string | null | undefined | Promise<string | null | undefined>;
   /** After a turn: time to get ready for the next one. */
   queue_prefetch?(query: string, about: { readonly session_id: string }): void | Promise<void>;
   /** A turn went well. It runs in the background: the person has the answer already. */
-  sync_turn?(user_message: string, assistant_response: string, about: { readonly session_id: string; readonly messages: readonly ChatMessage[] }): void | Promise<void>;
-  on_turn_start?(turn_number: number, message: string, about: { readonly session_id: string; readonly model: string; readonly platform: string }): void | Promise<void>;
+  sync_turn?(
+    user_message: string,
+    assistant_response: string,
+    about: { readonly session_id: string; readonly messages: readonly ChatMessage[] },
+  ): void | Promise<void>;
+  on_turn_start?(
+    turn_number: number,
+    message: string,
+    about: { readonly session_id: string; readonly model: string; readonly platform: string },
+  ): void | Promise<void>;
   /** The agent's own notes were changed by its `memory` tool; runs behind the call. `content` of a removal is what the entry was found by. */
-  on_memory_write?(action: "add" | "replace" | "remove", target: "memory" | "user", content: string): void | Promise<void>;
+  on_memory_write?(
+    action: "add" | "replace" | "remove",
+    target: "memory" | "user",
+    content: string,
+  ): void | Promise<void>;
   /** The conversation is put away. */
   on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
   /** Before a conversation is shortened. What it returns is told to whoever writes the summary. */
@@ -29,7 +44,11 @@ export interface MemoryProvider extends NamedProvider {
   /** Tools of its own; offered where the toolset `memory` is. */
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
   /** JSON text. */
-  handle_tool_call?(tool_name: string, args: JsonObject, about: { readonly session_id: string }): string | Promise<string>;
+  handle_tool_call?(
+    tool_name: string,
+    args: JsonObject,
+    about: { readonly session_id: string },
+  ): string | Promise<string>;
   /** What it has to be told before it works; `hermes memory setup` asks for it. */
   get_config_schema?(): readonly MemoryField[] | Promise<readonly MemoryField[]>;
   /** Keeps the answers that are no secrets, in a place of its own. */
@@ -66,4 +85,7 @@ export interface MemorySession {
  * What `cli.ts` of a memory provider's plugin exports as `register_cli`: its commands, which are there as `hermes PROVIDER COMMAND` while it
  * is the provider in use. `cli.py` gets an argparse parser.
  */
-export type RegisterCli = (subparser: { command(command: CliCommand): void }, about: { readonly home: string; readonly config: JsonObject; env(name: string): string | undefined }) => void;
+export type RegisterCli = (
+  subparser: { command(command: CliCommand): void },
+  about: { readonly home: string; readonly config: JsonObject; env(name: string): string | undefined },
+) => void;

@@ -1,15 +1,43 @@
 export interface ModelDesk {
   /** What a turn would use now and why. */
-  current(): Promise<{ readonly provider: string; readonly model: string; readonly baseUrl: string | undefined; readonly source: string; readonly offline: boolean; /** What a person should be told once: no model is configured, and how to connect one. */ readonly notice?: string }>;
+  current(): Promise<{
+    readonly provider: string;
+    readonly model: string;
+    readonly baseUrl: string | undefined;
+    readonly source: string;
+    readonly offline: boolean;
+    /** What a person should be told once: no model is configured, and how to connect one. */ readonly notice?: string;
+  }>;
   /** How much a model of that name reads, as configured for the current one, else as its name says. */
   contextTokens(model: string): Promise<number>;
-  providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly program: boolean; readonly ready: boolean; readonly reason?: string }[]>;
+  providers(): Promise<
+    readonly {
+      readonly id: string;
+      readonly label: string;
+      readonly keyEnv: readonly string[];
+      readonly program: boolean;
+      readonly ready: boolean;
+      readonly reason?: string;
+    }[]
+  >;
   /** Who stands in when the model fails for good, in order; with `lack`, why one cannot. */
   fallbacks(): Promise<readonly { readonly provider: string; readonly model: string; readonly lack?: string }[]>;
   /** OpenAI-compatible servers that answer on their usual local ports. */
-  findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; /** Id of its provider. */ readonly provider: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
+  findLocal(signal: AbortSignal): Promise<
+    readonly {
+      readonly name: string;
+      /** Id of its provider. */ readonly provider: string;
+      readonly baseUrl: string;
+      readonly models: readonly string[];
+    }[]
+  >;
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
   probe(signal: AbortSignal): Promise<void>;
-  choose(choice: { readonly provider: string; readonly model: string; readonly baseUrl?: string; readonly apiKey?: string }): Promise<void>;
+  choose(choice: {
+    readonly provider: string;
+    readonly model: string;
+    readonly baseUrl?: string;
+    readonly apiKey?: string;
+  }): Promise<void>;
 }

@@ -33,7 +33,14 @@ export interface ProviderProfile {
   /** Joins every request's body. */
   build_extra_body?(about: { readonly session_id: string; readonly model: string }): JsonObject | Promise<JsonObject>;
   /** What joins the body, and what stands at its top. */
-  build_api_kwargs_extras?(about: { readonly reasoning_config: JsonObject | null; readonly model: string }): readonly [extra: JsonObject, top: JsonObject] | Promise<readonly [extra: JsonObject, top: JsonObject]>;
+  build_api_kwargs_extras?(about: {
+    readonly reasoning_config: JsonObject | null;
+    readonly model: string;
+  }): readonly [extra: JsonObject, top: JsonObject] | Promise<readonly [extra: JsonObject, top: JsonObject]>;
   /** Ids of its models; null when it cannot say. */
-  fetch_models?(about: { readonly api_key: string | null; readonly base_url: string | null; readonly timeout: number }): readonly string[] | null | Promise<readonly string[] | null>;
+  fetch_models?(about: {
+    readonly api_key: string | null;
+    readonly base_url: string | null;
+    readonly timeout: number;
+  }): readonly string[] | null | Promise<readonly string[] | null>;
 }

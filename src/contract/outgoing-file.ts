@@ -9,7 +9,9 @@ export interface OutgoingFile {
   readonly source: string;
 }
 
-export type TakenFile = { readonly ok: true; readonly file: OutgoingFile } | { readonly ok: false; /** In a phrase. */ readonly reason: string };
+export type TakenFile =
+  | { readonly ok: true; readonly file: OutgoingFile }
+  | { readonly ok: false; /** In a phrase. */ readonly reason: string };
 
 /** The files that answers name, and what may be sent of them. */
 export interface OutgoingFiles {
@@ -17,7 +19,15 @@ export interface OutgoingFiles {
    * Judges a file and takes a copy of it: only what lies in the workspace or was made by a tool of the conversation, and nothing protected.
    * @param from.made Paths that tools of this conversation said they made.
    */
-  take(path: string, from: { readonly cwd: string; readonly made: readonly string[]; readonly voice: boolean; readonly asDocument: boolean }): Promise<TakenFile>;
+  take(
+    path: string,
+    from: {
+      readonly cwd: string;
+      readonly made: readonly string[];
+      readonly voice: boolean;
+      readonly asDocument: boolean;
+    },
+  ): Promise<TakenFile>;
   /** They are sent. */
   release(files: readonly OutgoingFile[]): Promise<void>;
   /** Removes what nobody came for and is older than this (epoch ms). */

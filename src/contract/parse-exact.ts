@@ -11,5 +11,7 @@ export function parseExact(text: string): unknown {
 }
 
 function exact(_: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  return typeof value === "number" && source !== undefined && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+  return typeof value === "number" && source !== undefined && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    ? source
+    : value;
 }

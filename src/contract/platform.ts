@@ -78,19 +78,36 @@ export interface PlatformAdapter {
   /** True when it is connected now. Throws, or says false, when it cannot be. */
   connect(options: { readonly is_reconnect: boolean }): boolean | void | Promise<boolean | void>;
   disconnect(): void | Promise<void>;
-  send(chat_id: string, text: string, options: { readonly reply_to?: string; readonly metadata?: JsonObject }): SendResult | void | Promise<SendResult | void>;
+  send(
+    chat_id: string,
+    text: string,
+    options: { readonly reply_to?: string; readonly metadata?: JsonObject },
+  ): SendResult | void | Promise<SendResult | void>;
   send_typing?(chat_id: string): void | Promise<void>;
   /**
    * Puts other words in the place of a message of ours: what it says once is what it says twice.
    * @param options.finalize False: more is to come soon, so that a pause which the service asks for is told (`retry_after`) and not waited for.
    */
-  edit_message?(chat_id: string, message_id: string, text: string, options?: { readonly finalize?: boolean }): SendResult | Promise<SendResult>;
+  edit_message?(
+    chat_id: string,
+    message_id: string,
+    text: string,
+    options?: { readonly finalize?: boolean },
+  ): SendResult | Promise<SendResult>;
   /**
    * Files of this machine, each in the way the service shows it. What an adapter lacks goes as a document; without any of these a chat is told
    * where a file lies. `path` is a copy that is there until this resolves.
    */
-  send_document?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
-  send_image_file?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
+  send_document?(
+    chat_id: string,
+    path: string,
+    options: SendFileOptions,
+  ): SendResult | void | Promise<SendResult | void>;
+  send_image_file?(
+    chat_id: string,
+    path: string,
+    options: SendFileOptions,
+  ): SendResult | void | Promise<SendResult | void>;
   send_voice?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
   send_video?(chat_id: string, path: string, options: SendFileOptions): SendResult | void | Promise<SendResult | void>;
   get_chat_info?(chat_id: string): JsonObject | Promise<JsonObject>;

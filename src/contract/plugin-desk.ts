@@ -8,13 +8,25 @@ export interface PluginDesk {
    * not enabled, until `allowReplace` names each of them, or says `true`. `shared` are tools that another plugin of the person's brings as well.
    * `faults` are what `check` calls errors of what it registers, in sentences.
    */
-  enable(name: string, options?: { readonly allowReplace?: boolean | readonly string[] }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly OwnedTool[]; readonly waits: boolean; readonly withheld: readonly string[]; readonly shared: readonly OwnedTool[]; readonly faults: readonly string[] }>;
+  enable(
+    name: string,
+    options?: { readonly allowReplace?: boolean | readonly string[] },
+  ): Promise<{
+    readonly listing: PluginListing;
+    readonly replaces: readonly OwnedTool[];
+    readonly waits: boolean;
+    readonly withheld: readonly string[];
+    readonly shared: readonly OwnedTool[];
+    readonly faults: readonly string[];
+  }>;
   /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
   disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
   info(name: string): Promise<PluginListing>;
   /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */
-  check(name?: string): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
+  check(
+    name?: string,
+  ): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
   /** Installs the Python packages that it needs into an environment that no other plugin has. */
   installPackages(name: string, options: Pick<InstallOptions, "signal" | "build">): Promise<PluginListing>;
   /** Fetches from `owner/repo`, a Git URL, a folder, an archive, `npm:NAME` or `pypi:NAME`. */
@@ -26,9 +38,15 @@ export interface PluginDesk {
   /** Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name. */
   create(name: string, options: { readonly python: boolean; readonly folder?: string }): Promise<string>;
   /** Runs the plugin in this folder as it lies there and loads each change; `told` after each. */
-  develop(folder: string, told: (report: ReloadReport) => void): Promise<Disposable & { readonly listing: PluginListing; readonly report: ReloadReport }>;
+  develop(
+    folder: string,
+    told: (report: ReloadReport) => void,
+  ): Promise<Disposable & { readonly listing: PluginListing; readonly report: ReloadReport }>;
   /** Runs the handlers of its tools: recorded calls, wrong arguments, faults, refusal, cancel. */
-  test(name: string, options: { readonly signal: AbortSignal; readonly recorded?: readonly RecordedCall[] }): Promise<PluginTestReport>;
+  test(
+    name: string,
+    options: { readonly signal: AbortSignal; readonly recorded?: readonly RecordedCall[] },
+  ): Promise<PluginTestReport>;
   /** Takes in what changed in the plugins' folders, `.env` and `config.yaml`. Open sessions keep their tool lists. */
   reload(): Promise<ReloadReport>;
 }

@@ -91,7 +91,12 @@ export interface PluginContext extends SeedsPluginContext {
   /** Past conversations; under a call or a command in the chat of somebody who is not the owner, theirs. */
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that came from elsewhere. */
-  jobs(): Promise<Pick<JobDesk, "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
+  jobs(): Promise<
+    Pick<
+      JobDesk,
+      "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner"
+    >
+  >;
   /** Chats of the gateway, to send to. Not for plugins that came from elsewhere. */
   chats(): Promise<ChatPost>;
   /**
@@ -122,7 +127,12 @@ export interface RegisteredName {
 export interface SeedsPluginContext {
   register_tool(tool: SeedsTool): Disposable;
   register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
-  register_command(name: string, handler: (args: string) => string | void | Promise<string | void>, description?: string, args_hint?: string): Disposable;
+  register_command(
+    name: string,
+    handler: (args: string) => string | void | Promise<string | void>,
+    description?: string,
+    args_hint?: string,
+  ): Disposable;
   register_skill(name: string, path: string, description?: string): Disposable;
   register_memory_provider(provider: Slots["memory"]): Disposable;
   register_context_engine(engine: Slots["context"]): Disposable;
@@ -137,7 +147,15 @@ export interface SeedsPluginContext {
   /** The next input of the conversation it is said in, else of the one opened last. False, and logged, where no turn would be seen: only an open `hermes` and chats show turns that nobody asked for. */
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
-  dispatch_tool(name: string, args: JsonObject, options?: { /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: { readonly session_id: string } | null }): Promise<string>;
+  dispatch_tool(
+    name: string,
+    args: JsonObject,
+    options?: {
+      /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: {
+        readonly session_id: string;
+      } | null;
+    },
+  ): Promise<string>;
 }
 
 export interface PluginSecrets {
@@ -157,7 +175,11 @@ export interface PluginStorage {
 
 export interface LlmRequest {
   readonly system?: string;
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string; readonly images?: readonly ImagePart[] }[];
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly text: string;
+    readonly images?: readonly ImagePart[];
+  }[];
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
   /** Default 120 000. */
@@ -178,7 +200,13 @@ export interface LlmAnswer {
   readonly text: string;
   readonly provider: string;
   readonly model: string;
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly total_tokens: number; readonly cache_read_tokens: number; readonly cache_write_tokens: number };
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+    readonly cache_read_tokens: number;
+    readonly cache_write_tokens: number;
+  };
 }
 
 /** A tool as the seeds write it. The handler returns a JSON string. */

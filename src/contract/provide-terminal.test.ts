@@ -10,8 +10,14 @@ const { signal } = new AbortController();
 function provided() {
   const seen: string[] = [];
   const all: { backend?: TerminalBackend; unload?: () => void | Promise<void> } = {};
-  const ctx = { provide: (_: string, backend: TerminalBackend) => (all.backend = backend), onUnload: (unload: () => Promise<void>) => (all.unload = unload) } as unknown as PluginContext;
-  const opener = { open: async () => (seen.push("opened"), {} as never), [Symbol.asyncDispose]: async () => void seen.push("closed") };
+  const ctx = {
+    provide: (_: string, backend: TerminalBackend) => (all.backend = backend),
+    onUnload: (unload: () => Promise<void>) => (all.unload = unload),
+  } as unknown as PluginContext;
+  const opener = {
+    open: async () => (seen.push("opened"), {} as never),
+    [Symbol.asyncDispose]: async () => void seen.push("closed"),
+  };
   provideTerminal(ctx, { id: "box", isolated: true }, async () => (seen.push("loaded"), opener));
   return { seen, backend: all.backend!, unload: all.unload! };
 }
@@ -32,8 +38,13 @@ test("a backend that nobody used is not loaded to be closed", async () => {
 });
 
 test("the variables that are not set are named", () => {
-  const probe = (set: readonly string[]) => ({ env: (name: string) => (set.includes(name) ? "set" : undefined) }) as unknown as Probe;
+  const probe = (set: readonly string[]) =>
+    ({ env: (name: string) => (set.includes(name) ? "set" : undefined) }) as unknown as Probe;
   assert.deepEqual(needsVariables(probe(["A", "B"]), ["A", "B"]), { ok: true });
   assert.deepEqual(needsVariables(probe(["A"]), ["A", "B"]), { ok: false, reason: "B is not set.", needs: ["B"] });
-  assert.deepEqual(needsVariables(probe([]), ["A", "B"]), { ok: false, reason: "A, B are not set.", needs: ["A", "B"] });
+  assert.deepEqual(needsVariables(probe([]), ["A", "B"]), {
+    ok: false,
+    reason: "A, B are not set.",
+    needs: ["A", "B"],
+  });
 });

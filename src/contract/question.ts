@@ -3,7 +3,13 @@ import type { ApprovalRequest, Scope } from "./approval.ts";
 /** Something only a person can answer. Every surface that has a person can show all three. */
 export type Question =
   /** `timeoutMs` counts from the moment the person is asked; after it the answer is no. `doubt` is what another approver said against it. */
-  | { readonly kind: "approval"; readonly request: ApprovalRequest; readonly scopes: readonly Scope[]; readonly timeoutMs: number; readonly doubt?: string }
+  | {
+      readonly kind: "approval";
+      readonly request: ApprovalRequest;
+      readonly scopes: readonly Scope[];
+      readonly timeoutMs: number;
+      readonly doubt?: string;
+    }
   | { readonly kind: "choice"; readonly text: string; readonly choices: readonly string[]; readonly other: boolean }
   | { readonly kind: "text"; readonly text: string; readonly secret?: boolean };
 

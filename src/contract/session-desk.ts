@@ -3,7 +3,11 @@ import type { SessionView } from "./session.ts";
 
 export interface SessionDesk {
   /** @param options.whose Only those of this person of a chat. */
-  list(options?: { readonly limit?: number; readonly surface?: string; readonly whose?: string }): Promise<readonly SessionSummary[]>;
+  list(options?: {
+    readonly limit?: number;
+    readonly surface?: string;
+    readonly whose?: string;
+  }): Promise<readonly SessionSummary[]>;
   /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
   find(idOrTitle: string): Promise<SessionSummary>;
   /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
@@ -11,7 +15,18 @@ export interface SessionDesk {
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;
   /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
-  search(words: string, options?: { readonly limit?: number; readonly whose?: string }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
+  search(
+    words: string,
+    options?: { readonly limit?: number; readonly whose?: string },
+  ): Promise<
+    readonly {
+      readonly session: SessionSummary;
+      readonly seq: number;
+      readonly role: string;
+      readonly snippet: string;
+      readonly at: number;
+    }[]
+  >;
   rename(id: string, title: string): Promise<void>;
   /** A copy up to `seq` (default: all) that goes its own way, in its own folder where `cwd` names one. */
   branch(id: string, seq?: number, cwd?: string): Promise<SessionSummary>;

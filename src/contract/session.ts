@@ -32,7 +32,10 @@ export interface Session extends AsyncDisposable {
    * result, `interrupt` stops the running turn first. Durable before it returns to the loop. Default `queue`.
    * @param options.inputId By which its facts know it, for a caller that has to find out after a crash what became of it.
    */
-  send(input: string | readonly Part[], options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string }): Promise<TurnEnd>;
+  send(
+    input: string | readonly Part[],
+    options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string },
+  ): Promise<TurnEnd>;
   /** Stops the running turn and calls made by hand; resolves when the turn has ended. */
   interrupt(reason: string): Promise<void>;
   /**
@@ -76,5 +79,14 @@ export interface SessionView {
 export type ViewEntry =
   | { readonly kind: "user"; readonly at: number; readonly text: string; readonly origin: Origin }
   | { readonly kind: "assistant"; readonly at: number; readonly text: string; readonly thinking: string }
-  | { readonly kind: "tool"; readonly at: number; readonly callId: string; readonly tool: string; readonly args: JsonObject | undefined; readonly outcome: string; readonly ok: boolean; readonly durationMs: number }
+  | {
+      readonly kind: "tool";
+      readonly at: number;
+      readonly callId: string;
+      readonly tool: string;
+      readonly args: JsonObject | undefined;
+      readonly outcome: string;
+      readonly ok: boolean;
+      readonly durationMs: number;
+    }
   | { readonly kind: "note"; readonly at: number; readonly text: string };

@@ -1,5 +1,14 @@
 /** What a skin gives a colour to, under the names of the original's skin files. */
-export const SKIN_COLORS = ["ui_accent", "ui_label", "ui_ok", "ui_warn", "ui_error", "banner_title", "banner_dim", "input_rule"] as const;
+export const SKIN_COLORS = [
+  "ui_accent",
+  "ui_label",
+  "ui_ok",
+  "ui_warn",
+  "ui_error",
+  "banner_title",
+  "banner_dim",
+  "input_rule",
+] as const;
 export type SkinColor = (typeof SKIN_COLORS)[number];
 
 /** Colours of the interactive session: `#rrggbb`, or a style such as `bold`. What is absent is the terminal's own. */

@@ -2,7 +2,20 @@
 export type MethodSlot = "secrets" | "auxiliary" | "dashboard_auth" | "slack_action";
 
 /** Names of everything that can be swapped. */
-export type SlotName = "model" | "model_profile" | "terminal" | "memory" | "context" | "platform" | "image_gen" | "video_gen" | "web" | "browser" | "tts" | "stt" | MethodSlot;
+export type SlotName =
+  | "model"
+  | "model_profile"
+  | "terminal"
+  | "memory"
+  | "context"
+  | "platform"
+  | "image_gen"
+  | "video_gen"
+  | "web"
+  | "browser"
+  | "tts"
+  | "stt"
+  | MethodSlot;
 
 /** `one`: configuration picks the provider in use. `many`: all enabled ones run. */
 export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
@@ -25,4 +38,17 @@ export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
 };
 
 /** Slots that something of this version asks for a provider. What fills another one is registered, listed, and waits. */
-export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web", "browser", "tts", "stt"]);
+export const USED_SLOTS: ReadonlySet<SlotName> = new Set([
+  "model",
+  "model_profile",
+  "terminal",
+  "memory",
+  "context",
+  "platform",
+  "image_gen",
+  "video_gen",
+  "web",
+  "browser",
+  "tts",
+  "stt",
+]);

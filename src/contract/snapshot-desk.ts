@@ -9,7 +9,9 @@ export interface SnapshotDesk {
    * @param which An id, or 1 for the newest.
    * @throws {UserError} when there is none.
    */
-  restore(which: string): Promise<{ readonly restored: Snapshot; readonly files: readonly string[]; readonly before: Snapshot }>;
+  restore(
+    which: string,
+  ): Promise<{ readonly restored: Snapshot; readonly files: readonly string[]; readonly before: Snapshot }>;
   /** Returns how many are gone. */
   prune(keep: number): Promise<number>;
 }

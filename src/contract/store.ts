@@ -8,7 +8,11 @@ export interface SessionStore extends AsyncDisposable {
    * valid `fence`, titles that a person gave meanwhile do not count.
    * @param options.fence Number of the lease under which the caller writes; refuses with `StoreConflict` when a later holder took over.
    */
-  append(sessionId: string, facts: readonly Fact[], options?: { readonly expect?: number; readonly fence?: number }): Promise<readonly Recorded[]>;
+  append(
+    sessionId: string,
+    facts: readonly Fact[],
+    options?: { readonly expect?: number; readonly fence?: number },
+  ): Promise<readonly Recorded[]>;
   /** In order of seq, those after `after` (default 0). Ends at once for an unknown session. */
   read(sessionId: string, after?: number): AsyncIterable<Recorded>;
   /** 0 when there are none. */

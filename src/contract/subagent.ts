@@ -36,5 +36,10 @@ export interface SubagentResult {
   readonly usage: Usage;
   readonly durationMs: number;
   /** Its calls, in the order in which they ended. */
-  readonly calls: readonly { readonly tool: string; readonly argsBytes: number; readonly resultBytes: number; readonly ok: boolean }[];
+  readonly calls: readonly {
+    readonly tool: string;
+    readonly argsBytes: number;
+    readonly resultBytes: number;
+    readonly ok: boolean;
+  }[];
 }

@@ -34,7 +34,11 @@ export interface Period {
  */
 export type SandboxState =
   /** `refused`: what it kept commands from reaching, the newest last, and when (epoch ms). */
-  | { readonly kind: "on"; readonly words: string; readonly refused?: readonly { readonly words: string; readonly at: number }[] }
+  | {
+      readonly kind: "on";
+      readonly words: string;
+      readonly refused?: readonly { readonly words: string; readonly at: number }[];
+    }
   | { readonly kind: "off"; readonly words: string }
   | { readonly kind: "missing"; readonly words: string; readonly hint: string };
 
@@ -163,7 +167,11 @@ export interface Process {
    */
   leave?(): Promise<KeptGrip>;
   /** Resolves once, when the process and its output have ended. */
-  readonly ended: Promise<{ readonly endedBy: "exit" | "signal" | "killed" | "lost"; readonly exitCode?: number; readonly signal?: string }>;
+  readonly ended: Promise<{
+    readonly endedBy: "exit" | "signal" | "killed" | "lost";
+    readonly exitCode?: number;
+    readonly signal?: string;
+  }>;
   /** Called with new output until disposed. */
   onOutput(listener: (text: string) => void): Disposable;
 }
@@ -194,9 +202,18 @@ export interface TerminalFiles {
   resolve(path: string): Promise<string>;
   stat(path: string): Promise<FileStat | undefined>;
   /** `undefined` when it does not exist. `from`/`bytes` read a slice. Regular files only; anything else rejects with `ToolFailure`. */
-  read(path: string, slice?: { readonly from: number; readonly bytes: number }, how?: Judged): Promise<Uint8Array | undefined>;
+  read(
+    path: string,
+    slice?: { readonly from: number; readonly bytes: number },
+    how?: Judged,
+  ): Promise<Uint8Array | undefined>;
   /** Atomic: written beside and renamed, mode kept, parents made. `expect` refuses when the file changed since that stat. */
-  write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent", how?: Judged): Promise<void>;
+  write(
+    path: string,
+    bytes: Uint8Array,
+    expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent",
+    how?: Judged,
+  ): Promise<void>;
   remove(path: string, how?: Judged): Promise<void>;
   /** Target must not exist. */
   move(from: string, to: string, how?: Judged): Promise<void>;
@@ -221,7 +238,10 @@ export class TerminalUnavailable extends Error {
   /** Whose words it repeats, when they are a stranger's: those of the service whose place it is. */
   readonly from: ForeignWords | undefined;
 
-  constructor(message: string, options: { hint?: string; cause?: unknown; gone?: boolean; from?: ForeignWords | undefined } = {}) {
+  constructor(
+    message: string,
+    options: { hint?: string; cause?: unknown; gone?: boolean; from?: ForeignWords | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "TerminalUnavailable";
     this.hint = options.hint;

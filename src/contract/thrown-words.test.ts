@@ -15,7 +15,14 @@ test("whatever was thrown is told in its own words, and telling it never throws"
     [null, "null"],
     [5n, "5"],
     [circle, "something that cannot be shown"],
-    [{ toString: () => { throw new Error("b"); } }, "something that cannot be shown"],
+    [
+      {
+        toString: () => {
+          throw new Error("b");
+        },
+      },
+      "something that cannot be shown",
+    ],
   ];
   for (const [thrown, words] of told) assert.equal(thrownWords(thrown), words);
 });

@@ -159,7 +159,12 @@ export interface ToolContext extends RiskContext {
   /** Replaces the progress line of this call on every attached surface. Shown, not stored. */
   progress(text: string): void;
   /** Asks the person; their time is not charged to the tool. @throws {ToolFailure} `nobody` where no person is attached. */
-  ask(question: Question, options?: { /** Shorter than the person's `agent.clarify_timeout`; afterwards the question is taken back. */ readonly timeoutMs?: number }): Promise<Answer>;
+  ask(
+    question: Question,
+    options?: {
+      /** Shorter than the person's `agent.clarify_timeout`; afterwards the question is taken back. */ readonly timeoutMs?: number;
+    },
+  ): Promise<Answer>;
   /** State that lives in the session's facts: survives restarts, compaction and resume. */
   state<T extends Json>(key: StateKey<T>): StateCell<T>;
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;

@@ -13,5 +13,8 @@ test("a moment is shown as clocks of the zone show it, on the day they have", ()
 
 test("a time is written as its format says", () => {
   const time = wallTime(AT, "Asia/Tokyo");
-  assert.deepEqual(["%H:%M", "%I:%M %p", "%F %T", "100%% %x"].map((format) => formatWallTime(time, format)), ["07:30", "07:30 AM", "2026-05-18 07:30:05", "100% %x"]);
+  assert.deepEqual(
+    ["%H:%M", "%I:%M %p", "%F %T", "100%% %x"].map((format) => formatWallTime(time, format)),
+    ["07:30", "07:30 AM", "2026-05-18 07:30:05", "100% %x"],
+  );
 });

@@ -12,10 +12,26 @@ export interface WallTime {
 /** @param timeZone Its IANA name, `Europe/Berlin`; "" is this machine's own. */
 export function wallTime(at: number, timeZone: string): WallTime {
   const date = new Date(at);
-  if (timeZone === "") return { year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate(), hour: date.getHours(), minute: date.getMinutes(), second: date.getSeconds() };
+  if (timeZone === "")
+    return {
+      year: date.getFullYear(),
+      month: date.getMonth() + 1,
+      day: date.getDate(),
+      hour: date.getHours(),
+      minute: date.getMinutes(),
+      second: date.getSeconds(),
+    };
   const parts = formatIn(timeZone).formatToParts(date);
-  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value);
-  return { year: number("year"), month: number("month"), day: number("day"), hour: number("hour"), minute: number("minute"), second: number("second") };
+  const number = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((part) => part.type === type)?.value);
+  return {
+    year: number("year"),
+    month: number("month"),
+    day: number("day"),
+    hour: number("hour"),
+    minute: number("minute"),
+    second: number("second"),
+  };
 }
 
 /** `2026-05-17`. */
@@ -51,7 +67,17 @@ let last: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | 
 /** Making one costs a millisecond; a process has one zone. */
 function formatIn(timeZone: string): Intl.DateTimeFormat {
   if (last?.timeZone !== timeZone) {
-    const format = new Intl.DateTimeFormat("en-US", { timeZone, calendar: "gregory", hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" });
+    const format = new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
     last = { timeZone, format };
   }
   return last.format;

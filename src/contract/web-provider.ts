@@ -9,5 +9,8 @@ export interface WebProvider extends NamedProvider {
   /** `{ success, data: { web: [{ title, url, description, position }] } }`, or `{ success: false, error }`. */
   search?(query: string, options: { readonly limit: number }): JsonObject | Promise<JsonObject>;
   /** `[{ url, title, content, raw_content, metadata?, error? }]`, in the order of `urls`. */
-  extract?(urls: readonly string[], options: { readonly format: string }): readonly JsonObject[] | Promise<readonly JsonObject[]>;
+  extract?(
+    urls: readonly string[],
+    options: { readonly format: string },
+  ): readonly JsonObject[] | Promise<readonly JsonObject[]>;
 }

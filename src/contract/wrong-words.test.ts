@@ -6,7 +6,11 @@ import { wrongWords } from "./wrong-words.ts";
 test("a slip behind a command is told in the program's own words, with what helps", () => {
   const told = (...args: readonly string[]) => {
     try {
-      return parseArgs({ args: [...args], options: { name: { type: "string", short: "n" }, json: { type: "boolean" } }, allowPositionals: false });
+      return parseArgs({
+        args: [...args],
+        options: { name: { type: "string", short: "n" }, json: { type: "boolean" } },
+        allowPositionals: false,
+      });
     } catch (cause) {
       const { message, hint, exitCode } = wrongWords("hermes box open", cause);
       return [message, hint, exitCode];

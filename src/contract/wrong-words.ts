@@ -4,7 +4,11 @@ import { UserError } from "./failure.ts";
  * What `parseArgs` of Node finds wrong with the words behind a command, told as it is of every command of the program.
  * @param command As a person types it: `hermes mcp add`.
  */
-export function wrongWords(command: string, cause: unknown, hint = `\`${command} --help\` lists what there is.`): UserError {
+export function wrongWords(
+  command: string,
+  cause: unknown,
+  hint = `\`${command} --help\` lists what there is.`,
+): UserError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const option = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? "";
   return new UserError(saidOf(command, option, message), { hint, exitCode: 2, cause });
@@ -13,6 +17,7 @@ export function wrongWords(command: string, cause: unknown, hint = `\`${command}
 function saidOf(command: string, option: string, message: string): string {
   if (message.startsWith("Unknown option")) return `\`${command}\` has no option ${option}.`;
   if (message.includes("does not take an argument")) return `${option} of \`${command}\` takes no value.`;
-  if (message.includes("argument missing") || message.includes("argument is ambiguous")) return `${option} of \`${command}\` lacks its value.`;
+  if (message.includes("argument missing") || message.includes("argument is ambiguous"))
+    return `${option} of \`${command}\` lacks its value.`;
   return `\`${command}\`: ${message.split("\n", 1)[0]!.replace(/\.?$/, ".")}`;
 }

@@ -28,7 +28,10 @@ export const blockAnchor: Strategy = {
     let free = 0;
     for (const start of candidates) {
       if (start < free) continue;
-      const there = cut.lines.slice(start + 1, start + lines.length - 1).map(toAscii).join("\n");
+      const there = cut.lines
+        .slice(start + 1, start + lines.length - 1)
+        .map(toAscii)
+        .join("\n");
       if (similarity(there, middle, needed) < needed) continue;
       spans.push(spanOfLines(text, cut, start, lines.length, closed));
       free = start + lines.length;

@@ -24,7 +24,8 @@ export const contextAware: Strategy = {
       .sort((a, b) => alike[b]! - alike[a]! || a - b);
     const taken: number[] = [];
     for (const start of best) {
-      if (taken.every((other) => Math.abs(other - start) >= lines.length || alike[other] === alike[start])) taken.push(start);
+      if (taken.every((other) => Math.abs(other - start) >= lines.length || alike[other] === alike[start]))
+        taken.push(start);
       // Two places are as good as a thousand: the caller reports that it is ambiguous.
       if (taken.length === MOST) break;
     }
@@ -38,7 +39,12 @@ const MOST = 100;
  * For each window, how many of its lines are alike; fewer than that where it cannot come to as many as are needed. Equal lines are judged
  * once: files repeat themselves.
  */
-function countAlike(there: readonly string[], goals: readonly { readonly goal: string; readonly offset: number }[], windows: number, needed: number): Int32Array {
+function countAlike(
+  there: readonly string[],
+  goals: readonly { readonly goal: string; readonly offset: number }[],
+  windows: number,
+  needed: number,
+): Int32Array {
   const alike = new Int32Array(windows);
   const trimmed = there.map((line) => line.trim());
   const judged = new Map<string, Map<string, boolean>>();

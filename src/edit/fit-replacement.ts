@@ -37,8 +37,12 @@ function baseIndent(text: string): string {
  */
 function realControls(matched: string, old: string, fresh: string): string {
   let text = fresh;
-  for (const [written, real] of [["\\t", "\t"], ["\\r", "\r"]] as const) {
-    if (matched.includes(real) && !matched.includes(written) && !old.includes(real)) text = text.replaceAll(written, real);
+  for (const [written, real] of [
+    ["\\t", "\t"],
+    ["\\r", "\r"],
+  ] as const) {
+    if (matched.includes(real) && !matched.includes(written) && !old.includes(real))
+      text = text.replaceAll(written, real);
   }
   return text;
 }
@@ -70,5 +74,8 @@ function keepWords(matched: string, fresh: string): string {
     if (plain !== word) theirs.set(plain, word);
   }
   if (theirs.size === 0) return fresh;
-  return fresh.split(/([ \t\n]+)/).map((word) => theirs.get(word) ?? word).join("");
+  return fresh
+    .split(/([ \t\n]+)/)
+    .map((word) => theirs.get(word) ?? word)
+    .join("");
 }

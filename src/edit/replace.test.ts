@@ -4,20 +4,97 @@ import { didYouMean } from "./did-you-mean.ts";
 import { replace } from "./replace.ts";
 import { Stopwatch } from "../testing/stopwatch.ts";
 
-const CASES: readonly (readonly [why: string, text: string, old: string, fresh: string, all: boolean, expected: ReturnType<typeof replace>])[] = [
+const CASES: readonly (readonly [
+  why: string,
+  text: string,
+  old: string,
+  fresh: string,
+  all: boolean,
+  expected: ReturnType<typeof replace>,
+])[] = [
   ["one place", "a b c", "b", "B", false, { kind: "replaced", text: "a B c", count: 1, strategy: "exact" }],
   ["several places are ambiguous", "b b b", "b", "B", false, { kind: "ambiguous", count: 3, strategy: "exact" }],
-  ["several places with replace_all", "b b b", "b", "B", true, { kind: "replaced", text: "B B B", count: 3, strategy: "exact" }],
-  ["ambiguity of a strict strategy is not resolved by a lenient one", "x = 1\n  y\nx = 1\n  z", "x = 1", "x = 2", false, { kind: "ambiguous", count: 2, strategy: "exact" }],
+  [
+    "several places with replace_all",
+    "b b b",
+    "b",
+    "B",
+    true,
+    { kind: "replaced", text: "B B B", count: 3, strategy: "exact" },
+  ],
+  [
+    "ambiguity of a strict strategy is not resolved by a lenient one",
+    "x = 1\n  y\nx = 1\n  z",
+    "x = 1",
+    "x = 2",
+    false,
+    { kind: "ambiguous", count: 2, strategy: "exact" },
+  ],
   ["nowhere", "abc", "zzzzzzzz", "y", false, { kind: "missing" }],
-  ["the file's indentation wins", "def f():\n    x = 1\n    return x\n", "  x = 1\n  return x", "  x = 2\n  if x:\n    return x", false, { kind: "replaced", text: "def f():\n    x = 2\n    if x:\n      return x\n", count: 1, strategy: "line_trimmed" }],
-  ["a less indented line is anchored to the file's base", "\tone\n\ttwo\n", "    one\n    two", "    one\n  two\n\n    three", false, { kind: "replaced", text: "\tone\n\ttwo\n\n\tthree\n", count: 1, strategy: "line_trimmed" }],
-  ["exact text is put in as it is", "\tx\n", "\tx", "\tprintf(\"\\t\")", false, { kind: "replaced", text: "\tprintf(\"\\t\")\n", count: 1, strategy: "exact" }],
-  ["a tab written as two characters becomes one where the file has tabs", "a\tb\n", "a b", "a\\tc", false, { kind: "replaced", text: "a\tc\n", count: 1, strategy: "whitespace_normalized" }],
-  ["backslash and n stay", "a\tb\n", "a b", "a\\nc", false, { kind: "replaced", text: "a\\nc\n", count: 1, strategy: "whitespace_normalized" }],
-  ["stray backslashes before quotes are refused", "  say('it')\n  end", "say(\\'it\\')\nend", "say(\\'at\\')\nend", false, { kind: "drift", escape: "\\'" }],
-  ["unchanged parts keep the file's characters", "He said \u201cyes\u201d \u2014 twice", 'He said "yes" -- twice', 'He said "yes" -- thrice', false, { kind: "replaced", text: "He said \u201cyes\u201d \u2014 thrice", count: 1, strategy: "unicode_normalized" }],
-  ["what is only alike is not replaced everywhere", "row 1 of all\nrow 2 of all\n\nrow 3 of all\nrow 4 of all\n", "row 1 of al\nrow 9 of all", "", true, { kind: "alike", count: 2 }],
+  [
+    "the file's indentation wins",
+    "def f():\n    x = 1\n    return x\n",
+    "  x = 1\n  return x",
+    "  x = 2\n  if x:\n    return x",
+    false,
+    { kind: "replaced", text: "def f():\n    x = 2\n    if x:\n      return x\n", count: 1, strategy: "line_trimmed" },
+  ],
+  [
+    "a less indented line is anchored to the file's base",
+    "\tone\n\ttwo\n",
+    "    one\n    two",
+    "    one\n  two\n\n    three",
+    false,
+    { kind: "replaced", text: "\tone\n\ttwo\n\n\tthree\n", count: 1, strategy: "line_trimmed" },
+  ],
+  [
+    "exact text is put in as it is",
+    "\tx\n",
+    "\tx",
+    '\tprintf("\\t")',
+    false,
+    { kind: "replaced", text: '\tprintf("\\t")\n', count: 1, strategy: "exact" },
+  ],
+  [
+    "a tab written as two characters becomes one where the file has tabs",
+    "a\tb\n",
+    "a b",
+    "a\\tc",
+    false,
+    { kind: "replaced", text: "a\tc\n", count: 1, strategy: "whitespace_normalized" },
+  ],
+  [
+    "backslash and n stay",
+    "a\tb\n",
+    "a b",
+    "a\\nc",
+    false,
+    { kind: "replaced", text: "a\\nc\n", count: 1, strategy: "whitespace_normalized" },
+  ],
+  [
+    "stray backslashes before quotes are refused",
+    "  say('it')\n  end",
+    "say(\\'it\\')\nend",
+    "say(\\'at\\')\nend",
+    false,
+    { kind: "drift", escape: "\\'" },
+  ],
+  [
+    "unchanged parts keep the file's characters",
+    "He said \u201cyes\u201d \u2014 twice",
+    'He said "yes" -- twice',
+    'He said "yes" -- thrice',
+    false,
+    { kind: "replaced", text: "He said \u201cyes\u201d \u2014 thrice", count: 1, strategy: "unicode_normalized" },
+  ],
+  [
+    "what is only alike is not replaced everywhere",
+    "row 1 of all\nrow 2 of all\n\nrow 3 of all\nrow 4 of all\n",
+    "row 1 of al\nrow 9 of all",
+    "",
+    true,
+    { kind: "alike", count: 2 },
+  ],
   ["removal", "a\nb\nc\n", "b\n", "", false, { kind: "replaced", text: "a\nc\n", count: 1, strategy: "exact" }],
 ];
 
@@ -30,7 +107,8 @@ for (const [why, text, old, fresh, all, expected] of CASES) {
 test("a unique piece of any text is replaced and nothing else is touched", () => {
   const random = lcg(11);
   const alphabet = ["a", "b", "  ", "\t", "\n", "x = 1", "é", "\u2014", "(", "\\", "$&", "🦀"];
-  const make = (pieces: number): string => Array.from({ length: pieces }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+  const make = (pieces: number): string =>
+    Array.from({ length: pieces }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
   let replaced = 0;
   for (let round = 0; round < 2_000; round++) {
     const [head, old, tail, fresh] = [make(12), make(1 + Math.floor(random() * 5)), make(12), make(4)];
@@ -46,20 +124,37 @@ test("a unique piece of any text is replaced and nothing else is touched", () =>
 });
 
 test("a text that is not there is told by the places nearest to it", () => {
-  const text = ["import os", "", "def total(values):", "    return sum(values)", "", "def mean(values):", "    return total(values) / len(values)"].join("\n");
-  assert.equal(didYouMean(text, "def totals(value):"), [
-    "1|import os\n2|\n3|def total(values):\n4|    return sum(values)\n5|",
-    "4|    return sum(values)\n5|\n6|def mean(values):\n7|    return total(values) / len(values)",
-    "2|\n3|def total(values):\n4|    return sum(values)\n5|\n6|def mean(values):",
-  ].join("\n---\n"));
+  const text = [
+    "import os",
+    "",
+    "def total(values):",
+    "    return sum(values)",
+    "",
+    "def mean(values):",
+    "    return total(values) / len(values)",
+  ].join("\n");
+  assert.equal(
+    didYouMean(text, "def totals(value):"),
+    [
+      "1|import os\n2|\n3|def total(values):\n4|    return sum(values)\n5|",
+      "4|    return sum(values)\n5|\n6|def mean(values):\n7|    return total(values) / len(values)",
+      "2|\n3|def total(values):\n4|    return sum(values)\n5|\n6|def mean(values):",
+    ].join("\n---\n"),
+  );
   assert.equal(didYouMean("aaa\nbbb", "zzz"), "");
 });
 
 // req: tool-file.patch
 test("ten thousand similar lines are searched by every strategy in a fraction of a second", () => {
-  const text = Array.from({ length: 10_000 }, (_, index) => `    const value${index} = compute(${index}, "abc");`).join("\n");
+  const text = Array.from({ length: 10_000 }, (_, index) => `    const value${index} = compute(${index}, "abc");`).join(
+    "\n",
+  );
   const watch = new Stopwatch();
-  const result = replace(text, 'consta value7777 = compute(7777, "abd");\nnot here at all\n    const value7779 = compute(7779, "abc");', "gone");
+  const result = replace(
+    text,
+    'consta value7777 = compute(7777, "abd");\nnot here at all\n    const value7779 = compute(7779, "abc");',
+    "gone",
+  );
   assert.equal(result.kind, "ambiguous");
   watch.assertWithin(1_000);
 });

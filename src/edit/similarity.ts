@@ -70,7 +70,8 @@ function commonBlocks(a: string, b: string, needed: number, enough = Number.POSI
     hope += Math.min(block.a - aFrom, block.b - bFrom) + Math.min(aTo - block.a, bTo - block.b) - block.length;
     if (common >= enough || common + hope < needed) break;
     if (block.a > aFrom && block.b > bFrom) open.push([aFrom, block.a, bFrom, block.b]);
-    if (block.a + block.length < aTo && block.b + block.length < bTo) open.push([block.a + block.length, aTo, block.b + block.length, bTo]);
+    if (block.a + block.length < aTo && block.b + block.length < bTo)
+      open.push([block.a + block.length, aTo, block.b + block.length, bTo]);
   }
   return common;
 }
@@ -97,7 +98,14 @@ function indexOf(text: string): Index {
     previous[at] = last.get(code) ?? -1;
     last.set(code, at);
   }
-  newest = { text, last, previous, lengths: new Int32Array(text.length + 1), steps: new Int32Array(text.length + 1), step: 0 };
+  newest = {
+    text,
+    last,
+    previous,
+    lengths: new Int32Array(text.length + 1),
+    steps: new Int32Array(text.length + 1),
+    step: 0,
+  };
   return newest;
 }
 
@@ -115,7 +123,8 @@ function longestBlock(a: string, index: Index, [aFrom, aTo, bFrom, bTo]: Region)
       lengths[j + 1] = reached;
       steps[j + 1] = step;
       // Of equally long blocks the first in both texts counts.
-      if (reached > length || (reached === length && i - reached + 1 === atA)) [length, atA, atB] = [reached, i - reached + 1, j - reached + 1];
+      if (reached > length || (reached === length && i - reached + 1 === atA))
+        [length, atA, atB] = [reached, i - reached + 1, j - reached + 1];
     }
   }
   return { length, a: atA, b: atB };

@@ -23,24 +23,42 @@ export type Passed = { readonly kind: "passed"; readonly digest: string | undefi
  * about anew. Facts of what was decided wait in the journal for the batch that starts or settles the call; a question is written before
  * it is asked.
  */
-export async function passGate(call: Call, args: JsonObject, input: unknown, context: RiskContext, judge: () => Promise<Risk | undefined>): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
+export async function passGate(
+  call: Call,
+  args: JsonObject,
+  input: unknown,
+  context: RiskContext,
+  judge: () => Promise<Risk | undefined>,
+): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
   let risk = await judge();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (risk === undefined) return { kind: "passed", digest: undefined };
     const request = approvalRequest(call, args, risk);
-    const decision = risk.answer === "block" ? floor(risk) : await decideCall(call, request, (signal) => survey(call, input, context, signal));
+    const decision =
+      risk.answer === "block"
+        ? floor(risk)
+        : await decideCall(call, request, (signal) => survey(call, input, context, signal));
     call.journal.add({ type: "approval.given", callId: request.callId, decision });
     if (decision.kind === "deny") return denied(call, decision);
     await keep(call, risk, decision);
     const again = await judge();
-    if (again !== undefined && digestOf({ ...request, risk: again }) === request.digest) return { kind: "passed", digest: request.digest };
+    if (again !== undefined && digestOf({ ...request, risk: again }) === request.digest)
+      return { kind: "passed", digest: request.digest };
     risk = again;
   }
-  return denied(call, { kind: "deny", by: "safety", reason: "What the call would do kept changing while it was being approved, so it was not run." });
+  return denied(call, {
+    kind: "deny",
+    by: "safety",
+    reason: "What the call would do kept changing while it was being approved, so it was not run.",
+  });
 }
 
 function floor(risk: Risk): Decision {
-  return { kind: "deny", by: "safety", reason: `Blocked, and no approval can allow it: ${risk.reasons.join(" ") || risk.key}` };
+  return {
+    kind: "deny",
+    by: "safety",
+    reason: `Blocked, and no approval can allow it: ${risk.reasons.join(" ") || risk.key}`,
+  };
 }
 
 function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequest {
@@ -65,16 +83,33 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
 }
 
 /** The chain: mode, the person's rules, the session's grants, a model where that is switched on, the person. */
-async function decideCall(call: Call, request: ApprovalRequest, look: (signal: AbortSignal) => Promise<readonly string[]>): Promise<Decision> {
+async function decideCall(
+  call: Call,
+  request: ApprovalRequest,
+  look: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<Decision> {
   const { ports, session, signal } = call;
   const mode = modeOf((path) => ports.config(path), session.surface, session.yolo);
   const decided = decidedByMode(mode, request.risk);
   if (decided !== undefined) return decided;
-  const smart = mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true ? [watched(call, ports.smart)] : [];
-  const early = await decide([...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart], request, signal, ports.log);
+  const smart =
+    mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true
+      ? [watched(call, ports.smart)]
+      : [];
+  const early = await decide(
+    [...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart],
+    request,
+    signal,
+    ports.log,
+  );
   if (early !== "pass" && early.kind !== "doubt") return early;
   const doubt = early === "pass" ? undefined : early;
-  if (mode.mode === "deny" || mode.mode === "approve") return { kind: "deny", by: mode.by, reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.` };
+  if (mode.mode === "deny" || mode.mode === "approve")
+    return {
+      kind: "deny",
+      by: mode.by,
+      reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
+    };
   return asked(call, request, doubt, look);
 }
 
@@ -83,37 +118,72 @@ function watched(call: Call, smart: Approver): Approver {
   const { hooks } = call.ports;
   return async (request, signal) => {
     const decision = await smart(request, signal);
-    if (decision === "pass" || !(hooks.has("pre_approval_request") || hooks.has("post_approval_response"))) return decision;
+    if (decision === "pass" || !(hooks.has("pre_approval_request") || hooks.has("post_approval_response")))
+      return decision;
     const info = { ...approvalInfo(call, request), surface: "smart" };
     await hooks.observe("pre_approval_request", info);
-    await hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? "smart_approve" : "smart_deny", decision: decision.kind === "doubt" ? { ...decision, kind: "deny" } : decision });
+    await hooks.observe("post_approval_response", {
+      ...info,
+      choice: decision.kind === "allow" ? "smart_approve" : "smart_deny",
+      decision: decision.kind === "doubt" ? { ...decision, kind: "deny" } : decision,
+    });
     return decision;
   };
 }
 
-async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined, look: (signal: AbortSignal) => Promise<readonly string[]>): Promise<Decision> {
+async function asked(
+  call: Call,
+  request: ApprovalRequest,
+  doubt: Doubt | undefined,
+  look: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
   const timeoutMs = timeoutOf((path) => ports.config(path));
   const counts = session.person === undefined ? [] : await look(signal);
   const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
   const { risk, digest, decoded } = whole;
-  await journal.write({ type: "approval.asked", callId: request.callId, risk, digest, ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }), ...(decoded === undefined ? {} : { decoded }), ...(counts.length === 0 ? {} : { counts }) });
+  await journal.write({
+    type: "approval.asked",
+    callId: request.callId,
+    risk,
+    digest,
+    ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
+    ...(decoded === undefined ? {} : { decoded }),
+    ...(counts.length === 0 ? {} : { counts }),
+  });
   const info = approvalInfo(call, request);
   await ports.hooks.observe("pre_approval_request", info);
   using _ = scope.deadline?.pause();
   let answered: PersonsDecision;
   try {
-    answered = await askPerson(whole, signal, { person: session.person, clock: ports.clock, timeoutMs, ...(doubt === undefined ? {} : { doubt }) });
+    answered = await askPerson(whole, signal, {
+      person: session.person,
+      clock: ports.clock,
+      timeoutMs,
+      ...(doubt === undefined ? {} : { doubt }),
+    });
   } catch (cause) {
     ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
-    answered = { decision: { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` }, choice: "deny" };
+    answered = {
+      decision: {
+        kind: "deny",
+        by: "approver",
+        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+      },
+      choice: "deny",
+    };
   }
   await ports.hooks.observe("post_approval_response", { ...info, ...answered });
   return answered.decision;
 }
 
 /** What only a look can tell. A look that breaks or takes too long tells nothing, and the question is asked without it. */
-async function survey({ tool, ports, session, request }: Call, input: unknown, context: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
+async function survey(
+  { tool, ports, session, request }: Call,
+  input: unknown,
+  context: RiskContext,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   if (tool.survey === undefined) return [];
   const late = new AbortController();
   const stop = AbortSignal.any([signal, late.signal]);
@@ -121,7 +191,10 @@ async function survey({ tool, ports, session, request }: Call, input: unknown, c
     const ended = await bounded(tool.survey(input as never, context, stop), SURVEY_MS, ports.clock);
     return ended.kind === "timeout" ? [] : ended.value.map((line) => makeVisible(ports.redact(line)));
   } catch (cause) {
-    ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, { cause, callId: request.callId });
+    ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, {
+      cause,
+      callId: request.callId,
+    });
     return [];
   } finally {
     late.abort(OVER);
@@ -148,7 +221,12 @@ async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: 
 
 function denied(call: Call, decision: Extract<Decision, { kind: "deny" }>): Extract<ToolOutcome, { kind: "denied" }> {
   const { refusal } = call.entry.value.declaration;
-  return { kind: "denied", by: decision.by, reason: decision.reason, ...(refusal === undefined ? {} : { data: refusal }) };
+  return {
+    kind: "denied",
+    by: decision.by,
+    reason: decision.reason,
+    ...(refusal === undefined ? {} : { data: refusal }),
+  };
 }
 
 function approvalInfo(call: Call, { subject, risk }: ApprovalRequest): ApprovalInfo {

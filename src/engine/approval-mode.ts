@@ -21,9 +21,18 @@ const DEFAULT_TIMEOUT_S = 60;
 export function modeOf(config: (path: string) => Json | undefined, surface: string, yolo: boolean): ModeInForce {
   if (yolo) return { mode: "off", by: "yolo" };
   const platforms = config("approvals.platforms");
-  const own = typeof platforms === "object" && platforms !== null && !Array.isArray(platforms) && Object.hasOwn(platforms, surface) ? (platforms as { readonly [name: string]: Json })[surface] : undefined;
+  const own =
+    typeof platforms === "object" &&
+    platforms !== null &&
+    !Array.isArray(platforms) &&
+    Object.hasOwn(platforms, surface)
+      ? (platforms as { readonly [name: string]: Json })[surface]
+      : undefined;
   if (own !== undefined) return { mode: modeFrom(own), by: `approvals.platforms.${surface}: ${String(own)}` };
-  if (surface === SCHEDULED) return config("approvals.cron_mode") === "approve" ? { mode: "approve", by: "approvals.cron_mode: approve" } : { mode: "deny", by: "approvals.cron_mode: deny" };
+  if (surface === SCHEDULED)
+    return config("approvals.cron_mode") === "approve"
+      ? { mode: "approve", by: "approvals.cron_mode: approve" }
+      : { mode: "deny", by: "approvals.cron_mode: deny" };
   const mode = config("approvals.mode");
   return { mode: modeFrom(mode ?? "manual"), by: `approvals.mode: ${String(mode ?? "manual")}` };
 }

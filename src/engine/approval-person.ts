@@ -20,13 +20,25 @@ export interface PersonsDecision {
 }
 
 /** The person, last in the chain: always decides, and anything but a plain yes is no. Questions of one person wait for each other, with their time standing still. */
-export async function askPerson(request: ApprovalRequest, signal: AbortSignal, ports: PersonPorts): Promise<PersonsDecision> {
+export async function askPerson(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  ports: PersonPorts,
+): Promise<PersonsDecision> {
   const { person, doubt } = ports;
-  if (person === undefined) return no(doubt?.by ?? "nobody", doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}`);
+  if (person === undefined)
+    return no(
+      doubt?.by ?? "nobody",
+      doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}`,
+    );
   return inTurn(person, () => ask(request, signal, { ...ports, person }));
 }
 
-async function ask(request: ApprovalRequest, signal: AbortSignal, { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person }): Promise<PersonsDecision> {
+async function ask(
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person },
+): Promise<PersonsDecision> {
   const scopes = scopesOf(request, doubt);
   // The dialog is told when it is too late, and an answer that ignores the signal is not waited for.
   const late = new AbortController();
@@ -38,7 +50,12 @@ async function ask(request: ApprovalRequest, signal: AbortSignal, { person, cloc
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const asked = late.signal.aborted ? withdrawn.promise : person.ask({ kind: "approval", request, scopes, timeoutMs, ...(doubt === undefined ? {} : { doubt: doubt.reason }) }, late.signal);
+    const asked = late.signal.aborted
+      ? withdrawn.promise
+      : person.ask(
+          { kind: "approval", request, scopes, timeoutMs, ...(doubt === undefined ? {} : { doubt: doubt.reason }) },
+          late.signal,
+        );
     const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
     if (ended.kind === "timeout") {
       late.abort(EXPIRED);
@@ -52,10 +69,15 @@ async function ask(request: ApprovalRequest, signal: AbortSignal, { person, cloc
     }
     if (answer.kind === "none") {
       if (answer.reason === "nobody") return no("nobody", nobodyToAsk(request));
-      return answer.reason === "timeout" ? no("nobody", unanswered(timeoutMs), "timeout") : no("nobody", `The question was withdrawn. ${NO_CONSENT}`, "cancelled");
+      return answer.reason === "timeout"
+        ? no("nobody", unanswered(timeoutMs), "timeout")
+        : no("nobody", `The question was withdrawn. ${NO_CONSENT}`, "cancelled");
     }
     const why = answer.kind === "refused" ? answer.reason : answer.text;
-    return no("person", `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}`);
+    return no(
+      "person",
+      `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}`,
+    );
   } finally {
     signal.removeEventListener("abort", stop);
     late.abort(OVER);
@@ -83,13 +105,17 @@ function inTurn<T>(person: Person, work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-const NO_CONSENT = "There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.";
+const NO_CONSENT =
+  "There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.";
 
 function unanswered(timeoutMs: number): string {
   return `Nobody answered within ${Math.round(timeoutMs / 1000)} s. Silence is not consent. ${NO_CONSENT}`;
 }
 
 function nobodyToAsk({ tool, risk }: ApprovalRequest): string {
-  const beforehand = risk.fresh === true ? "A person can do it themselves, or ask for it where they can be asked." : "A person can allow it beforehand (approvals in config.yaml, or --yolo).";
+  const beforehand =
+    risk.fresh === true
+      ? "A person can do it themselves, or ask for it where they can be asked."
+      : "A person can allow it beforehand (approvals in config.yaml, or --yolo).";
   return `"${tool}" needs approval (${risk.key}), and nobody can be asked here, so it was not run. ${beforehand} ${NO_CONSENT}`;
 }

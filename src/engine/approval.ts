@@ -9,7 +9,10 @@ import { canonicalText } from "./canonical-json.ts";
 export type RememberingApprover = Approver & { remember(rule: string): Promise<void> };
 
 /** Allows what a stored rule covers. Rules are read anew for each request, so that an edited configuration counts at once. */
-export function allowlistApprover(rules: () => readonly string[], remember: (rule: string) => Promise<void>): RememberingApprover {
+export function allowlistApprover(
+  rules: () => readonly string[],
+  remember: (rule: string) => Promise<void>,
+): RememberingApprover {
   const approver: Approver = async ({ risk, subject }) => {
     if (risk.fresh === true) return "pass";
     // A rule over commands says nothing about what a plugin's guard wants approved.
@@ -27,7 +30,10 @@ export const SESSION_GRANTS = "approvals.session";
 
 /** What the person of this session allowed for its length, by class of harm. */
 export function sessionApprover(granted: () => Json | undefined): Approver {
-  return async ({ risk }) => (risk.fresh !== true && classesOf(risk).every((key) => mayBeKept(key) && grantsOf(granted()).includes(key)) ? { kind: "allow", scope: "session", by: "session" } : "pass");
+  return async ({ risk }) =>
+    risk.fresh !== true && classesOf(risk).every((key) => mayBeKept(key) && grantsOf(granted()).includes(key))
+      ? { kind: "allow", scope: "session", by: "session" }
+      : "pass";
 }
 
 /** A risk of several classes is joined by ` + `; it needs a yes for each. */
@@ -45,31 +51,60 @@ export function grantsOf(state: Json | undefined): readonly string[] {
 }
 
 /** Runs the chain: the first that decides does, one that throws denies; the first doubt is kept for the person. Never rejects. */
-export async function decide(approvers: readonly Approver[], request: ApprovalRequest, signal: AbortSignal, log: Logger): Promise<Decision | Doubt | "pass"> {
+export async function decide(
+  approvers: readonly Approver[],
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<Decision | Doubt | "pass"> {
   let doubt: Doubt | undefined;
   for (const approver of approvers) {
     try {
       const decision = await approver(request, signal);
       if (decision === "pass") continue;
-      if (!isDecision(decision)) return { kind: "deny", by: "approver", reason: `An approver gave no readable answer, so "${request.tool}" was not run.` };
+      if (!isDecision(decision))
+        return {
+          kind: "deny",
+          by: "approver",
+          reason: `An approver gave no readable answer, so "${request.tool}" was not run.`,
+        };
       if (decision.kind !== "doubt") return decision;
       doubt ??= decision;
     } catch (cause) {
       log.error(`An approver threw; "${request.tool}" is denied.`, { cause, callId: request.callId });
-      return { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` };
+      return {
+        kind: "deny",
+        by: "approver",
+        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+      };
     }
   }
   return doubt ?? "pass";
 }
 
 function isDecision(value: unknown): value is Decision | Doubt {
-  return typeof value === "object" && value !== null && "kind" in value && (value.kind === "allow" || value.kind === "deny" || value.kind === "doubt");
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    (value.kind === "allow" || value.kind === "deny" || value.kind === "doubt")
+  );
 }
 
 /** What a yes is bound to. */
-export function digestOf(call: { readonly tool: string; readonly args: JsonObject; readonly cwd: string; readonly risk: Risk }): string {
+export function digestOf(call: {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly cwd: string;
+  readonly risk: Risk;
+}): string {
   const { tool, args, cwd, risk } = call;
-  const text = canonicalText({ tool, args, cwd, risk: Object.fromEntries(Object.entries(risk).filter(([, value]) => value !== undefined)) });
+  const text = canonicalText({
+    tool,
+    args,
+    cwd,
+    risk: Object.fromEntries(Object.entries(risk).filter(([, value]) => value !== undefined)),
+  });
   return process.getBuiltinModule("node:crypto").hash("sha256", text);
 }
 
@@ -77,7 +112,8 @@ export function digestOf(call: { readonly tool: string; readonly args: JsonObjec
 export function soundRisk(risk: Risk | undefined): Risk | undefined {
   if (risk === undefined || risk === null) return undefined;
   const lists = Array.isArray(risk.reasons) && Array.isArray(risk.effects);
-  if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block")) throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
+  if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block"))
+    throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
   return risk;
 }
 

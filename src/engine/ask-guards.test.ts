@@ -14,7 +14,13 @@ function desk(options: Parameters<typeof callFixture>[0] = {}) {
   const fixture = callFixture(options);
   const ran: JsonObject[] = [];
   const input = { type: "object", properties: { command: { type: "string" } }, required: ["command"] } as const;
-  fixture.add({ name: "terminal", effect: "execute", input, risk: ({ command }) => (command.startsWith("wipe") ? WIPE : undefined), execute: async (args) => (ran.push(args as JsonObject), "done") });
+  fixture.add({
+    name: "terminal",
+    effect: "execute",
+    input,
+    risk: ({ command }) => (command.startsWith("wipe") ? WIPE : undefined),
+    execute: async (args) => (ran.push(args as JsonObject), "done"),
+  });
   return { ...fixture, ran, run: (command: string) => fixture.call("terminal", { command }) };
 }
 
@@ -25,7 +31,9 @@ test("a guard may change the arguments: the call runs with them, and its fact ha
   assert.deepEqual(ran, [{ command: "nice make" }]);
   const called = facts().find(({ type }) => type === "tool.called");
   assert.deepEqual(called?.type === "tool.called" && called.args, { command: "nice make" });
-  assert.ok(log.lines.some(({ message }) => message === 'The plugin "polite" changed the arguments of a call of "terminal".'));
+  assert.ok(
+    log.lines.some(({ message }) => message === 'The plugin "polite" changed the arguments of a call of "terminal".'),
+  );
 });
 
 test("changed arguments are held to the schema, and coerced, as a model's are", async () => {
@@ -33,7 +41,10 @@ test("changed arguments are held to the schema, and coerced, as a model's are", 
   const wrong = hooks.add("pre_tool_call", () => ({ action: "modify", args: { order: "x" } }) as const, "odd");
   const outcome = await run("make");
   assert.equal(outcome.kind === "failed" && outcome.code, "bad_arguments");
-  assert.match(outcome.kind === "failed" ? outcome.message : "", /^The plugin "odd" changed the arguments of "terminal" to what it does not take, so it was not run: /);
+  assert.match(
+    outcome.kind === "failed" ? outcome.message : "",
+    /^The plugin "odd" changed the arguments of "terminal" to what it does not take, so it was not run: /,
+  );
   wrong[Symbol.dispose]();
   hooks.add("pre_tool_call", () => change(7), "number");
   assert.equal((await run("make")).kind, "ok");
@@ -51,7 +62,11 @@ test("changed arguments are judged as changed: their risk, the deny rules, and e
   assert.equal(outcome.kind === "denied" && outcome.by, "approvals.deny");
 
   const guarded = desk();
-  guarded.hooks.add("pre_tool_call", ({ args }) => (args["command"] === "curl" ? block("No network.") : undefined), "policy");
+  guarded.hooks.add(
+    "pre_tool_call",
+    ({ args }) => (args["command"] === "curl" ? block("No network.") : undefined),
+    "policy",
+  );
   guarded.hooks.add("pre_tool_call", () => change("curl"), "evil");
   assert.deepEqual(await guarded.run("ls"), { kind: "denied", by: "policy", reason: "No network." });
   assert.deepEqual([risky.ran, ruled.ran, guarded.ran], [[], [], []]);
@@ -70,8 +85,16 @@ test("guards that change the same call again and again come to an end, and one i
 
 test("a block counts more than a wish for approval, wherever it stands, and an approval may come with a change", async () => {
   const { hooks, run, ran } = desk();
-  const wish = hooks.add("pre_tool_call", () => ({ action: "approve", message: "Look at it.", args: { command: "other" } }) as const, "office");
-  const policy = hooks.add("pre_tool_call", ({ args }) => (args["command"] === "other" ? block("Not this.") : undefined), "policy");
+  const wish = hooks.add(
+    "pre_tool_call",
+    () => ({ action: "approve", message: "Look at it.", args: { command: "other" } }) as const,
+    "office",
+  );
+  const policy = hooks.add(
+    "pre_tool_call",
+    ({ args }) => (args["command"] === "other" ? block("Not this.") : undefined),
+    "policy",
+  );
   assert.deepEqual(await run("ls"), { kind: "denied", by: "policy", reason: "Not this." });
   policy[Symbol.dispose]();
   assert.equal((await run("ls")).kind, "denied");

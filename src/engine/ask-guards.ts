@@ -10,7 +10,10 @@ type Denied = Extract<ToolOutcome, { kind: "denied" }>;
 type Failed = Extract<ToolOutcome, { kind: "failed" }>;
 
 /** The call may go on, with these arguments and what was said against it; or it is over. */
-export type Guarded = { readonly kind: "go"; readonly prepared: Ready; readonly risk: Risk | undefined } | Denied | Failed;
+export type Guarded =
+  | { readonly kind: "go"; readonly prepared: Ready; readonly risk: Risk | undefined }
+  | Denied
+  | Failed;
 
 /**
  * Asks every `pre_tool_call` guard. One that blocks, or is broken, ends the call; one that wants approval gives it a risk; one that changes
@@ -27,25 +30,50 @@ export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
   for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) {
     const answer = await guard.ask(shown);
     const { owner } = guard;
-    if (answer.kind === "broken") return refuse(call, owner, `The guard of the plugin "${owner}" is broken (${answer.reason}), so "${entry.name}" was not run.`);
+    if (answer.kind === "broken")
+      return refuse(
+        call,
+        owner,
+        `The guard of the plugin "${owner}" is broken (${answer.reason}), so "${entry.name}" was not run.`,
+      );
     if (answer.kind === "none") continue;
     const { verdict } = answer;
     if (verdict.action === "block") return refuse(call, owner, verdict.message);
     if (verdict.action === "approve") risks.set(guard, wanted(owner, entry.name, verdict));
     if (verdict.args === undefined || changed.has(guard)) continue;
     const again = await prepare(verdict.args, entry.value, tool);
-    if (!again.ok) return { kind: "failed", code: "bad_arguments", message: `The plugin "${owner}" changed the arguments of "${entry.name}" to what it does not take, so it was not run: ${again.message}` };
-    ports.log.debug(`The plugin "${owner}" changed the arguments of a call of "${entry.name}".`, { callId: request.callId });
+    if (!again.ok)
+      return {
+        kind: "failed",
+        code: "bad_arguments",
+        message: `The plugin "${owner}" changed the arguments of "${entry.name}" to what it does not take, so it was not run: ${again.message}`,
+      };
+    ports.log.debug(`The plugin "${owner}" changed the arguments of a call of "${entry.name}".`, {
+      callId: request.callId,
+    });
     prepared = again;
     shown = frozenCopy({ ...shown, args: again.args });
     changed.add(guard);
     waiting = guards.filter((other) => other !== guard);
   }
-  return { kind: "go", prepared, risk: [...risks.values()].reduce<Risk | undefined>((sum, risk) => joinRisks(sum, risk), undefined) };
+  return {
+    kind: "go",
+    prepared,
+    risk: [...risks.values()].reduce<Risk | undefined>((sum, risk) => joinRisks(sum, risk), undefined),
+  };
 }
 
-function wanted(owner: string, tool: string, { message, rule_key }: { readonly message?: string; readonly rule_key?: string }): Risk {
-  return { answer: "ask", key: `plugin_rule:${rule_key ?? `${owner}:${tool}`}`, reasons: [message ?? `The plugin "${owner}" wants this call approved.`], effects: [] };
+function wanted(
+  owner: string,
+  tool: string,
+  { message, rule_key }: { readonly message?: string; readonly rule_key?: string },
+): Risk {
+  return {
+    answer: "ask",
+    key: `plugin_rule:${rule_key ?? `${owner}:${tool}`}`,
+    reasons: [message ?? `The plugin "${owner}" wants this call approved.`],
+    effects: [],
+  };
 }
 
 /** The call is not run, in the words its tool has for that. */

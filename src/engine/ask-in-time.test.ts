@@ -8,7 +8,10 @@ const QUESTION = { kind: "text", text: "Which?" } as const;
 const NEVER = new AbortController().signal;
 
 /** Somebody who answers after a while, or when the question is withdrawn. */
-function slow(clock: ReturnType<typeof fakeClock>, ms: number): { withdrawn: unknown; ask(question: unknown, signal: AbortSignal): Promise<Answer> } {
+function slow(
+  clock: ReturnType<typeof fakeClock>,
+  ms: number,
+): { withdrawn: unknown; ask(question: unknown, signal: AbortSignal): Promise<Answer> } {
   const person = {
     withdrawn: undefined as unknown,
     ask: (_: unknown, signal: AbortSignal) => {

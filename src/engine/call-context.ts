@@ -12,7 +12,12 @@ import { noticeParts } from "./notice-parts.ts";
 const MAX_PROGRESS_CHARS = 2_000;
 
 /** What a running tool is given. @param over Aborted when the call has ended. */
-export function callContext(call: Call, signal: () => AbortSignal, over: () => AbortSignal, deadline: Deadline): ToolContext {
+export function callContext(
+  call: Call,
+  signal: () => AbortSignal,
+  over: () => AbortSignal,
+  deadline: Deadline,
+): ToolContext {
   const { ports, request, session, entry, scope } = call;
   let log: Logger | undefined;
   return {
@@ -34,11 +39,27 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
     },
     scratch: () => ports.scratch(session.sessionId),
     env: (name) => ports.env(entry.owner, name),
-    progress: (text) => session.live({ type: "tool.progress", callId: request.callId, text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS) }),
+    progress: (text) =>
+      session.live({
+        type: "tool.progress",
+        callId: request.callId,
+        text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS),
+      }),
     ask: async (question, limit) => {
-      if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
+      if (session.person === undefined)
+        throw new ToolFailure("nobody", "Nobody can be asked here.", {
+          hint: "Go on with what you know, and say in your answer what is left open.",
+        });
       using _ = deadline.pause();
-      return await askInTime(session.person, named(question, session.subagent?.goal), { seconds: limit?.timeoutMs === undefined ? ports.config("agent.clarify_timeout") : limit.timeoutMs / 1000, clock: ports.clock }, signal());
+      return await askInTime(
+        session.person,
+        named(question, session.subagent?.goal),
+        {
+          seconds: limit?.timeoutMs === undefined ? ports.config("agent.clarify_timeout") : limit.timeoutMs / 1000,
+          clock: ports.clock,
+        },
+        signal(),
+      );
     },
     state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
       get: () => (session.state(key.key) as T | undefined) ?? key.initial,
@@ -50,23 +71,39 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
       return ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options });
     },
     call: async (tool, args) => {
-      const outcome = await scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline });
+      const outcome = await scope.dispatch(
+        { turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId },
+        session,
+        signal(),
+        { ...scope, depth: scope.depth + 1, deadline },
+      );
       notePassedOn(call, outcome);
       return outcome;
     },
     offered: async () => new Set(session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? [])),
-    held: async () => (await import("./held-tools.ts")).heldTools(ports, session.held?.() ?? [], { surface: session.surface, person: session.person !== undefined }),
+    held: async () =>
+      (await import("./held-tools.ts")).heldTools(ports, session.held?.() ?? [], {
+        surface: session.surface,
+        person: session.person !== undefined,
+      }),
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {
       const ends = AbortSignal.any([signal(), over()]);
       return (await import("./run-subagent.ts")).runSubagent(call, task, ends, deadline);
     },
-    transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
-    notify: (text, foreign) => session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact), "process"),
+    transform: (hook, payload) =>
+      ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value),
+    notify: (text, foreign) =>
+      session.queue(
+        noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact),
+        "process",
+      ),
   };
 }
 
 /** Who asks, where that is not the one the person talks to. */
 function named(question: Question, goal: string | undefined): Question {
-  return goal === undefined || question.kind === "approval" ? question : { ...question, text: `[Subagent: ${goal}] ${question.text}` };
+  return goal === undefined || question.kind === "approval"
+    ? question
+    : { ...question, text: `[Subagent: ${goal}] ${question.text}` };
 }

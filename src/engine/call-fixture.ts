@@ -15,7 +15,16 @@ import { Registry } from "./registry.ts";
 import { entryOf } from "./tool-declaration.ts";
 
 /** For tests: the real dispatch over a session in memory, a clock that stands still and a person who answers as told. */
-export function callFixture(options: { readonly config?: { readonly [path: string]: Json }; readonly approvers?: readonly Approver[]; readonly person?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined; readonly yolo?: boolean; readonly foreign?: CallSession["foreign"]; readonly ports?: Partial<DispatchPorts> } = {}) {
+export function callFixture(
+  options: {
+    readonly config?: { readonly [path: string]: Json };
+    readonly approvers?: readonly Approver[];
+    readonly person?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
+    readonly yolo?: boolean;
+    readonly foreign?: CallSession["foreign"];
+    readonly ports?: Partial<DispatchPorts>;
+  } = {},
+) {
   const log = quietLog();
   const clock = fakeClock();
   const tools = new Registry<ToolEntry>("tool", log);
@@ -43,7 +52,13 @@ export function callFixture(options: { readonly config?: { readonly [path: strin
     config: (path) => options.config?.[path],
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
     secret: () => undefined,
-    probe: (_, { name, person }) => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
+    probe: (_, { name, person }) => ({
+      env: () => undefined,
+      config: () => undefined,
+      which: async () => undefined,
+      person,
+      surface: name,
+    }),
     ...options.ports,
   };
   const batches: (readonly Fact[])[] = [];
@@ -73,14 +88,46 @@ export function callFixture(options: { readonly config?: { readonly [path: strin
   const dispatch = createDispatch(ports);
   let calls = 0;
   return {
-    ports, log, clock, tools, hooks, middlewares, session, batches, live, queued, spilled, state, dispatch,
+    ports,
+    log,
+    clock,
+    tools,
+    hooks,
+    middlewares,
+    session,
+    batches,
+    live,
+    queued,
+    spilled,
+    state,
+    dispatch,
     /** Facts in order, batches joined. */
     facts: () => batches.flat(),
     types: () => batches.map((batch) => batch.map(({ type }) => type)),
-    add: (tool: Partial<AnyTool> & { readonly name: string }, owner = "plugin") => tools.add(tool.name, entryOf({ toolset: "test", description: "A tool.", input: { type: "object", properties: {} }, effect: "read", execute: async () => null, ...tool }), owner),
-    call: (tool: string, args: string | JsonObject = {}, more: Partial<CallRequest> & { readonly signal?: AbortSignal } = {}) => {
+    add: (tool: Partial<AnyTool> & { readonly name: string }, owner = "plugin") =>
+      tools.add(
+        tool.name,
+        entryOf({
+          toolset: "test",
+          description: "A tool.",
+          input: { type: "object", properties: {} },
+          effect: "read",
+          execute: async () => null,
+          ...tool,
+        }),
+        owner,
+      ),
+    call: (
+      tool: string,
+      args: string | JsonObject = {},
+      more: Partial<CallRequest> & { readonly signal?: AbortSignal } = {},
+    ) => {
       const { signal = new AbortController().signal, ...request } = more;
-      return dispatch({ turnId: "turn_1", callId: `c${++calls}`, tool, args, by: "model", ...request }, session, signal);
+      return dispatch(
+        { turnId: "turn_1", callId: `c${++calls}`, tool, args, by: "model", ...request },
+        session,
+        signal,
+      );
     },
   };
 }

@@ -50,7 +50,8 @@ export class CallJournal {
 
   /** Durable when it resolves. What could not be written stays for the next attempt. Rejects after the call was settled. */
   write(...facts: readonly Fact[]): Promise<void> {
-    if (this.#settled) return Promise.reject(new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`));
+    if (this.#settled)
+      return Promise.reject(new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`));
     return this.#write(facts);
   }
 
@@ -58,7 +59,8 @@ export class CallJournal {
   begin(): Promise<void> {
     this.started = true;
     const started: Fact = { type: "tool.started", callId: this.#request.callId };
-    if (!this.repeatable || !isQuiet(this.effect) || this.#waiting.length > 0 || this.#session.hold === undefined) return this.write(started);
+    if (!this.repeatable || !isQuiet(this.effect) || this.#waiting.length > 0 || this.#session.hold === undefined)
+      return this.write(started);
     this.#holds = true;
     return this.#hold([started]);
   }
@@ -67,7 +69,12 @@ export class CallJournal {
   settle(outcome: ToolOutcome, durationMs: number, told: boolean): Promise<void> {
     if (this.#settled) return Promise.resolve();
     this.#settled = true;
-    const settled: Fact = { type: "tool.settled", callId: this.#request.callId, outcome: toSettled(outcome), durationMs };
+    const settled: Fact = {
+      type: "tool.settled",
+      callId: this.#request.callId,
+      outcome: toSettled(outcome),
+      durationMs,
+    };
     return this.#holds && !told ? this.#hold([settled]) : this.#write([settled]);
   }
 

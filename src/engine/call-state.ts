@@ -14,7 +14,13 @@ export interface CallState {
   readonly args?: string;
   /** The call as it stands in the conversation, which is another than the one that is meant where it went over the bridge. */
   readonly part?: ToolCallPart;
-  called?: { readonly args: JsonObject | undefined; readonly effect: Effect; readonly repeatable: boolean; readonly by: Origin; readonly parentCallId: string | undefined };
+  called?: {
+    readonly args: JsonObject | undefined;
+    readonly effect: Effect;
+    readonly repeatable: boolean;
+    readonly by: Origin;
+    readonly parentCallId: string | undefined;
+  };
   started: boolean;
   asked?: { readonly risk: Risk; readonly digest: string };
   given?: Decision;

@@ -36,20 +36,27 @@ export interface CallScope {
  * Arguments that passed: `args` as the facts and hooks have them, `input` as the tool's schema made it. `misfit` is what the schema says
  * against arguments that are left to the handler.
  */
-export type Prepared = { readonly ok: true; readonly args: JsonObject; readonly input: unknown; readonly misfit?: string } | { readonly ok: false; readonly message: string; readonly args?: JsonObject };
+export type Prepared =
+  | { readonly ok: true; readonly args: JsonObject; readonly input: unknown; readonly misfit?: string }
+  | { readonly ok: false; readonly message: string; readonly args?: JsonObject };
 
 /** Decodes, coerces, validates. */
 export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTool): Prepared | Promise<Prepared> {
-  const decoded = typeof args === "string" ? decodeArguments(args, isQuiet(entry.declaration.effect)) : decodeObject(args);
+  const decoded =
+    typeof args === "string" ? decodeArguments(args, isQuiet(entry.declaration.effect)) : decodeObject(args);
   if (!decoded.ok) return decoded;
   const coerced = coerce(decoded.args, entry.declaration.input);
   const validated = validate(coerced, tool.input);
-  return validated instanceof Promise ? validated.then((late) => preparedOf(tool, coerced, late)) : preparedOf(tool, coerced, validated);
+  return validated instanceof Promise
+    ? validated.then((late) => preparedOf(tool, coerced, late))
+    : preparedOf(tool, coerced, validated);
 }
 
 function preparedOf(tool: AnyTool, args: JsonObject, validated: Validated): Prepared {
   if (validated.ok) return { ok: true, args, input: validated.input };
-  return isSeedsTool(tool) && validated.dangerous !== true ? { ok: true, args, input: args, misfit: validated.message } : { ok: false, message: `${validated.message} Nothing was run.`, args };
+  return isSeedsTool(tool) && validated.dangerous !== true
+    ? { ok: true, args, input: args, misfit: validated.message }
+    : { ok: false, message: `${validated.message} Nothing was run.`, args };
 }
 
 export function riskContext(ports: DispatchPorts, session: CallSession): RiskContext {
@@ -74,5 +81,12 @@ export async function effectOf(tool: AnyTool, input: unknown, context: RiskConte
 }
 
 export function callInfo(request: CallRequest, session: CallSession, tool: string, args: JsonObject): ToolCallInfo {
-  return { tool_name: tool, args, task_id: session.taskId, session_id: session.sessionId, tool_call_id: request.callId, turn_id: request.turnId };
+  return {
+    tool_name: tool,
+    args,
+    task_id: session.taskId,
+    session_id: session.sessionId,
+    tool_call_id: request.callId,
+    turn_id: request.turnId,
+  };
 }

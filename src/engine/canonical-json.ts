@@ -10,7 +10,13 @@ export function canonical(value: Json): Json {
     const item = object[key];
     if (item === undefined) continue;
     // Assigned, this key would change what the copy inherits.
-    if (key === "__proto__") Object.defineProperty(sorted, key, { value: canonical(item), enumerable: true, writable: true, configurable: true });
+    if (key === "__proto__")
+      Object.defineProperty(sorted, key, {
+        value: canonical(item),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
     else sorted[key] = canonical(item);
   }
   return sorted;
@@ -21,7 +27,12 @@ function inOrder(value: object): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item !== "object" || item === null || inOrder(item));
   let before: string | undefined;
   for (const [key, item] of Object.entries(value)) {
-    if (item === undefined || (before !== undefined && key < before) || (typeof item === "object" && item !== null && !inOrder(item))) return false;
+    if (
+      item === undefined ||
+      (before !== undefined && key < before) ||
+      (typeof item === "object" && item !== null && !inOrder(item))
+    )
+      return false;
     before = key;
   }
   return true;

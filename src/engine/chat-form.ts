@@ -17,14 +17,28 @@ function formOf(message: Message): readonly ChatMessage[] {
   switch (message.role) {
     case "user":
       // Parts apart, as a request has them.
-      return [{ role: "user", content: message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n") }];
+      return [
+        {
+          role: "user",
+          content: message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n"),
+        },
+      ];
     case "assistant": {
-      const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [{ id: part.callId, type: "function" as const, function: { name: part.tool, arguments: part.args } }] : []));
+      const calls = message.parts.flatMap((part) =>
+        part.type === "tool-call"
+          ? [{ id: part.callId, type: "function" as const, function: { name: part.tool, arguments: part.args } }]
+          : [],
+      );
       const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
       return [{ role: "assistant", content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
     }
     case "tool":
-      return message.results.map((result) => ({ role: "tool", tool_call_id: result.callId, name: result.tool, content: textOf(result.parts) }));
+      return message.results.map((result) => ({
+        role: "tool",
+        tool_call_id: result.callId,
+        name: result.tool,
+        content: textOf(result.parts),
+      }));
   }
 }
 
@@ -47,16 +61,31 @@ export function fromChatForm(given: readonly ChatMessage[]): readonly Message[] 
     const results = new Map<string, ToolResultPart>();
     for (let next = at + 1; chats[next]?.role === "tool"; next++) {
       const { tool_call_id: callId, name, content: said } = chats[next]!;
-      if (typeof callId === "string" && !results.has(callId)) results.set(callId, { callId, tool: name ?? "", parts: [{ type: "text", text: said || "(no output)" }], failed: false });
+      if (typeof callId === "string" && !results.has(callId))
+        results.set(callId, {
+          callId,
+          tool: name ?? "",
+          parts: [{ type: "text", text: said || "(no output)" }],
+          failed: false,
+        });
     }
     const calls = (chat.tool_calls ?? []).filter(({ id }) => results.has(id));
     const parts: AnswerPart[] = [
       ...(content.trim() === "" ? [] : [{ type: "text" as const, text: content }]),
-      ...calls.map(({ id, function: { name, arguments: args } }) => ({ type: "tool-call" as const, callId: id, tool: name, args: isObjectText(args) ? args : "{}" })),
+      ...calls.map(({ id, function: { name, arguments: args } }) => ({
+        type: "tool-call" as const,
+        callId: id,
+        tool: name,
+        args: isObjectText(args) ? args : "{}",
+      })),
     ];
     if (parts.length === 0) continue;
     messages.push({ role: "assistant", parts });
-    if (calls.length > 0) messages.push({ role: "tool", results: calls.map(({ id, function: { name } }) => ({ ...results.get(id)!, tool: name })) });
+    if (calls.length > 0)
+      messages.push({
+        role: "tool",
+        results: calls.map(({ id, function: { name } }) => ({ ...results.get(id)!, tool: name })),
+      });
   }
   return messages;
 }
@@ -90,5 +119,10 @@ export function restoreMessages(returned: readonly ChatMessage[], originals: rea
 
 /** Equal for messages that say the same. */
 export function wordsOf({ role, content, tool_calls, tool_call_id }: ChatMessage): string {
-  return JSON.stringify([role, content ?? "", (tool_calls ?? []).map((call) => [call.id, call.function?.name, call.function?.arguments]), tool_call_id ?? null]);
+  return JSON.stringify([
+    role,
+    content ?? "",
+    (tool_calls ?? []).map((call) => [call.id, call.function?.name, call.function?.arguments]),
+    tool_call_id ?? null,
+  ]);
 }

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { coerce } from "./coerce.ts";
 
-const one = (schema: JsonObject, value: Json, required = true) => coerce({ v: value }, { type: "object", properties: { v: schema }, ...(required ? { required: ["v"] } : {}) }).v;
+const one = (schema: JsonObject, value: Json, required = true) =>
+  coerce({ v: value }, { type: "object", properties: { v: schema }, ...(required ? { required: ["v"] } : {}) }).v;
 
 test("text becomes what the schema asks for, when it plainly says so", () => {
   const cases: readonly [JsonObject, Json, Json][] = [
@@ -35,7 +36,8 @@ test("text becomes what the schema asks for, when it plainly says so", () => {
     [{ type: ["integer", "null"] }, "NULL", null],
     [{ type: "integer", nullable: true }, "null", null],
   ];
-  for (const [schema, value, expected] of cases) assert.deepEqual(one(schema, value), expected, `${JSON.stringify(schema)} ${JSON.stringify(value)}`);
+  for (const [schema, value, expected] of cases)
+    assert.deepEqual(one(schema, value), expected, `${JSON.stringify(schema)} ${JSON.stringify(value)}`);
 });
 
 test("a list is read from its JSON text or made of its only item", () => {
@@ -50,8 +52,14 @@ test("a list is read from its JSON text or made of its only item", () => {
 });
 
 test("further in only JSON text is opened, where a list or an object is expected", () => {
-  const schema = { type: "array", items: { type: "object", properties: { tags: { type: "array" }, n: { type: "integer" } } } };
-  assert.deepEqual(one(schema, ['{"n":"1","tags":"[1]"}', { tags: '["x"]', n: "1" }]), [{ n: "1", tags: "[1]" }, { tags: ["x"], n: "1" }]);
+  const schema = {
+    type: "array",
+    items: { type: "object", properties: { tags: { type: "array" }, n: { type: "integer" } } },
+  };
+  assert.deepEqual(one(schema, ['{"n":"1","tags":"[1]"}', { tags: '["x"]', n: "1" }]), [
+    { n: "1", tags: "[1]" },
+    { tags: ["x"], n: "1" },
+  ]);
 });
 
 test("null for what may be left out is left out; a required or nullable one stays", () => {
@@ -75,7 +83,16 @@ test("no text for a number or a word of a list that may be left out is left out;
 
 test("arguments that fit are the same object, and undeclared ones are not touched", () => {
   const args = { v: "x", list: [{ a: 1 }], other: "5" };
-  assert.equal(coerce(args, { type: "object", properties: { v: { type: "string" }, list: { type: "array", items: { type: "object", properties: { a: { type: "integer" } } } } } }), args);
+  assert.equal(
+    coerce(args, {
+      type: "object",
+      properties: {
+        v: { type: "string" },
+        list: { type: "array", items: { type: "object", properties: { a: { type: "integer" } } } },
+      },
+    }),
+    args,
+  );
 });
 
 test("a key that every object inherits is not taken for a declared property", () => {

@@ -16,7 +16,12 @@ export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
     const property = Object.hasOwn(properties, key) ? asObject(properties[key]) : undefined;
     const value = args[key];
     if (property === undefined || value === undefined) continue;
-    if (!required.includes(key) && (value === null ? !allows(property, "null") && (typesOf(property).length > 0 || Array.isArray(property.enum)) : value === "" && saysNothing(property))) {
+    if (
+      !required.includes(key) &&
+      (value === null
+        ? !allows(property, "null") && (typesOf(property).length > 0 || Array.isArray(property.enum))
+        : value === "" && saysNothing(property))
+    ) {
       changed ??= { ...args };
       delete changed[key];
       continue;
@@ -88,7 +93,12 @@ function deeper(value: Json, schema: JsonSchema | undefined): Json {
   }
   if (Array.isArray(value)) {
     const items = asObject(schema.items);
-    return items === undefined ? value : keepSame(value, value.map((item) => deeper(item, items)));
+    return items === undefined
+      ? value
+      : keepSame(
+          value,
+          value.map((item) => deeper(item, items)),
+        );
   }
   const properties = asObject(schema.properties);
   if (properties === undefined || value === null || typeof value !== "object") return value;
@@ -108,7 +118,11 @@ function keepSame(before: readonly Json[], after: readonly Json[]): readonly Jso
 function parseJson(text: string, type: "array" | "object"): Json | undefined {
   if (!text.startsWith(type === "array" ? "[" : "{")) return undefined;
   try {
-    return (/"__proto__"|\\u/.test(text) ? JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value)) : parseExact(text)) as Json;
+    return (
+      /"__proto__"|\\u/.test(text)
+        ? JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value))
+        : parseExact(text)
+    ) as Json;
   } catch {
     return undefined; // Not JSON after all: it stays the text it was.
   }
@@ -124,14 +138,21 @@ function typesOf(schema: JsonSchema): readonly string[] {
 }
 
 function readTypes(schema: JsonSchema): readonly string[] {
-  const own = typeof schema.type === "string" ? [schema.type] : Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === "string") : [];
+  const own =
+    typeof schema.type === "string"
+      ? [schema.type]
+      : Array.isArray(schema.type)
+        ? schema.type.filter((type) => typeof type === "string")
+        : [];
   const branches = [schema.anyOf, schema.oneOf].flatMap((branch) => (Array.isArray(branch) ? branch : []));
   const inner = branches.flatMap((branch) => typesOf(asObject(branch) ?? {}));
   return schema.nullable === true ? [...own, ...inner, "null"] : inner.length === 0 ? own : [...own, ...inner];
 }
 
 function allows(schema: JsonSchema, type: string): boolean {
-  return typesOf(schema).includes(type) || (Array.isArray(schema.enum) && type === "null" && schema.enum.includes(null));
+  return (
+    typesOf(schema).includes(type) || (Array.isArray(schema.enum) && type === "null" && schema.enum.includes(null))
+  );
 }
 
 function fits(value: Json, type: string): boolean {

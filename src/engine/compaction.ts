@@ -13,11 +13,25 @@ type Prefix = NonNullable<Transcript["prefix"]>;
 
 /** About how many tokens the next request takes; the last one's real count is worth more than ours. */
 export function nextTokens({ transcript }: Pick<TurnDesk, "transcript">, prefix: Prefix): number {
-  return Math.max(estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }), transcript.lastTokens);
+  return Math.max(
+    estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }),
+    transcript.lastTokens,
+  );
 }
 
-export function keeperState({ sessionId, surface, transcript, flush }: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush">, model: Model, tokens: number): KeeperState {
-  return { sessionId, surface, model, tokens, compactions: transcript.compactions, messages: async () => (await flush(), transcript.conversation().flatMap(({ message }) => chatForm(message))) };
+export function keeperState(
+  { sessionId, surface, transcript, flush }: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush">,
+  model: Model,
+  tokens: number,
+): KeeperState {
+  return {
+    sessionId,
+    surface,
+    model,
+    tokens,
+    compactions: transcript.compactions,
+    messages: async () => (await flush(), transcript.conversation().flatMap(({ message }) => chatForm(message))),
+  };
 }
 
 /**
@@ -25,7 +39,11 @@ export function keeperState({ sessionId, surface, transcript, flush }: Pick<Turn
  * it has changed anyway.
  * @returns `undefined` when there was nothing to shorten. Rejects with a sentence when it could not be done; then nothing has changed.
  */
-export async function shorten(desk: TurnDesk, model: Model, wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal }): Promise<Compacted | undefined> {
+export async function shorten(
+  desk: TurnDesk,
+  model: Model,
+  wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
+): Promise<Compacted | undefined> {
   const { ports, transcript, sessionId, surface, person, cwd } = desk;
   const { prefix } = transcript;
   if (ports.context === undefined || prefix === undefined) return undefined;
@@ -34,7 +52,10 @@ export async function shorten(desk: TurnDesk, model: Model, wanted: { readonly f
   if (fact === undefined) return undefined;
   wanted.signal.throwIfAborted();
   const fresh = await ports.prefix({ sessionId, surface, person, cwd, model: model.model });
-  await desk.write([fact, ...(fresh.hash === prefix.hash ? [] : [{ type: "prefix.fixed" as const, ...fresh, reason: "compaction" }])]);
+  await desk.write([
+    fact,
+    ...(fresh.hash === prefix.hash ? [] : [{ type: "prefix.fixed" as const, ...fresh, reason: "compaction" }]),
+  ]);
   return fact;
 }
 
@@ -44,7 +65,14 @@ export type Compacted = Extract<Fact, { type: "context.compacted" }>;
  * Has the conversation shortened and tells what that is as a fact; `undefined` when what came back is not shorter.
  * Rejects as the keeper does.
  */
-async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush"> & { readonly keeper: ContextKeeper; readonly prefix: Prefix }, model: Model, wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal }): Promise<Compacted | undefined> {
+async function compacted(
+  desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush"> & {
+    readonly keeper: ContextKeeper;
+    readonly prefix: Prefix;
+  },
+  model: Model,
+  wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
+): Promise<Compacted | undefined> {
   const { transcript, prefix } = desk;
   const before = nextTokens(desk, prefix);
   const conversation = transcript.conversation();
@@ -52,7 +80,8 @@ async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcr
   const { keepFrom, head } = split(conversation, short.messages, transcript.lastSeq + 1);
   const kept = conversation.filter(({ seq }) => seq >= keepFrom).map(({ message }) => message);
   // Measured with the same rule as before, not with the model's own count, which only the past has.
-  const estimate = (messages: readonly Message[]): number => estimateTokens({ system: prefix.system, tools: prefix.tools, messages });
+  const estimate = (messages: readonly Message[]): number =>
+    estimateTokens({ system: prefix.system, tools: prefix.tools, messages });
   const was = estimate(conversation.map(({ message }) => message));
   const after = estimate([...head, ...kept]);
   if (after >= was || (head.length === 0 && kept.length === 0)) return undefined;
@@ -72,7 +101,11 @@ async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcr
 }
 
 /** Where what was returned goes on word for word as it was given, and what stands before that. */
-function split(conversation: readonly { readonly seq: number; readonly message: Message }[], returned: readonly ChatMessage[], end: number): { readonly keepFrom: number; readonly head: readonly Message[] } {
+function split(
+  conversation: readonly { readonly seq: number; readonly message: Message }[],
+  returned: readonly ChatMessage[],
+  end: number,
+): { readonly keepFrom: number; readonly head: readonly Message[] } {
   const given = conversation.map((one) => ({ ...one, forms: chatForm(one.message).map(wordsOf) }));
   const forms = returned.map(wordsOf);
   let same = forms.length;
@@ -86,11 +119,20 @@ function split(conversation: readonly { readonly seq: number; readonly message: 
     first = at;
     same = left;
   }
-  return { keepFrom: given[first]?.seq ?? end, head: restoreMessages(returned.slice(0, same), conversation.map(({ message }) => message)) };
+  return {
+    keepFrom: given[first]?.seq ?? end,
+    head: restoreMessages(
+      returned.slice(0, same),
+      conversation.map(({ message }) => message),
+    ),
+  };
 }
 
 /** The new words among the messages: what a person is shown as the summary. */
 function summaryOf(head: readonly Message[], conversation: readonly { readonly message: Message }[]): string {
   const old = new Set(conversation.map(({ message }) => message));
-  return head.flatMap((message) => (old.has(message) || message.role === "tool" ? [] : [textOf(message.parts)])).filter((text) => text !== "").join("\n\n");
+  return head
+    .flatMap((message) => (old.has(message) || message.role === "tool" ? [] : [textOf(message.parts)]))
+    .filter((text) => text !== "")
+    .join("\n\n");
 }

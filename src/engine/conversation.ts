@@ -2,14 +2,36 @@ import type { Fact, Recorded } from "../contract/fact.ts";
 import type { Message } from "../contract/model.ts";
 import { textOf, type AnswerPart, type Part } from "../contract/part.ts";
 import type { CallState } from "./call-state.ts";
-import { inputParts, joined, noteParts, remarkOf, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
+import {
+  inputParts,
+  joined,
+  noteParts,
+  remarkOf,
+  requestCall,
+  resultPart,
+  summaryParts,
+} from "./transcript-messages.ts";
 
 /** Where a fact stands; that of a held one may still change. */
 export type Place = Pick<Recorded, "seq">;
 
 type Entry =
-  | { readonly kind: "user"; readonly at: Place; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
-  | { readonly kind: "answer"; readonly at: Place; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; readonly remarks: string[]; results: Message | undefined };
+  | {
+      readonly kind: "user";
+      readonly at: Place;
+      readonly turnId: string;
+      readonly message: Extract<Message, { role: "user" }>;
+    }
+  | {
+      readonly kind: "answer";
+      readonly at: Place;
+      readonly turnId: string;
+      readonly assistant: Message;
+      readonly calls: readonly CallState[];
+      readonly notes: Part[];
+      readonly remarks: string[];
+      results: Message | undefined;
+    };
 
 /**
  * What was said and answered, and the only maker of a request's messages. Whatever it is given, each call has exactly one result, in call
@@ -32,11 +54,19 @@ export class Conversation {
       return;
     }
     const said = inputParts(origin, parts);
-    this.#entries.push({ kind: "user", at, turnId, message: { role: "user", parts: said.length === 0 ? [{ type: "text", text: "(empty message)" }] : said } });
+    this.#entries.push({
+      kind: "user",
+      at,
+      turnId,
+      message: { role: "user", parts: said.length === 0 ? [{ type: "text", text: "(empty message)" }] : said },
+    });
   }
 
   answer(at: Place, turnId: string, parts: readonly AnswerPart[], calls: readonly CallState[]): void {
-    const assistant: Message = { role: "assistant", parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)) };
+    const assistant: Message = {
+      role: "assistant",
+      parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)),
+    };
     this.#entries.push({ kind: "answer", at, turnId, assistant, calls, notes: [], remarks: [], results: undefined });
   }
 
@@ -52,7 +82,8 @@ export class Conversation {
 
   /** Otherwise the next message would read as if the one before were still to be done. */
   stopped(at: Place, turnId: string): void {
-    if (this.#entries.at(-1)?.turnId === turnId) this.#entries.push({ kind: "user", at, turnId, message: { role: "user", parts: [STOPPED] } });
+    if (this.#entries.at(-1)?.turnId === turnId)
+      this.#entries.push({ kind: "user", at, turnId, message: { role: "user", parts: [STOPPED] } });
   }
 
   compact({ summary, messages, keepFrom }: Extract<Fact, { type: "context.compacted" }>): void {
@@ -69,15 +100,29 @@ export class Conversation {
     const messages: Message[] = [];
     const first = [...opening, ...(this.#summary === undefined ? [] : summaryParts(this.#summary))];
     if (first.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: first });
-    else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user") messages.push({ role: "user", parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }] });
+    else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user")
+      messages.push({
+        role: "user",
+        parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }],
+      });
     // The guest joins the turn's last message before its first answer.
-    const host = guest === undefined ? -1 : this.#entries.findLastIndex((entry, at) => entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId));
+    const host =
+      guest === undefined
+        ? -1
+        : this.#entries.findLastIndex(
+            (entry, at) =>
+              entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId),
+          );
     messages.push(...this.#head);
     // What a turn began with may be in the summary by now.
     if (guest !== undefined && host < 0) messages.push({ role: "user", parts: [{ type: "text", text: guest.text }] });
     this.#entries.forEach((entry, at) => {
       if (entry.kind === "user") {
-        messages.push(at === host ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] } : entry.message);
+        messages.push(
+          at === host
+            ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] }
+            : entry.message,
+        );
         return;
       }
       messages.push(entry.assistant);
@@ -89,12 +134,17 @@ export class Conversation {
   /** One message after the other, each with the first fact it stands for; 0 for what was compacted. */
   list(): readonly { readonly seq: number; readonly message: Message }[] {
     return [
-      ...(this.#summary === undefined ? [] : [{ seq: 0, message: { role: "user" as const, parts: summaryParts(this.#summary) } }]),
+      ...(this.#summary === undefined
+        ? []
+        : [{ seq: 0, message: { role: "user" as const, parts: summaryParts(this.#summary) } }]),
       ...this.#head.map((message) => ({ seq: 0, message })),
       ...this.#entries.flatMap((entry) => {
         const { seq } = entry.at;
         if (entry.kind === "user") return [{ seq, message: entry.message as Message }];
-        return [{ seq, message: entry.assistant }, ...(entry.calls.length > 0 ? [{ seq, message: (entry.results ??= resultsOf(entry)) }] : [])];
+        return [
+          { seq, message: entry.assistant },
+          ...(entry.calls.length > 0 ? [{ seq, message: (entry.results ??= resultsOf(entry)) }] : []),
+        ];
       }),
     ];
   }
@@ -126,5 +176,8 @@ const NOTHING_MORE = { notes: [], remarks: [] };
 /** Notes stand in the last result: it is what the model reads next. */
 function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
   const last = entry.calls.length - 1;
-  return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)) };
+  return {
+    role: "tool",
+    results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)),
+  };
 }

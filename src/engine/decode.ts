@@ -1,7 +1,9 @@
 import type { JsonObject } from "../contract/json.ts";
 import { parseExact } from "../contract/parse-exact.ts";
 
-export type Decoded = { readonly ok: true; readonly args: JsonObject } | { readonly ok: false; readonly message: string };
+export type Decoded =
+  | { readonly ok: true; readonly args: JsonObject }
+  | { readonly ok: false; readonly message: string };
 
 const MAX_CHARS = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
@@ -15,7 +17,11 @@ const MAX_MENDED_CHARS = 100_000;
  *   tools that change nothing.
  * @param read A model's text may hold whole numbers that code's never does.
  */
-export function decodeArguments(text: string, tolerant: boolean, read: (text: string) => unknown = parseExact): Decoded {
+export function decodeArguments(
+  text: string,
+  tolerant: boolean,
+  read: (text: string) => unknown = parseExact,
+): Decoded {
   if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
   const bare = unfence(text.trim());
   // Some models write no arguments at all as an empty list.
@@ -23,10 +29,19 @@ export function decodeArguments(text: string, tolerant: boolean, read: (text: st
   const flaw = scan(bare);
   if (flaw !== undefined) return failed(flaw);
   const parse = (json: string): { readonly value: unknown } | undefined => parsedBy(read, json);
-  const parsed = parse(bare) ?? parse(repeated(bare) ?? "") ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
-  if (parsed === undefined) return failed(objectEnd(bare) === undefined ? `they are not valid JSON${whyNot(bare)}` : "something follows the JSON object; make one call for each object");
+  const parsed =
+    parse(bare) ??
+    parse(repeated(bare) ?? "") ??
+    (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
+  if (parsed === undefined)
+    return failed(
+      objectEnd(bare) === undefined
+        ? `they are not valid JSON${whyNot(bare)}`
+        : "something follows the JSON object; make one call for each object",
+    );
   if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant, read);
-  if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value)) return failed("they are not a JSON object");
+  if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value))
+    return failed("they are not a JSON object");
   return { ok: true, args: parsed.value as JsonObject };
 }
 
@@ -45,7 +60,9 @@ export function decodeObject(args: JsonObject): Decoded {
 function decodeInner(text: string, tolerant: boolean, read: (text: string) => unknown): Decoded {
   const inner = text.trim();
   // One layer only: what is still a string inside a string was not meant as arguments.
-  return inner === "" || inner.startsWith("{") || inner.startsWith("```") ? decodeArguments(inner, tolerant, read) : failed("they are a string, not a JSON object");
+  return inner === "" || inner.startsWith("{") || inner.startsWith("```")
+    ? decodeArguments(inner, tolerant, read)
+    : failed("they are a string, not a JSON object");
 }
 
 function failed(what: string): Decoded {
@@ -144,7 +161,8 @@ function objectEnd(text: string): number | undefined {
   return undefined;
 }
 
-const TRUNCATED = "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
+const TRUNCATED =
+  "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
 function closingQuote(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -161,8 +179,12 @@ function mend(text: string): string {
   return pieces
     .map((piece) => {
       if (piece.startsWith('"')) return piece;
-      if (piece.startsWith("'") && piece.length > 1) return `"${piece.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`;
-      return piece.replace(/\bTrue\b/g, "true").replace(/\bFalse\b/g, "false").replace(/\bNone\b/g, "null");
+      if (piece.startsWith("'") && piece.length > 1)
+        return `"${piece.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`;
+      return piece
+        .replace(/\bTrue\b/g, "true")
+        .replace(/\bFalse\b/g, "false")
+        .replace(/\bNone\b/g, "null");
     })
     .join("")
     .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/gs, (_, string: string | undefined, end: string) => string ?? end);

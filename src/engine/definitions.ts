@@ -30,7 +30,10 @@ const CHECK_MS = 10_000;
  * What a model is offered of `names`: known, available here, and not in need of a person where there is none. Never rejects.
  * Checks run on every build, one that several tools of a plugin share runs once; all else is computed once per tool.
  */
-export async function definitions(ports: DefinitionPorts, options: { readonly names: Iterable<string>; readonly surface: string; readonly person: boolean }): Promise<Definitions> {
+export async function definitions(
+  ports: DefinitionPorts,
+  options: { readonly names: Iterable<string>; readonly surface: string; readonly person: boolean },
+): Promise<Definitions> {
   const wanted = new Set(options.names);
   const hidden: { name: string; reason: string }[] = [];
   const known = ports.tools.list().filter(({ name, value }) => {
@@ -50,12 +53,22 @@ export async function definitions(ports: DefinitionPorts, options: { readonly na
   const offers: ToolOffer[] = [];
   for (const entry of survivors) {
     const { dynamicDescription, mentions } = entry.value.declaration;
-    if (!dynamicDescription) offers.push(mentions === undefined ? staticOffer(entry.value) : mentioning(staticOffer(entry.value), mentions.filter((name) => offered.has(name))));
+    if (!dynamicDescription)
+      offers.push(
+        mentions === undefined
+          ? staticOffer(entry.value)
+          : mentioning(
+              staticOffer(entry.value),
+              mentions.filter((name) => offered.has(name)),
+            ),
+      );
     else {
       const described = await dynamicOffer(entry, offered);
       if (typeof described !== "string") offers.push(described);
       else {
-        ports.log.warning(`The description of the tool "${entry.name}" of "${entry.owner}" could not be made: ${described}`);
+        ports.log.warning(
+          `The description of the tool "${entry.name}" of "${entry.owner}" could not be made: ${described}`,
+        );
         hidden.push({ name: entry.name, reason: described });
       }
     }
@@ -64,25 +77,43 @@ export async function definitions(ports: DefinitionPorts, options: { readonly na
 }
 
 /** Availability of one tool as `definitions` sees it; for listings and for dispatch. Never rejects. */
-export async function availabilityOf(ports: DefinitionPorts, entry: Registered<ToolEntry>, surface: { readonly name: string; readonly person: boolean }): Promise<Availability> {
+export async function availabilityOf(
+  ports: DefinitionPorts,
+  entry: Registered<ToolEntry>,
+  surface: { readonly name: string; readonly person: boolean },
+): Promise<Availability> {
   return mayLack(entry) ? availabilityChecks(ports, surface)(entry) : AVAILABLE;
 }
 
 function mayLack({ value: { declaration } }: Registered<ToolEntry>): boolean {
-  return declaration.conditional || declaration.slots !== undefined || declaration.programs !== undefined || declaration.needsOneOf !== undefined;
+  return (
+    declaration.conditional ||
+    declaration.slots !== undefined ||
+    declaration.programs !== undefined ||
+    declaration.needsOneOf !== undefined
+  );
 }
 
 const AVAILABLE: Availability = { ok: true };
 
-function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: string; readonly person: boolean }): (entry: Registered<ToolEntry>) => Promise<Availability> {
+function availabilityChecks(
+  ports: DefinitionPorts,
+  surface: { readonly name: string; readonly person: boolean },
+): (entry: Registered<ToolEntry>) => Promise<Availability> {
   const shared = new Map<string, Map<NonNullable<AnyTool["available"]>, Promise<Availability>>>();
   return async (entry) => {
     // Known without its code.
     const empty = entry.value.declaration.slots?.find((slot) => ports.filled?.(slot) === false);
     if (empty !== undefined) return { ok: false, reason: `No plugin provides ${empty}.` };
-    const missing = await missingProgram(entry.value.declaration.programs ?? [], () => ports.probe(entry.owner, surface));
+    const missing = await missingProgram(entry.value.declaration.programs ?? [], () =>
+      ports.probe(entry.owner, surface),
+    );
     if (missing !== undefined) return { ok: false, reason: `There is no ${missing} on PATH.`, needs: [missing] };
-    const lacking = await noneOf(entry.value.declaration.needsOneOf, () => ports.probe(entry.owner, surface), (slot) => ports.filled?.(slot as SlotName) !== false);
+    const lacking = await noneOf(
+      entry.value.declaration.needsOneOf,
+      () => ports.probe(entry.owner, surface),
+      (slot) => ports.filled?.(slot as SlotName) !== false,
+    );
     if (lacking !== undefined) return { ok: false, reason: lacking };
     if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
@@ -109,7 +140,11 @@ async function missingProgram(programs: readonly string[], probe: () => Probe): 
 }
 
 /** Why none of them is there, in words. */
-async function noneOf(needs: readonly string[] | undefined, probe: () => Probe, filled: (slot: string) => boolean): Promise<string | undefined> {
+async function noneOf(
+  needs: readonly string[] | undefined,
+  probe: () => Probe,
+  filled: (slot: string) => boolean,
+): Promise<string | undefined> {
   if (needs === undefined) return undefined;
   const { which, config, env } = probe();
   const there: { readonly [kind: string]: (name: string) => boolean | Promise<boolean> } = {
@@ -118,9 +153,17 @@ async function noneOf(needs: readonly string[] | undefined, probe: () => Probe, 
     slot: (slot) => filled(slot),
     program: async (name) => (await which(name)) !== undefined,
   };
-  const named = needs.map((need) => /^(?:(?<kind>setting|env|slot):)?(?<name>.*)$/s.exec(need)!.groups as { readonly kind?: string; readonly name: string });
+  const named = needs.map(
+    (need) =>
+      /^(?:(?<kind>setting|env|slot):)?(?<name>.*)$/s.exec(need)!.groups as {
+        readonly kind?: string;
+        readonly name: string;
+      },
+  );
   for (const { kind = "program", name } of named) if (await there[kind]!(name)) return undefined;
-  const unset = named.flatMap(({ kind, name }) => (kind === undefined ? [] : [kind === "slot" ? `no plugin provides ${name}` : `${name} is not set`]));
+  const unset = named.flatMap(({ kind, name }) =>
+    kind === undefined ? [] : [kind === "slot" ? `no plugin provides ${name}` : `${name} is not set`],
+  );
   const programs = named.flatMap(({ kind, name }) => (kind === undefined && !name.startsWith("/") ? [name] : []));
   const reasons = [...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...unset];
   const text = reasons.length < 2 ? reasons.join("") : `${reasons.slice(0, -1).join(", ")}, and ${reasons.at(-1)}`;
@@ -132,10 +175,17 @@ async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise
     const answer = tool.available!(probe);
     if (!(answer instanceof Promise)) return answer;
     const ended = await bounded(answer, CHECK_MS, ports.clock);
-    return ended.kind === "value" ? ended.value : { ok: false, reason: `Its availability check gave no answer within ${CHECK_MS / 1000} s.` };
+    return ended.kind === "value"
+      ? ended.value
+      : { ok: false, reason: `Its availability check gave no answer within ${CHECK_MS / 1000} s.` };
   } catch (cause) {
-    ports.log.warning(`The availability check of the tool "${tool.name}" threw; the tool counts as unavailable.`, { cause });
-    return { ok: false, reason: `Its availability check failed: ${cause instanceof Error ? cause.message : String(cause)}` };
+    ports.log.warning(`The availability check of the tool "${tool.name}" threw; the tool counts as unavailable.`, {
+      cause,
+    });
+    return {
+      ok: false,
+      reason: `Its availability check failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    };
   }
 }
 

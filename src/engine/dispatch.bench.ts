@@ -10,7 +10,11 @@ const clock = realClock();
 const { add, session, dispatch, hooks, log } = callFixture({ ports: { clock } });
 Object.assign(session, { record: async () => undefined });
 Object.defineProperty(session, "offered", { value: new Set(["noop"]) });
-const input = { type: "object", properties: { path: { type: "string" }, limit: { type: "integer", minimum: 1 } }, required: ["path"] };
+const input = {
+  type: "object",
+  properties: { path: { type: "string" }, limit: { type: "integer", minimum: 1 } },
+  required: ["path"],
+};
 add({ name: "noop", input, execute: async () => null });
 
 interface Cost {
@@ -22,7 +26,8 @@ async function cost(calls: number, args: string | { path: string }): Promise<Cos
   const { signal } = new AbortController();
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  for (let n = 0; n < calls; n++) await dispatch({ turnId: "t", callId: "c", tool: "noop", args, by: "model" }, session, signal);
+  for (let n = 0; n < calls; n++)
+    await dispatch({ turnId: "t", callId: "c", tool: "noop", args, by: "model" }, session, signal);
   const wall = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
   return { wall_us: (wall * 1000) / calls, cpu_us: (user + system) / calls };
@@ -45,11 +50,34 @@ const hooked = await best('{"path":"a.txt","limit":5}');
 
 const tools = new Registry<ToolEntry>("tool", log);
 for (let n = 0; n < 1_000; n++) {
-  const properties = Object.fromEntries(["path", "query", "limit", "mode", "verbose"].map((name) => [name, { type: "string", description: `The ${name} of tool ${n}`, default: "x" }]));
-  tools.add(`tool_${n}`, entryOf({ name: `tool_${n}`, toolset: "t", description: "Does a thing.", input: { type: "object", properties, required: ["path"] }, effect: "read", execute: async () => null }), "p");
+  const properties = Object.fromEntries(
+    ["path", "query", "limit", "mode", "verbose"].map((name) => [
+      name,
+      { type: "string", description: `The ${name} of tool ${n}`, default: "x" },
+    ]),
+  );
+  tools.add(
+    `tool_${n}`,
+    entryOf({
+      name: `tool_${n}`,
+      toolset: "t",
+      description: "Does a thing.",
+      input: { type: "object", properties, required: ["path"] },
+      effect: "read",
+      execute: async () => null,
+    }),
+    "p",
+  );
 }
 const names = tools.list().map(({ name }) => name);
-const ports = { tools, clock, log, probe: () => { throw new Error("unused"); } };
+const ports = {
+  tools,
+  clock,
+  log,
+  probe: () => {
+    throw new Error("unused");
+  },
+};
 const build = async () => {
   const startedAt = performance.now();
   await definitions(ports, { names, surface: "cli", person: true });
@@ -57,4 +85,12 @@ const build = async () => {
 };
 const first = await build();
 const later = Math.min(await build(), await build(), await build());
-console.log(JSON.stringify({ dispatch: text, dispatch_object: object, dispatch_with_two_hooks: hooked, definitions_1000_first_ms: first, definitions_1000_later_ms: later }));
+console.log(
+  JSON.stringify({
+    dispatch: text,
+    dispatch_object: object,
+    dispatch_with_two_hooks: hooked,
+    definitions_1000_first_ms: first,
+    definitions_1000_later_ms: later,
+  }),
+);

@@ -10,7 +10,10 @@ test("one that throws is told nothing more and keeps nobody else from hearing", 
   const log = quietLog();
   const listeners = new EventListeners(log);
   const heard: string[] = [];
-  listeners.add(() => { heard.push("broken"); throw new Error("broken"); });
+  listeners.add(() => {
+    heard.push("broken");
+    throw new Error("broken");
+  });
   listeners.add(() => void heard.push("well"));
   listeners.tell(EVENT);
   listeners.tell(EVENT);

@@ -12,9 +12,16 @@ const MAX_AT_ONCE = 3;
 const lookedAt = new WeakMap<object, Set<string>>();
 
 /** Notes of the folders that these calls worked in for the first time, as the model is told of them with the results. */
-export async function folderNotes({ ports, transcript, cwd, write }: TurnDesk, { calls }: AnswerItem): Promise<readonly string[]> {
+export async function folderNotes(
+  { ports, transcript, cwd, write }: TurnDesk,
+  { calls }: AnswerItem,
+): Promise<readonly string[]> {
   if (ports.folderNotes === undefined) return [];
-  const paths = calls.flatMap(({ called, outcome }) => (outcome?.kind === "ok" ? [called?.args?.["path"], called?.args?.["workdir"]] : [])).filter((path) => typeof path === "string");
+  const paths = calls
+    .flatMap(({ called, outcome }) =>
+      outcome?.kind === "ok" ? [called?.args?.["path"], called?.args?.["workdir"]] : [],
+    )
+    .filter((path) => typeof path === "string");
   if (paths.length === 0) return [];
   const state = transcript.state.get(KNOWN);
   const known = lookedAt.get(transcript) ?? new Set(Array.isArray(state) ? state.map(String) : []);

@@ -17,7 +17,11 @@ export class ForeignFold {
 
   get state(): ForeignState | undefined {
     if (this.#sources.size === 0 && this.#inherited.length === 0) return undefined;
-    return { sources: [...this.#inherited, ...this.#sources], changed: this.#changed, said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)) };
+    return {
+      sources: [...this.#inherited, ...this.#sources],
+      changed: this.#changed,
+      said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)),
+    };
   }
 
   /** Sources that this session read itself. */
@@ -39,7 +43,12 @@ export class ForeignFold {
     if (outcome.kind === "ok") this.#take(outcome.shown);
     else if (outcome.kind === "failed" || outcome.kind === "unknown") this.#take([{ from: outcome.from }]);
     // A refused call changed nothing; what failed or was cut off may have.
-    if (outcome.kind !== "denied" && (this.#sources.size > 0 || this.#inherited.length > 0) && (effect === "write" || effect === "execute")) this.#changed = true;
+    if (
+      outcome.kind !== "denied" &&
+      (this.#sources.size > 0 || this.#inherited.length > 0) &&
+      (effect === "write" || effect === "execute")
+    )
+      this.#changed = true;
   }
 
   #take(parts: readonly Pick<Part, "from">[]): void {

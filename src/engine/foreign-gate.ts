@@ -16,7 +16,9 @@ import { isSeedsTool } from "./seeds-tool.ts";
 export async function foreignRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
   const { foreign } = call.session;
   if (foreign === undefined || call.request.by === "person") return undefined;
-  const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) => (kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed));
+  const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) =>
+    kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed,
+  );
   if (reached.length === 0) return undefined;
   const kinds = [...new Set(reached.map(({ kind }) => kind))];
   const sources = foreign.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
@@ -61,9 +63,17 @@ export async function provenanceOf(call: Call, input: unknown, context: RiskCont
   let words: ForeignWords | undefined;
   try {
     // A tool of the seeds' form does not say what it does; its effect is only assumed.
-    words = tool.provenance !== undefined ? await tool.provenance(input, context) : journal.effect === "network" && !isSeedsTool(tool) ? { source: entry.name } : undefined;
+    words =
+      tool.provenance !== undefined
+        ? await tool.provenance(input, context)
+        : journal.effect === "network" && !isSeedsTool(tool)
+          ? { source: entry.name }
+          : undefined;
   } catch (cause) {
-    ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, { cause, callId: request.callId });
+    ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, {
+      cause,
+      callId: request.callId,
+    });
     words = { source: entry.name };
   }
   return words === undefined ? undefined : authored(call, words);
@@ -76,14 +86,25 @@ export function authorOfFailure(call: Call, cause: unknown): { readonly from?: P
 }
 
 function authored({ entry, ports }: Call, { source, host, kept }: ForeignWords): Provenance {
-  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(source)), ...(host === undefined ? {} : { host }), ...(kept === true ? { kept } : {}) };
+  return {
+    trust: "foreign",
+    owner: entry.owner,
+    tool: entry.name,
+    source: makeVisible(ports.redact(source)),
+    ...(host === undefined ? {} : { host }),
+    ...(kept === true ? { kept } : {}),
+  };
 }
 
 /** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
 export function noteFetch({ session, request, tool, entry, journal }: Call, url: string): void {
   const said = tool.reach !== undefined || journal.effect === "network";
   if (session.foreign !== undefined && request.by !== "person" && !said) {
-    throw new ToolFailure("blocked", `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`, { hint: 'Its author declares `effect: "network"`, or what a call reaches (`reach`).' });
+    throw new ToolFailure(
+      "blocked",
+      `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`,
+      { hint: 'Its author declares `effect: "network"`, or what a call reaches (`reach`).' },
+    );
   }
   journal.fetched ??= url;
 }
@@ -109,7 +130,10 @@ export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): vo
 export function broughtWords(call: Call): Provenance | undefined {
   if (call.journal.brought === undefined) return undefined;
   const { sources, kept } = call.journal.brought;
-  return authored(call, { source: `a subagent that read ${sources.map(shortSource).join(", ")}`, ...(kept ? { kept } : {}) });
+  return authored(call, {
+    source: `a subagent that read ${sources.map(shortSource).join(", ")}`,
+    ...(kept ? { kept } : {}),
+  });
 }
 
 /** The outcome with its author on every block that carries the tool's words. */
@@ -118,7 +142,10 @@ export function signed(outcome: ToolOutcome, from: Provenance | undefined): Tool
   if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
   if (outcome.kind !== "failed" && outcome.kind !== "unknown") return outcome;
   // What the failure says of itself is nearer.
-  return { ...outcome, from: outcome.from === undefined ? from : { ...outcome.from, ...(from.kept === true ? { kept: true } : {}) } };
+  return {
+    ...outcome,
+    from: outcome.from === undefined ? from : { ...outcome.from, ...(from.kept === true ? { kept: true } : {}) },
+  };
 }
 
 function shortSource(source: string): string {

@@ -13,7 +13,11 @@ export class FormerProcess {
   /** Its tools have not been asked yet what happened before it was opened. */
   #unasked: boolean;
 
-  constructor(ports: Pick<SessionPorts, "store" | "whileAway">, { facts }: Pick<SessionOptions, "facts">, transcript: Transcript) {
+  constructor(
+    ports: Pick<SessionPorts, "store" | "whileAway">,
+    { facts }: Pick<SessionOptions, "facts">,
+    transcript: Transcript,
+  ) {
     this.#ports = ports;
     this.#transcript = transcript;
     this.#stale = new Set(transcript.unsettled().map((call) => call.callId));
@@ -36,7 +40,10 @@ export class FormerProcess {
   }
 
   /** What tools have to tell of the time before the session was opened; they are asked once. */
-  async whileAway(offered: () => Iterable<string>, session: Parameters<NonNullable<SessionPorts["whileAway"]>>[1]): Promise<readonly (readonly Part[])[]> {
+  async whileAway(
+    offered: () => Iterable<string>,
+    session: Parameters<NonNullable<SessionPorts["whileAway"]>>[1],
+  ): Promise<readonly (readonly Part[])[]> {
     if (!this.#unasked) return [];
     this.#unasked = false;
     return (await this.#ports.whileAway?.([...offered()], session)) ?? [];

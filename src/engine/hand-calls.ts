@@ -26,7 +26,11 @@ export class HandCalls {
   async call(tool: string, args: JsonObject, turnId: string, session: CallSession): Promise<ToolOutcome> {
     const { dispatch, ids, closing } = this.#ports;
     const stop = new AbortController();
-    const ended = dispatch({ turnId, callId: ids("call"), tool, args, by: "person" }, session, AbortSignal.any([closing, stop.signal]));
+    const ended = dispatch(
+      { turnId, callId: ids("call"), tool, args, by: "person" },
+      session,
+      AbortSignal.any([closing, stop.signal]),
+    );
     const call = { stop, ended };
     this.#running.add(call);
     try {

@@ -19,8 +19,13 @@ export async function hearCalls(desk: TurnDesk, { parts, finish }: Answer): Prom
   if (finish !== "stop" || parts.some((part) => part.type === "tool-call")) return { parts, finish };
   const spoken = spokenCalls(textOf(parts), new Set((transcript.prefix?.tools ?? []).map(({ name }) => name)));
   if (spoken === undefined) return { parts, finish };
-  const made = [...parts.filter((part) => part.type === "reasoning"), ...wordsOf(spoken), ...spoken.calls.map(({ tool, args }): AnswerPart => ({ type: "tool-call", callId: ports.ids("call"), tool, args }))];
-  if ((spoken.marked && transcript.foreign.state === undefined) || (await changeNothing(desk, spoken))) return { parts: made, finish: "tool-calls" };
+  const made = [
+    ...parts.filter((part) => part.type === "reasoning"),
+    ...wordsOf(spoken),
+    ...spoken.calls.map(({ tool, args }): AnswerPart => ({ type: "tool-call", callId: ports.ids("call"), tool, args })),
+  ];
+  if ((spoken.marked && transcript.foreign.state === undefined) || (await changeNothing(desk, spoken)))
+    return { parts: made, finish: "tool-calls" };
   const note = `[Your answer holds a call of ${spoken.calls[0]!.tool} in its text, and nothing was run. To run it, make the call itself. If the text was meant for the person, send it again.]`;
   return transcript.open?.said.has(note) === true ? { parts, finish } : { parts, finish, note };
 }
@@ -30,6 +35,10 @@ function wordsOf({ text }: SpokenCalls): readonly AnswerPart[] {
 }
 
 async function changeNothing(desk: TurnDesk, { calls }: SpokenCalls): Promise<boolean> {
-  const judged = await Promise.all(calls.map(({ tool, args }) => desk.ports.judgeEffect({ turnId: "", callId: "", tool, args, by: "model" }, desk.calls())));
+  const judged = await Promise.all(
+    calls.map(({ tool, args }) =>
+      desk.ports.judgeEffect({ turnId: "", callId: "", tool, args, by: "model" }, desk.calls()),
+    ),
+  );
   return judged.every(({ parallel }) => parallel);
 }

@@ -38,24 +38,48 @@ export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): 
   if (bridge.length < BRIDGE.size) return shown;
   const others = shown.filter(({ name }) => !CORE.has(name));
   const spared = tooMuch(others, settings) ? shown.filter(({ name }) => CORE.has(name)) : shown;
-  const carried = tooLong(spared, bridge, spared.length < shown.length, settings) ? spared.filter(({ name }) => !SELDOM.has(name)) : spared;
+  const carried = tooLong(spared, bridge, spared.length < shown.length, settings)
+    ? spared.filter(({ name }) => !SELDOM.has(name))
+    : spared;
   if (carried.length === shown.length) return shown;
   const kept = new Set(carried);
-  const sources = [...new Set(shown.filter((offer) => !kept.has(offer)).map(({ name }) => settings.sourceOf(name)))].sort();
-  const named = sources.length > MOST_SOURCES ? `${sources.slice(0, MOST_SOURCES).join(", ")} and ${sources.length - MOST_SOURCES} more` : sources.join(", ");
-  return [...carried, ...bridge.map((offer) => (offer.name === TOOL_BRIDGE.search ? { ...offer, description: `${offer.description} They come from: ${named}.` } : offer))];
+  const sources = [
+    ...new Set(shown.filter((offer) => !kept.has(offer)).map(({ name }) => settings.sourceOf(name))),
+  ].sort();
+  const named =
+    sources.length > MOST_SOURCES
+      ? `${sources.slice(0, MOST_SOURCES).join(", ")} and ${sources.length - MOST_SOURCES} more`
+      : sources.join(", ");
+  return [
+    ...carried,
+    ...bridge.map((offer) =>
+      offer.name === TOOL_BRIDGE.search
+        ? { ...offer, description: `${offer.description} They come from: ${named}.` }
+        : offer,
+    ),
+  ];
 }
 
 function tooMuch(others: readonly ToolOffer[], { config, contextTokens }: HoldSettings): boolean {
   const wish = wishOf(config);
   if (others.length === 0 || wish !== undefined) return others.length > 0 && wish === true;
   const share = config("tools.tool_search.threshold_pct");
-  const most = Math.min(MOST_TOKENS, contextTokens === undefined ? MOST_TOKENS : (contextTokens * (typeof share === "number" ? share : DEFAULT_SHARE)) / 100);
+  const most = Math.min(
+    MOST_TOKENS,
+    contextTokens === undefined
+      ? MOST_TOKENS
+      : (contextTokens * (typeof share === "number" ? share : DEFAULT_SHARE)) / 100,
+  );
   return tokensOf(others) >= most;
 }
 
 /** @param paid The bridge is carried already, for others. */
-function tooLong(spared: readonly ToolOffer[], bridge: readonly ToolOffer[], paid: boolean, { config }: HoldSettings): boolean {
+function tooLong(
+  spared: readonly ToolOffer[],
+  bridge: readonly ToolOffer[],
+  paid: boolean,
+  { config }: HoldSettings,
+): boolean {
   if (wishOf(config) === false || tokensOf(spared) + (paid ? tokensOf(bridge) : 0) <= MOST_CARRIED_TOKENS) return false;
   return tokensOf(spared.filter(({ name }) => SELDOM.has(name))) > (paid ? 0 : tokensOf(bridge));
 }
@@ -81,15 +105,24 @@ export function holdsBack(tools: readonly ToolOffer[]): boolean {
 }
 
 /** Those of `names` that are available here, whole. Never rejects. */
-export async function heldTools(ports: DefinitionPorts, names: Iterable<string>, where: { readonly surface: string; readonly person: boolean }): Promise<readonly HeldTool[]> {
+export async function heldTools(
+  ports: DefinitionPorts,
+  names: Iterable<string>,
+  where: { readonly surface: string; readonly person: boolean },
+): Promise<readonly HeldTool[]> {
   const { offers } = await definitions(ports, { names: [...names].filter((name) => !BRIDGE.has(name)), ...where });
   return offers.map((offer) => ({ ...offer, ...sourceOf(ports, offer.name) }));
 }
 
 /** Whose a tool is: the server it is reached by, or the plugin. */
-export function sourceOf({ tools }: Pick<DefinitionPorts, "tools">, name: string): Pick<HeldTool, "source" | "source_name"> {
+export function sourceOf(
+  { tools }: Pick<DefinitionPorts, "tools">,
+  name: string,
+): Pick<HeldTool, "source" | "source_name"> {
   const toolset = tools.get(name)?.declaration.toolset ?? "";
-  return toolset.startsWith(SERVER) ? { source: "mcp", source_name: toolset.slice(SERVER.length) } : { source: "plugin", source_name: tools.owner(name) ?? "" };
+  return toolset.startsWith(SERVER)
+    ? { source: "mcp", source_name: toolset.slice(SERVER.length) }
+    : { source: "plugin", source_name: tools.owner(name) ?? "" };
 }
 
 /** Toolsets of MCP servers. */

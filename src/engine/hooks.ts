@@ -1,6 +1,14 @@
 import type { Clock } from "../contract/clock.ts";
 import { absentHook } from "../contract/absent-hook.ts";
-import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions, HookPayload } from "../contract/hook.ts";
+import type {
+  HookAnswer,
+  HookHandler,
+  HookKind,
+  HookMap,
+  HookName,
+  HookOptions,
+  HookPayload,
+} from "../contract/hook.ts";
 import { isObject } from "../contract/is-object.ts";
 import type { Logger } from "../contract/logger.ts";
 import { bounded } from "./bounded.ts";
@@ -38,7 +46,11 @@ export class Hooks {
   add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
     const absent = absentHook(owner, name);
     if (absent !== undefined) this.#ports.log.warning(absent, { owner, hook: name });
-    const listening: Listening = { owner, handler: handler as Listening["handler"], timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
+    const listening: Listening = {
+      owner,
+      handler: handler as Listening["handler"],
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    };
     this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), listening]);
     return {
       [Symbol.dispose]: () => {
@@ -53,7 +65,11 @@ export class Hooks {
   reorder(owners: readonly string[]): void {
     const rank = new Map(owners.map((owner, at) => [owner, at]));
     const rankOf = ({ owner }: Listening): number => rank.get(owner) ?? owners.length;
-    for (const [name, handlers] of this.#handlers) this.#handlers.set(name, [...handlers].sort((a, b) => rankOf(a) - rankOf(b)));
+    for (const [name, handlers] of this.#handlers)
+      this.#handlers.set(
+        name,
+        [...handlers].sort((a, b) => rankOf(a) - rankOf(b)),
+      );
   }
 
   /** Ask before building an expensive payload. */
@@ -77,7 +93,10 @@ export class Hooks {
   }
 
   /** Every answer, in order of registration. Never rejects. */
-  async collect<K extends OfKind<"collect">>(name: K, payload: HookPayload<K>): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
+  async collect<K extends OfKind<"collect">>(
+    name: K,
+    payload: HookPayload<K>,
+  ): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
     const listeners = this.#handlers.get(name);
     if (listeners === undefined) return [];
     const shared = frozenCopy(payload);
@@ -113,7 +132,8 @@ export class Hooks {
       const running = this.#run(name, listening, shared);
       const ran = running instanceof Promise ? await running : running;
       if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
-      if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
+      if (isVerdict(name, ran.answer))
+        return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
       this.#tellOdd(name, listening, ran.answer);
     }
     return { kind: "none" };
@@ -126,7 +146,8 @@ export class Hooks {
       ask: async (payload) => {
         const ran = await this.#run(name, listening, payload);
         if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
-        if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
+        if (isVerdict(name, ran.answer))
+          return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
         this.#tellOdd(name, listening, ran.answer);
         return { kind: "none" };
       },
@@ -135,10 +156,19 @@ export class Hooks {
 
   /** Said once of each handler: an answer that counts as none may have been meant as one. */
   #tellOdd(name: HookName, listening: Listening, answer: unknown): void {
-    if (answer === undefined || answer === null || this.#odd.has(listening) || (isObject(answer) && answer["action"] === "allow")) return;
+    if (
+      answer === undefined ||
+      answer === null ||
+      this.#odd.has(listening) ||
+      (isObject(answer) && answer["action"] === "allow")
+    )
+      return;
     this.#odd.add(listening);
     const { owner } = listening;
-    this.#ports.log.warning(`The hook "${name}" of "${owner}" answered ${shortly(answer)}, which means nothing there; it counts as no answer.`, { owner, hook: name });
+    this.#ports.log.warning(
+      `The hook "${name}" of "${owner}" answered ${shortly(answer)}, which means nothing there; it counts as no answer.`,
+      { owner, hook: name },
+    );
   }
 
   /** At once when the handler answers at once: then a hook costs no promise and no timer. */
@@ -160,7 +190,11 @@ export class Hooks {
       return this.#threw(name, listening, cause);
     }
     const reason = `gave no answer within ${timeoutMs} ms`;
-    this.#ports.log.error(`The hook "${name}" of "${owner}" ${reason}; it is skipped.`, { owner, hook: name, timeoutMs });
+    this.#ports.log.error(`The hook "${name}" of "${owner}" ${reason}; it is skipped.`, {
+      owner,
+      hook: name,
+      timeoutMs,
+    });
     return { kind: "failed", reason };
   }
 
@@ -177,7 +211,9 @@ interface Listening {
   readonly timeoutMs: number;
 }
 
-type Ran = { readonly kind: "answered"; readonly answer: unknown } | { readonly kind: "failed"; readonly reason: string };
+type Ran =
+  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "failed"; readonly reason: string };
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
@@ -204,15 +240,29 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
   switch (name) {
     case "pre_tool_call":
       if (action === "modify") return isObject("args" in answer ? answer.args : undefined);
-      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string") && (!("args" in answer) || answer.args === undefined || isObject(answer.args));
+      if (action === "approve")
+        return (
+          (message === undefined || typeof message === "string") &&
+          (ruleKey === undefined || typeof ruleKey === "string") &&
+          (!("args" in answer) || answer.args === undefined || isObject(answer.args))
+        );
       return action === "block" && typeof message === "string" && message !== "";
     case "pre_verify":
       return action === "continue" && typeof message === "string" && message !== "";
     case "pre_command":
       if (action === "handled") return message === undefined || typeof message === "string";
-      if (action === "rewrite") return "command" in answer && typeof answer.command === "string" && (!("args" in answer) || answer.args === undefined || typeof answer.args === "string");
+      if (action === "rewrite")
+        return (
+          "command" in answer &&
+          typeof answer.command === "string" &&
+          (!("args" in answer) || answer.args === undefined || typeof answer.args === "string")
+        );
       return action === "block" && typeof message === "string" && message !== "";
     case "pre_gateway_dispatch":
-      return action === "skip" || action === "allow" || (action === "rewrite" && "text" in answer && typeof answer.text === "string");
+      return (
+        action === "skip" ||
+        action === "allow" ||
+        (action === "rewrite" && "text" in answer && typeof answer.text === "string")
+      );
   }
 }

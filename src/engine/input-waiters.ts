@@ -26,7 +26,10 @@ export class InputWaiters {
 
   /** All but these hear that their input gets no turn here. */
   giveUp(cause: Error, but: readonly string[] = []): void {
-    this.failed([...this.#waiting.keys()].filter((inputId) => !but.includes(inputId)), cause);
+    this.failed(
+      [...this.#waiting.keys()].filter((inputId) => !but.includes(inputId)),
+      cause,
+    );
   }
 
   #take(inputIds: readonly string[]): readonly PromiseWithResolvers<TurnEnd>[] {

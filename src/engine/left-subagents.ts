@@ -14,7 +14,11 @@ const CALLS_TOLD = 20;
  * Adds to calls that ended as "outcome unknown" what their subagents had done by then, as it stands in their own sessions: the model is to
  * look, not to guess. Nothing of it is run again.
  */
-export async function withSubagents(facts: readonly Fact[], transcript: Transcript, store: SessionStore): Promise<readonly Fact[]> {
+export async function withSubagents(
+  facts: readonly Fact[],
+  transcript: Transcript,
+  store: SessionStore,
+): Promise<readonly Fact[]> {
   return Promise.all(
     facts.map(async (fact): Promise<Fact> => {
       const call = fact.type === "tool.settled" ? transcript.calls.get(fact.callId) : undefined;
@@ -24,11 +28,37 @@ export async function withSubagents(facts: readonly Fact[], transcript: Transcri
   );
 }
 
-async function told(outcome: Extract<SettledOutcome, { kind: "unknown" }>, tool: string, subagents: NonNullable<CallState["subagents"]>, store: SessionStore): Promise<SettledOutcome> {
-  const children = await Promise.all(subagents.map(async ({ sessionId, goal }) => ({ sessionId, goal, child: new Transcript(await Array.fromAsync(store.read(sessionId))) })));
+async function told(
+  outcome: Extract<SettledOutcome, { kind: "unknown" }>,
+  tool: string,
+  subagents: NonNullable<CallState["subagents"]>,
+  store: SessionStore,
+): Promise<SettledOutcome> {
+  const children = await Promise.all(
+    subagents.map(async ({ sessionId, goal }) => ({
+      sessionId,
+      goal,
+      child: new Transcript(await Array.fromAsync(store.read(sessionId))),
+    })),
+  );
   const strange = [...new Set(children.flatMap(({ child }) => child.foreign.own))];
-  const data = { subagents: children.map(({ sessionId, goal, child }) => ({ goal, session_id: sessionId, ...stateOf(child) })) };
-  return { ...outcome, data: { ...outcome.data, ...data }, ...(strange.length === 0 ? {} : { from: { trust: "foreign" as const, owner: "subagent", tool, source: `a subagent that read ${strange.join(", ").slice(0, 200)}` } }) };
+  const data = {
+    subagents: children.map(({ sessionId, goal, child }) => ({ goal, session_id: sessionId, ...stateOf(child) })),
+  };
+  return {
+    ...outcome,
+    data: { ...outcome.data, ...data },
+    ...(strange.length === 0
+      ? {}
+      : {
+          from: {
+            trust: "foreign" as const,
+            owner: "subagent",
+            tool,
+            source: `a subagent that read ${strange.join(", ").slice(0, 200)}`,
+          },
+        }),
+  };
 }
 
 function stateOf(child: Transcript): { readonly [key: string]: Json } {
@@ -40,7 +70,10 @@ function stateOf(child: Transcript): { readonly [key: string]: Json } {
     status: child.open === undefined ? "ended" : "interrupted",
     ...(summary === "" ? {} : { summary }),
     done: done.slice(-CALLS_TOLD).map((call) => `${nameOf(call)}: ${call.outcome!.kind}`),
-    interrupted: open.map((call) => `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not begun, or it changes nothing"}`),
+    interrupted: open.map(
+      (call) =>
+        `${nameOf(call)}: ${isAmbiguous(call) ? "it may or may not have happened" : "not begun, or it changes nothing"}`,
+    ),
   };
 }
 

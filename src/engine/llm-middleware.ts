@@ -13,14 +13,28 @@ type Desk = Pick<TurnDesk, "ports" | "transcript">;
 const OWN_MS = 30_000;
 
 /** The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the signal's reason. */
-export async function rewriteRequest(desk: Desk, info: RequestInfo, request: ModelRequest, signal: AbortSignal): Promise<ModelRequest> {
+export async function rewriteRequest(
+  desk: Desk,
+  info: RequestInfo,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelRequest> {
   const { middlewares, clock, log } = desk.ports;
   if (!middlewares.has("llm_request")) return request;
   const input: LlmRequestInfo = { ...info, request, original_request: request };
-  const ended = await bounded(abortable(middlewares.run("llm_request", input, async (last) => last.request), signal), OWN_MS, clock);
+  const ended = await bounded(
+    abortable(
+      middlewares.run("llm_request", input, async (last) => last.request),
+      signal,
+    ),
+    OWN_MS,
+    clock,
+  );
   const changed = ended.kind === "timeout" ? undefined : allowed(request, ended.value);
   if (changed === undefined) {
-    log.warning(`The llm_request middleware of ${owners(desk, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`);
+    log.warning(
+      `The llm_request middleware of ${owners(desk, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`,
+    );
     return request;
   }
   tellOfPrefix(desk, "llm_request", request, changed);
@@ -31,7 +45,14 @@ export async function rewriteRequest(desk: Desk, info: RequestInfo, request: Mod
  * Asks inside the `llm_execution` middleware. Never rejects: a middleware that breaks, hangs or answers nonsense ends as a failure.
  * @param original Before `llm_request` middleware.
  */
-export async function askInside(desk: Desk, info: RequestInfo, request: ModelRequest, original: ModelRequest, { signal, totalMs }: { readonly signal: AbortSignal; readonly totalMs: number }, ask: (request: ModelRequest) => Promise<ModelEnd>): Promise<ModelEnd> {
+export async function askInside(
+  desk: Desk,
+  info: RequestInfo,
+  request: ModelRequest,
+  original: ModelRequest,
+  { signal, totalMs }: { readonly signal: AbortSignal; readonly totalMs: number },
+  ask: (request: ModelRequest) => Promise<ModelEnd>,
+): Promise<ModelEnd> {
   const { middlewares, clock, log } = desk.ports;
   if (!middlewares.has("llm_execution")) return ask(request);
   const last = async ({ request: given }: LlmRequestInfo): Promise<ModelEnd> => {
@@ -41,9 +62,23 @@ export async function askInside(desk: Desk, info: RequestInfo, request: ModelReq
   };
   const limitMs = totalMs + OWN_MS;
   try {
-    const ended = await bounded(abortable(middlewares.run("llm_execution", { ...info, request, original_request: original }, last), signal), limitMs, clock);
-    if (ended.kind === "timeout") return failed("timeout", `The llm_execution middleware of ${owners(desk, "llm_execution")} did not end within ${limitMs / 1000} s.`);
-    return endOf(ended.value) ?? failed("bad_response", `The llm_execution middleware of ${owners(desk, "llm_execution")} returned what is no answer.`);
+    const ended = await bounded(
+      abortable(middlewares.run("llm_execution", { ...info, request, original_request: original }, last), signal),
+      limitMs,
+      clock,
+    );
+    if (ended.kind === "timeout")
+      return failed(
+        "timeout",
+        `The llm_execution middleware of ${owners(desk, "llm_execution")} did not end within ${limitMs / 1000} s.`,
+      );
+    return (
+      endOf(ended.value) ??
+      failed(
+        "bad_response",
+        `The llm_execution middleware of ${owners(desk, "llm_execution")} returned what is no answer.`,
+      )
+    );
   } catch (cause) {
     if (signal.aborted) return failed("cancelled", "The request was cancelled.");
     log.error("The llm_execution middleware broke.", { cause });
@@ -56,8 +91,19 @@ function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefi
   if (changed === request) return request;
   if (typeof changed !== "object" || changed === null) return undefined;
   const { sessionId, connectMs, toolChoice } = request;
-  const next = { ...(changed as ModelRequest), sessionId, ...(connectMs === undefined ? {} : { connectMs }), ...(toolChoice === "none" ? { toolChoice } : {}) };
-  const whole = typeof next.model === "string" && next.model !== "" && typeof next.system === "string" && Array.isArray(next.tools) && Array.isArray(next.messages) && next.messages.length > 0;
+  const next = {
+    ...(changed as ModelRequest),
+    sessionId,
+    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(toolChoice === "none" ? { toolChoice } : {}),
+  };
+  const whole =
+    typeof next.model === "string" &&
+    next.model !== "" &&
+    typeof next.system === "string" &&
+    Array.isArray(next.tools) &&
+    Array.isArray(next.messages) &&
+    next.messages.length > 0;
   return whole ? next : undefined;
 }
 
@@ -68,17 +114,33 @@ function tellOfPrefix(desk: Desk, kind: MiddlewareKind, before: ModelRequest, af
   if (before === after || told.has(desk.transcript)) return;
   if (before.system === after.system && JSON.stringify(before.tools) === JSON.stringify(after.tools)) return;
   told.add(desk.transcript);
-  desk.ports.log.warning(`The ${kind} middleware of ${owners(desk, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`);
+  desk.ports.log.warning(
+    `The ${kind} middleware of ${owners(desk, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`,
+  );
 }
 
 function owners({ ports }: Desk, kind: MiddlewareKind): string {
-  return ports.middlewares.list().filter((one) => one.kind === kind).map(({ owner }) => `"${owner}"`).join(", ");
+  return ports.middlewares
+    .list()
+    .filter((one) => one.kind === kind)
+    .map(({ owner }) => `"${owner}"`)
+    .join(", ");
 }
 
 function endOf(value: unknown): ModelEnd | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { kind, failure, parts, finish, usage, model } = value as { readonly kind?: unknown; readonly failure?: ModelFailure; readonly parts?: unknown; readonly finish?: unknown; readonly usage?: Partial<Usage>; readonly model?: unknown };
-  if (kind === "failure") return typeof failure?.code === "string" && typeof failure.message === "string" ? { type: "end", kind, failure: { ...failure, retryable: failure.retryable === true } } : undefined;
+  const { kind, failure, parts, finish, usage, model } = value as {
+    readonly kind?: unknown;
+    readonly failure?: ModelFailure;
+    readonly parts?: unknown;
+    readonly finish?: unknown;
+    readonly usage?: Partial<Usage>;
+    readonly model?: unknown;
+  };
+  if (kind === "failure")
+    return typeof failure?.code === "string" && typeof failure.message === "string"
+      ? { type: "end", kind, failure: { ...failure, retryable: failure.retryable === true } }
+      : undefined;
   if (kind !== "answer" || !Array.isArray(parts) || !parts.every(isPart)) return undefined;
   const calls = parts.some(({ type }) => type === "tool-call");
   return {

@@ -23,7 +23,11 @@ export class LoopDetection {
   /** What has happened so far of this call and its tool. */
   count(tool: string, args: string): Repeats {
     const call = this.#calls.get(key(tool, args));
-    return { exactFailure: call?.failures ?? 0, sameToolFailure: this.#tools.get(tool) ?? 0, noProgress: call?.same ?? 0 };
+    return {
+      exactFailure: call?.failures ?? 0,
+      sameToolFailure: this.#tools.get(tool) ?? 0,
+      noProgress: call?.same ?? 0,
+    };
   }
 
   /** Takes in an end and says how often it came in a row, this time included. */
@@ -51,7 +55,11 @@ export interface LoopLimits {
 }
 
 /** What is told to the model when a limit is reached, not each time after it. */
-export function loopWarning(tool: string, repeats: Repeats, { warnAfter, refuseAfter }: LoopLimits): string | undefined {
+export function loopWarning(
+  tool: string,
+  repeats: Repeats,
+  { warnAfter, refuseAfter }: LoopLimits,
+): string | undefined {
   const kind = KINDS.find((each) => repeats[each] === warnAfter[each] && repeats[each] < refuseAfter[each]);
   if (kind === undefined) return undefined;
   const refused = Number.isFinite(refuseAfter[kind]) ? ` after ${refuseAfter[kind]} times it is refused.` : "";
@@ -62,7 +70,9 @@ export function loopWarning(tool: string, repeats: Repeats, { warnAfter, refuseA
 export function loopRefusal(tool: string, repeats: Repeats, { refuseAfter }: LoopLimits): string | undefined {
   const kind = KINDS.find((each) => repeats[each] >= refuseAfter[each]);
   if (kind === undefined) return undefined;
-  return kind === "sameToolFailure" ? `"${tool}" failed ${repeats[kind]} times in a row; it was not run again.` : `This call ${kind === "noProgress" ? "gave the same result" : "failed"} ${repeats[kind]} times; it was not run again.`;
+  return kind === "sameToolFailure"
+    ? `"${tool}" failed ${repeats[kind]} times in a row; it was not run again.`
+    : `This call ${kind === "noProgress" ? "gave the same result" : "failed"} ${repeats[kind]} times; it was not run again.`;
 }
 
 const KINDS = ["noProgress", "exactFailure", "sameToolFailure"] as const satisfies readonly (keyof Repeats)[];

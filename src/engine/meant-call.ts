@@ -9,7 +9,8 @@ export function meantCall({ tool, args }: Pick<ToolCallPart, "tool" | "args">): 
   if (tool !== TOOL_BRIDGE.call) return { tool, args };
   const written = decodeArguments(args, false);
   // Its own tool says what is wrong with it.
-  if (!written.ok || typeof written.args["name"] !== "string" || BRIDGE.has(written.args["name"])) return { tool, args };
+  if (!written.ok || typeof written.args["name"] !== "string" || BRIDGE.has(written.args["name"]))
+    return { tool, args };
   const inner = written.args["arguments"] ?? {};
   return { tool: written.args["name"], args: typeof inner === "string" ? inner : JSON.stringify(inner) };
 }

@@ -43,7 +43,11 @@ export class Middlewares {
    * Rejects as `last` does. A middleware that throws, or returns nothing, before it called `next` is left out; one that does after `next`
    * succeeded loses its own result to the inner one, since what was done is done.
    */
-  run<K extends MiddlewareKind>(kind: K, input: Input<K>, last: (input: Input<K>) => Promise<Output<K>>): Promise<Output<K>> {
+  run<K extends MiddlewareKind>(
+    kind: K,
+    input: Input<K>,
+    last: (input: Input<K>) => Promise<Output<K>>,
+  ): Promise<Output<K>> {
     const wraps = this.#wraps.get(kind);
     if (wraps === undefined) return last(input);
     return this.#layer(kind, wraps, 0, input as object, last as unknown as Inner) as Promise<Output<K>>;
@@ -77,7 +81,11 @@ export class Middlewares {
     }
     const value = await result;
     // What gives nothing may be handed on as nothing.
-    if (value !== undefined || how === "threw") this.#log.error(`The ${kind} middleware of "${owner}" ${how} after the call had succeeded; the call's result is used.`, { ...detail, owner });
+    if (value !== undefined || how === "threw")
+      this.#log.error(
+        `The ${kind} middleware of "${owner}" ${how} after the call had succeeded; the call's result is used.`,
+        { ...detail, owner },
+      );
     return value;
   }
 }

@@ -13,8 +13,14 @@ export function hintForMissing(tool: string, args: JsonObject, schema: JsonSchem
   const given = Object.keys(args);
   const strange = given.filter((name) => !properties.includes(name));
   const takes = `${tool} needs ${listed(required)}${optional.length === 0 ? "" : ` and may take ${listed(optional)}`}.`;
-  if (strange.length > 0) return `${takes} It knows no ${listed(strange.map((name) => JSON.stringify(name.slice(0, 40))), "or")}.`;
-  return given.length > 0 && !isQuiet(effect) ? `${takes} A long call may have lost its end: send all of it again, or its work in smaller parts.` : takes;
+  if (strange.length > 0)
+    return `${takes} It knows no ${listed(
+      strange.map((name) => JSON.stringify(name.slice(0, 40))),
+      "or",
+    )}.`;
+  return given.length > 0 && !isQuiet(effect)
+    ? `${takes} A long call may have lost its end: send all of it again, or its work in smaller parts.`
+    : takes;
 }
 
 function listed(names: readonly string[], last = "and"): string {

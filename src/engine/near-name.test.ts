@@ -11,13 +11,34 @@ const TOOLS = [
 ] as const;
 
 test("spelling that says the same reaches any tool", () => {
-  for (const [name, tool] of [["Terminal", "terminal"], ["WRITE-FILE", "write_file"], ["WriteFile", "write_file"], ["writeFile", "write_file"], ["write file", "write_file"], ["terminal_tool", "terminal"], ["TerminalTool", "terminal"], ["terminal_tool_tool", "terminal"], ["functions.terminal", "terminal"], ["terminalterminal", "terminal"], ["write_filewrite_file", "write_file"], [" terminal ", "terminal"], ["writefile", "write_file"], ["Write_File_Tool", "write_file"], ["writefiletool", "write_file"], ["to_do", "todo"], ["TermInal", "terminal"]] as const) {
+  for (const [name, tool] of [
+    ["Terminal", "terminal"],
+    ["WRITE-FILE", "write_file"],
+    ["WriteFile", "write_file"],
+    ["writeFile", "write_file"],
+    ["write file", "write_file"],
+    ["terminal_tool", "terminal"],
+    ["TerminalTool", "terminal"],
+    ["terminal_tool_tool", "terminal"],
+    ["functions.terminal", "terminal"],
+    ["terminalterminal", "terminal"],
+    ["write_filewrite_file", "write_file"],
+    [" terminal ", "terminal"],
+    ["writefile", "write_file"],
+    ["Write_File_Tool", "write_file"],
+    ["writefiletool", "write_file"],
+    ["to_do", "todo"],
+    ["TermInal", "terminal"],
+  ] as const) {
     assert.equal(nearName(name, TOOLS), tool, name);
   }
 });
 
 test("the same letters of two tools are nobody's", () => {
-  const two = [{ name: "send_mail", effect: "write" }, { name: "sendmail", effect: "write" }] as const;
+  const two = [
+    { name: "send_mail", effect: "write" },
+    { name: "sendmail", effect: "write" },
+  ] as const;
   assert.equal(nearName("send-mail", two), "send_mail");
   assert.equal(nearName("SENDMAIL", two), "sendmail");
   assert.equal(nearName("s_endmail", two), undefined);
@@ -27,7 +48,17 @@ test("a guess reaches only a tool that changes nothing", () => {
   assert.equal(nearName("read_fil", TOOLS), "read_file");
   assert.equal(nearName("searchfile", TOOLS), "search_files");
   assert.equal(nearName('read_file" id="1', TOOLS), "read_file");
-  for (const name of ["termnal", "write_fil", "wrte_file", 'terminal" id="1', "terminal<x>", "bash", "", "x".repeat(5000)]) assert.equal(nearName(name, TOOLS), undefined, name.slice(0, 30));
+  for (const name of [
+    "termnal",
+    "write_fil",
+    "wrte_file",
+    'terminal" id="1',
+    "terminal<x>",
+    "bash",
+    "",
+    "x".repeat(5000),
+  ])
+    assert.equal(nearName(name, TOOLS), undefined, name.slice(0, 30));
 });
 
 test("names that are worth a hint are near in letters or share a word; of what is far off there is none", () => {
@@ -35,11 +66,17 @@ test("names that are worth a hint are near in letters or share a word; of what i
   assert.deepEqual(near("wrte_file"), ["write_file", "read_file", "search_files"]);
   assert.deepEqual(near("deleteFiles"), ["write_file", "search_files", "read_file"]);
   assert.deepEqual(near("termnal"), ["terminal"]);
-  for (const name of ["dice", "bash", "some_tool", "", "x".repeat(5000)]) assert.deepEqual(near(name), [], name.slice(0, 30));
+  for (const name of ["dice", "bash", "some_tool", "", "x".repeat(5000)])
+    assert.deepEqual(near(name), [], name.slice(0, 30));
 });
 
 test("the nearest names come first", () => {
-  assert.deepEqual(nearest("wrte_file", TOOLS).slice(0, 2).map(({ name }) => name), ["write_file", "read_file"]);
+  assert.deepEqual(
+    nearest("wrte_file", TOOLS)
+      .slice(0, 2)
+      .map(({ name }) => name),
+    ["write_file", "read_file"],
+  );
   assert.equal(likeness("abcd", "bcde"), 0.75);
   assert.equal(likeness("", ""), 1);
 });

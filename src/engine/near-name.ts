@@ -25,15 +25,22 @@ export function nearName(name: string, candidates: readonly Candidate[]): string
 }
 
 /** Candidates by likeness, the most alike first. */
-export function nearest(name: string, candidates: readonly Candidate[]): readonly (Candidate & { readonly ratio: number })[] {
+export function nearest(
+  name: string,
+  candidates: readonly Candidate[],
+): readonly (Candidate & { readonly ratio: number })[] {
   const lower = name.slice(0, 128).toLowerCase();
-  return candidates.map((candidate) => ({ ...candidate, ratio: likeness(lower, candidate.name) })).sort((a, b) => b.ratio - a.ratio || (a.name < b.name ? -1 : 1));
+  return candidates
+    .map((candidate) => ({ ...candidate, ratio: likeness(lower, candidate.name) }))
+    .sort((a, b) => b.ratio - a.ratio || (a.name < b.name ? -1 : 1));
 }
 
 /** Those worth a hint, the most alike first: of nearly the same letters, or with a word in common. */
 export function nearOnes(name: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const words = wordsOf(name.slice(0, 128));
-  return nearest(name, candidates).filter((candidate) => candidate.ratio >= NEAR || wordsOf(candidate.name).some((word) => words.includes(word)));
+  return nearest(name, candidates).filter(
+    (candidate) => candidate.ratio >= NEAR || wordsOf(candidate.name).some((word) => words.includes(word)),
+  );
 }
 
 function wordsOf(name: string): readonly string[] {
@@ -103,5 +110,9 @@ function matching(a: string, b: string): number {
     previous = row;
   }
   if (best.length === 0) return 0;
-  return best.length + matching(a.slice(0, best.a), b.slice(0, best.b)) + matching(a.slice(best.a + best.length), b.slice(best.b + best.length));
+  return (
+    best.length +
+    matching(a.slice(0, best.a), b.slice(0, best.b)) +
+    matching(a.slice(best.a + best.length), b.slice(best.b + best.length))
+  );
 }

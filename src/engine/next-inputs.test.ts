@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { QueuedInput } from "./transcript.ts";
 
-const input = (inputId: string, mode: "queue" | "steer" = "queue") => ({ inputId, mode, origin: "person", parts: [] }) as unknown as QueuedInput;
+const input = (inputId: string, mode: "queue" | "steer" = "queue") =>
+  ({ inputId, mode, origin: "person", parts: [] }) as unknown as QueuedInput;
 const ids = (...given: Parameters<typeof nextInputs>) => nextInputs(...given).map(({ inputId }) => inputId);
 
 test("messages get a turn each, the oldest first; one that stopped a turn goes before all", () => {
@@ -14,7 +15,10 @@ test("messages get a turn each, the oldest first; one that stopped a turn goes b
 });
 
 test("steering that came too late begins one turn together, up to the next message", () => {
-  assert.deepEqual(ids([input("a", "steer"), input("b", "steer"), input("c"), input("d", "steer")], undefined), ["a", "b"]);
+  assert.deepEqual(ids([input("a", "steer"), input("b", "steer"), input("c"), input("d", "steer")], undefined), [
+    "a",
+    "b",
+  ]);
   assert.deepEqual(ids([input("a", "steer"), input("b", "steer")], undefined), ["a", "b"]);
 });
 
@@ -22,5 +26,6 @@ test("what is stored has whole characters and something in it; a picture alone i
   assert.deepEqual(cleanParts("a\ud800b"), [{ type: "text", text: "a\ufffdb" }]);
   const picture = { type: "image", mediaType: "image/png", data: "" } as never;
   assert.deepEqual(cleanParts([picture]), [picture]);
-  for (const empty of ["", " \n", []]) assert.throws(() => cleanParts(empty), { name: "UserError", message: "There is nothing in this message." });
+  for (const empty of ["", " \n", []])
+    assert.throws(() => cleanParts(empty), { name: "UserError", message: "There is nothing in this message." });
 });

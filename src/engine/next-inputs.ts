@@ -18,7 +18,10 @@ export function nextInputs(waiting: Iterable<QueuedInput>, urgent: string | unde
  */
 export function cleanParts(input: string | readonly Part[]): readonly Part[] {
   const parts = typeof input === "string" ? [{ type: "text" as const, text: input }] : input;
-  const whole = parts.map((part): Part => (part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part));
-  if (!whole.some((part) => part.type !== "text" || part.text.trim() !== "")) throw new UserError("There is nothing in this message.");
+  const whole = parts.map((part): Part =>
+    part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
+  );
+  if (!whole.some((part) => part.type !== "text" || part.text.trim() !== ""))
+    throw new UserError("There is nothing in this message.");
   return whole;
 }

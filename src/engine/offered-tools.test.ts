@@ -10,6 +10,9 @@ test("what is held back is worked out once, and only when something else than a 
   });
   equal(offered.has("terminal"), true);
   equal(asked, 0);
-  deepEqual([offered.has("browser_open"), offered.has("nothing"), offered.size, [...offered]], [true, false, 2, ["terminal", "browser_open"]]);
+  deepEqual(
+    [offered.has("browser_open"), offered.has("nothing"), offered.size, [...offered]],
+    [true, false, 2, ["terminal", "browser_open"]],
+  );
   equal(asked, 1);
 });

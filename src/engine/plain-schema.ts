@@ -4,8 +4,25 @@ import type { JsonSchema } from "../contract/schema.ts";
 
 /** What nearly all tools use, checked here so that the schema compiler need not be loaded. */
 const PLAIN = new Set([
-  "type", "properties", "required", "enum", "const", "items", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
-  "additionalProperties", "nullable", "default", "description", "title", "examples", "$comment",
+  "type",
+  "properties",
+  "required",
+  "enum",
+  "const",
+  "items",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "additionalProperties",
+  "nullable",
+  "default",
+  "description",
+  "title",
+  "examples",
+  "$comment",
 ]);
 const TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
@@ -23,7 +40,11 @@ function judge(schema: Json | undefined): boolean {
   if (!Object.keys(schema).every((key) => PLAIN.has(key))) return false;
   const types = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   if (!types.every((type) => typeof type === "string" && TYPES.has(type))) return false;
-  if (schema.properties !== undefined && !(isObject(schema.properties) && Object.values(schema.properties).every(judge))) return false;
+  if (
+    schema.properties !== undefined &&
+    !(isObject(schema.properties) && Object.values(schema.properties).every(judge))
+  )
+    return false;
   if (schema.items !== undefined && !judge(schema.items)) return false;
   const { additionalProperties } = schema;
   return additionalProperties === undefined || typeof additionalProperties === "boolean" || judge(additionalProperties);
@@ -32,15 +53,22 @@ function judge(schema: Json | undefined): boolean {
 /** The first thing that does not fit, as a sentence part with path, what was expected and what came. */
 export function mismatch(value: Json | undefined, schema: JsonSchema, path: string): string | undefined {
   if (value === null && schema.nullable === true) return undefined;
-  if (schema.type !== undefined && !(Array.isArray(schema.type) ? schema.type : [schema.type]).some((type) => isOf(value, type as string))) {
+  if (
+    schema.type !== undefined &&
+    !(Array.isArray(schema.type) ? schema.type : [schema.type]).some((type) => isOf(value, type as string))
+  ) {
     return `${show(path)} must be ${Array.isArray(schema.type) ? schema.type.join(" or ") : schema.type}; it is ${kindOf(value)}`;
   }
   if (Array.isArray(schema.enum) && !schema.enum.some((choice) => same(choice, value))) {
     return `${show(path)} must be one of ${schema.enum.map((choice) => JSON.stringify(choice)).join(", ")}; it is ${brief(value)}`;
   }
-  if (schema.const !== undefined && !same(schema.const, value)) return `${show(path)} must be ${JSON.stringify(schema.const)}; it is ${brief(value)}`;
+  if (schema.const !== undefined && !same(schema.const, value))
+    return `${show(path)} must be ${JSON.stringify(schema.const)}; it is ${brief(value)}`;
   if (typeof value === "number") return outside(value, schema.minimum, schema.maximum, path, "");
-  if (typeof value === "string") return schema.minLength === undefined && schema.maxLength === undefined ? undefined : outside([...value].length, schema.minLength, schema.maxLength, path, " characters long");
+  if (typeof value === "string")
+    return schema.minLength === undefined && schema.maxLength === undefined
+      ? undefined
+      : outside([...value].length, schema.minLength, schema.maxLength, path, " characters long");
   if (Array.isArray(value)) return mismatchInArray(value, schema, path);
   return isObject(value) ? mismatchInObject(value, schema, path) : undefined;
 }
@@ -59,13 +87,17 @@ function mismatchInObject(value: JsonObject, schema: JsonSchema, path: string): 
   const properties = isObject(schema.properties) ? schema.properties : {};
   const at = (key: string) => (path === "" ? key : `${path}.${key}`);
   if (Array.isArray(schema.required)) {
-    const missing = schema.required.filter((key) => typeof key === "string" && (!Object.hasOwn(value, key) || value[key] === undefined));
-    if (missing.length > 0) return `${missing.map((key) => `"${at(key as string)}"`).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`;
+    const missing = schema.required.filter(
+      (key) => typeof key === "string" && (!Object.hasOwn(value, key) || value[key] === undefined),
+    );
+    if (missing.length > 0)
+      return `${missing.map((key) => `"${at(key as string)}"`).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`;
   }
   for (const key of Object.keys(value)) {
     if (value[key] === undefined) continue;
     const property = Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
-    if (property === false) return `"${at(key)}" is not an argument; there are ${Object.keys(properties).join(", ") || "none"}`;
+    if (property === false)
+      return `"${at(key)}" is not an argument; there are ${Object.keys(properties).join(", ") || "none"}`;
     if (!isObject(property)) continue;
     const inside = mismatch(value[key], property, at(key));
     if (inside !== undefined) return inside;
@@ -73,8 +105,15 @@ function mismatchInObject(value: JsonObject, schema: JsonSchema, path: string): 
   return undefined;
 }
 
-function outside(number: number, least: Json | undefined, most: Json | undefined, path: string, unit: string): string | undefined {
-  if (typeof least === "number" && number < least) return `${show(path)} must be at least ${least}${unit}; it is ${number}`;
+function outside(
+  number: number,
+  least: Json | undefined,
+  most: Json | undefined,
+  path: string,
+  unit: string,
+): string | undefined {
+  if (typeof least === "number" && number < least)
+    return `${show(path)} must be at least ${least}${unit}; it is ${number}`;
   if (typeof most === "number" && number > most) return `${show(path)} must be at most ${most}${unit}; it is ${number}`;
   return undefined;
 }
@@ -100,7 +139,13 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 function kindOf(value: Json | undefined): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `the ${typeof value} ${brief(value)}`;
+  return value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "an array"
+      : typeof value === "object"
+        ? "an object"
+        : `the ${typeof value} ${brief(value)}`;
 }
 
 function brief(value: Json | undefined): string {

@@ -188,9 +188,19 @@ export interface SessionPorts {
   readonly log: Logger;
   readonly config: TurnConfig;
   /** The model this session uses now; asked once per turn. Rejects with `UserError` when none can be reached. */
-  model(session: { readonly sessionId: string; readonly chosen: { readonly provider: string; readonly model: string } | undefined }): Promise<ModelInUse>;
+  model(session: {
+    readonly sessionId: string;
+    readonly chosen: { readonly provider: string; readonly model: string } | undefined;
+  }): Promise<ModelInUse>;
   /** System prompt and tools, asked for once per session and at declared points only. */
-  prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string; readonly contextTokens?: number }): Promise<Prefix>;
+  prefix(session: {
+    readonly sessionId: string;
+    readonly surface: string;
+    readonly person: boolean;
+    readonly cwd: string;
+    readonly model: string;
+    readonly contextTokens?: number;
+  }): Promise<Prefix>;
   /** Names of the tools that are on for this session now, held back or not. Absent: those of the prefix. */
   selected?(): readonly string[];
   redact(text: string): string;
@@ -201,7 +211,11 @@ export interface SessionPorts {
   /** Absent: conversations are never shortened. */
   readonly context?: ContextKeeper;
   /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */
-  folderNotes?(cwd: string, paths: readonly string[], known: ReadonlySet<string>): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[];
+  folderNotes?(
+    cwd: string,
+    paths: readonly string[],
+    known: ReadonlySet<string>,
+  ): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[];
 }
 
 /** Looks after the length of conversations: the context engine in use, as the engine asks it. */
@@ -209,7 +223,10 @@ export interface ContextKeeper {
   /** Whether the conversation is to be shortened before its next request. Never rejects. */
   due(state: KeeperState): Promise<boolean>;
   /** The conversation, shorter. Rejects with a sentence when it cannot be made so; then nothing has changed. */
-  compress(state: KeeperState, wanted: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal }): Promise<Shortened>;
+  compress(
+    state: KeeperState,
+    wanted: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
+  ): Promise<Shortened>;
   /** What a request took. Never rejects. */
   answered(sessionId: string, model: Omit<ModelInUse, "fallbacks">, usage: Usage): Promise<void>;
 }

@@ -2,11 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildPrefix } from "./prompt.ts";
 
-const OFFERS = ["terminal", "process", "read_file", "write_file", "patch", "search_files", "todo", "clarify"].map((name) => ({ name, description: `The ${name} tool.`, parameters: { type: "object", properties: { b: { type: "string" }, a: { type: "string" } } } }));
+const OFFERS = ["terminal", "process", "read_file", "write_file", "patch", "search_files", "todo", "clarify"].map(
+  (name) => ({
+    name,
+    description: `The ${name} tool.`,
+    parameters: { type: "object", properties: { b: { type: "string" }, a: { type: "string" } } },
+  }),
+);
 const DAY = new Date(2030, 4, 17, 13, 45);
 
 test("equal input gives equal bytes, whatever the order of tools and keys and the hour", () => {
-  const turned = OFFERS.toReversed().map(({ name, description }) => ({ parameters: { properties: { a: { type: "string" }, b: { type: "string" } }, type: "object" }, description, name }));
+  const turned = OFFERS.toReversed().map(({ name, description }) => ({
+    parameters: { properties: { a: { type: "string" }, b: { type: "string" } }, type: "object" },
+    description,
+    name,
+  }));
   const one = buildPrefix({ offers: OFFERS, surface: "cli", date: DAY });
   const two = buildPrefix({ offers: turned, surface: "cli", date: new Date(2030, 4, 17, 1, 2) });
   assert.equal(JSON.stringify(one), JSON.stringify(two));
@@ -20,13 +30,24 @@ test("the day is the last line, and no directory or clock is in it", () => {
 });
 
 test("only tools that are offered are spoken of", () => {
-  const { system } = buildPrefix({ offers: OFFERS.filter((offer) => offer.name === "terminal"), surface: "cli", date: DAY });
+  const { system } = buildPrefix({
+    offers: OFFERS.filter((offer) => offer.name === "terminal"),
+    surface: "cli",
+    date: DAY,
+  });
   assert.match(system, /Commands in terminal/);
-  for (const name of ["read_file", "search_files", "patch", "clarify", "process,"]) assert.ok(!system.includes(name), name);
+  for (const name of ["read_file", "search_files", "patch", "clarify", "process,"])
+    assert.ok(!system.includes(name), name);
 });
 
 test("the person's identity takes the place of ours, and further sections come before the day", () => {
-  const { system } = buildPrefix({ identity: "You are Ada.", offers: [], surface: "cli", extra: ["# Project Context\nUse tabs.\n"], date: DAY });
+  const { system } = buildPrefix({
+    identity: "You are Ada.",
+    offers: [],
+    surface: "cli",
+    extra: ["# Project Context\nUse tabs.\n"],
+    date: DAY,
+  });
   assert.ok(system.startsWith("You are Ada.\n\n"));
   assert.ok(system.endsWith("# Project Context\nUse tabs.\n\nToday is 2030-05-17."));
 });

@@ -25,7 +25,9 @@ export interface PrefixParts {
  * long as it can.
  */
 export function buildPrefix(parts: PrefixParts): Prefix {
-  const tools = [...parts.offers].sort((a, b) => (a.name < b.name ? -1 : 1)).map((offer) => ({ description: offer.description, name: offer.name, parameters: plain(offer.parameters) }));
+  const tools = [...parts.offers]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((offer) => ({ description: offer.description, name: offer.name, parameters: plain(offer.parameters) }));
   const names = new Set(tools.map((tool) => tool.name));
   const system = [
     parts.identity?.trim() || IDENTITY,
@@ -41,7 +43,8 @@ export function buildPrefix(parts: PrefixParts): Prefix {
   return { system, tools, hash: fingerprint(JSON.stringify([system, tools])) };
 }
 
-const IDENTITY = "You are Hermes, an agent that works on a person's own machine with the tools below. You get things done, and you say plainly what you did, what you found and what you could not do.";
+const IDENTITY =
+  "You are Hermes, an agent that works on a person's own machine with the tools below. You get things done, and you say plainly what you did, what you found and what you could not do.";
 
 const WORKING = `# How to work
 - Look before you act: read what you would change, and check what you assume.

@@ -11,7 +11,14 @@ test("the later registration of a taken name wins, with one warning that names b
   registry.add("x", "second", "beta");
   assert.equal(registry.get("x"), "second");
   assert.equal(registry.owner("x"), "beta");
-  assert.deepEqual(log.lines, [{ level: "warning", name: "", message: 'The tool "x" of "alpha" is replaced by the one of "beta".', detail: { name: "x", was: "alpha", now: "beta" } }]);
+  assert.deepEqual(log.lines, [
+    {
+      level: "warning",
+      name: "",
+      message: 'The tool "x" of "alpha" is replaced by the one of "beta".',
+      detail: { name: "x", was: "alpha", now: "beta" },
+    },
+  ]);
 });
 
 test("the loser returns when the winner is disposed, in whatever order they go", () => {
@@ -41,7 +48,10 @@ test("the list is sorted by name and every change grows the generation", () => {
   generations.push(registry.generation);
   registry.add("a", 1, "o");
   generations.push(registry.generation);
-  assert.deepEqual(registry.list().map(({ name }) => name), ["a", "b"]);
+  assert.deepEqual(
+    registry.list().map(({ name }) => name),
+    ["a", "b"],
+  );
   assert.equal(registry.list(), registry.list());
   b[Symbol.dispose]();
   generations.push(registry.generation);

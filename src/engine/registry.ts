@@ -24,7 +24,11 @@ export class Registry<T> {
     const stack = this.#stacks.get(name);
     const beaten = stack?.at(-1);
     if (beaten !== undefined && beaten.owner !== owner) {
-      this.#log.warning(`The ${this.#kind} "${name}" of "${beaten.owner}" is replaced by the one of "${owner}".`, { name, was: beaten.owner, now: owner });
+      this.#log.warning(`The ${this.#kind} "${name}" of "${beaten.owner}" is replaced by the one of "${owner}".`, {
+        name,
+        was: beaten.owner,
+        now: owner,
+      });
     }
     if (stack === undefined) this.#stacks.set(name, [registered]);
     else stack.push(registered);
@@ -43,7 +47,9 @@ export class Registry<T> {
 
   /** Those in force, sorted by name in code unit order. The same array until something changes. */
   list(): readonly Registered<T>[] {
-    this.#sorted ??= [...this.#stacks.values()].map((stack) => stack.at(-1)!).sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#sorted ??= [...this.#stacks.values()]
+      .map((stack) => stack.at(-1)!)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     return this.#sorted;
   }
 

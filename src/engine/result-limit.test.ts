@@ -13,7 +13,14 @@ test("a result within the limit stays as it is", async () => {
 test("a longer one is kept whole in a file; the model reads its size, its beginning, where it is and how to page it", async () => {
   const lines = Array.from({ length: 400 }, (_, n) => `line ${n} ü`).join("\n");
   let kept = "";
-  const shown = await limitResult([{ type: "text", text: lines }, { type: "image", mediaType: "image/png", data: "AA" }], 1_000, async (text) => ((kept = text), "/scratch/call_1.txt"));
+  const shown = await limitResult(
+    [
+      { type: "text", text: lines },
+      { type: "image", mediaType: "image/png", data: "AA" },
+    ],
+    1_000,
+    async (text) => ((kept = text), "/scratch/call_1.txt"),
+  );
   assert.equal(kept, lines);
   assert.deepEqual(shown[1], { type: "image", mediaType: "image/png", data: "AA" });
   const note = JSON.parse((shown[0] as { text: string }).text);
@@ -28,6 +35,15 @@ test("a longer one is kept whole in a file; the model reads its size, its beginn
 });
 
 test("where it cannot be kept the model is told that the rest is lost", async () => {
-  const shown = await limitResult([{ type: "text", text: "y".repeat(5_000) }], 100, async () => { throw new Error("disk full"); });
-  assert.deepEqual(JSON.parse((shown[0] as { text: string }).text), { persisted_output: { chars: 5000, bytes: 5000, hint: "The rest could not be saved (disk full). Ask for less at a time." }, preview: `${"y".repeat(1500)}\n...` });
+  const shown = await limitResult([{ type: "text", text: "y".repeat(5_000) }], 100, async () => {
+    throw new Error("disk full");
+  });
+  assert.deepEqual(JSON.parse((shown[0] as { text: string }).text), {
+    persisted_output: {
+      chars: 5000,
+      bytes: 5000,
+      hint: "The rest could not be saved (disk full). Ask for less at a time.",
+    },
+    preview: `${"y".repeat(1500)}\n...`,
+  });
 });

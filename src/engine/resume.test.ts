@@ -17,10 +17,40 @@ class World {
   constructor() {
     const input = { type: "object", properties: { name: { type: "string" } }, required: ["name"] } as const;
     this.tools = [
-      defineTool({ name: "look", toolset: "test", description: "Reads.", effect: "read", input, execute: async ({ name }) => (this.reads.push(name), { read: name }) }),
-      defineTool({ name: "make", toolset: "test", description: "Writes.", effect: "write", input, execute: async ({ name }) => (this.writes.push(name), { made: name }) }),
-      defineTool({ name: "risky", toolset: "test", description: "Asks.", effect: "execute", input, risk: () => ({ answer: "ask", key: "a risk", reasons: ["It is risky."], effects: [] }), execute: async ({ name }) => (this.writes.push(name), { ran: name }) }),
-      defineTool({ name: "again", toolset: "test", description: "May be repeated.", effect: "write", idempotent: true, input: { ...input, properties: { ...input.properties, path: { type: "string" } } }, execute: async ({ name }) => ({ set: name }) }),
+      defineTool({
+        name: "look",
+        toolset: "test",
+        description: "Reads.",
+        effect: "read",
+        input,
+        execute: async ({ name }) => (this.reads.push(name), { read: name }),
+      }),
+      defineTool({
+        name: "make",
+        toolset: "test",
+        description: "Writes.",
+        effect: "write",
+        input,
+        execute: async ({ name }) => (this.writes.push(name), { made: name }),
+      }),
+      defineTool({
+        name: "risky",
+        toolset: "test",
+        description: "Asks.",
+        effect: "execute",
+        input,
+        risk: () => ({ answer: "ask", key: "a risk", reasons: ["It is risky."], effects: [] }),
+        execute: async ({ name }) => (this.writes.push(name), { ran: name }),
+      }),
+      defineTool({
+        name: "again",
+        toolset: "test",
+        description: "May be repeated.",
+        effect: "write",
+        idempotent: true,
+        input: { ...input, properties: { ...input.properties, path: { type: "string" } } },
+        execute: async ({ name }) => ({ set: name }),
+      }),
     ];
   }
 }
@@ -29,21 +59,52 @@ class World {
 function plan(messages: readonly Message[]): ScriptedAnswer {
   const results = messages.filter((message) => message.role === "tool").length;
   const id = (n: number) => `c_${results}_${n}`;
-  if (results === 0) return { text: "First I look.", calls: [{ tool: "look", args: { name: "a" }, callId: id(1) }, { tool: "look", args: { name: "b" }, callId: id(2) }] };
-  if (results === 1) return { calls: [{ tool: "make", args: { name: "w1" }, callId: id(1) }, { tool: "make", args: { name: "w1" }, callId: id(4) }, { tool: "look", args: { name: "c" }, callId: id(2) }, { tool: "make", args: { name: "w2" }, callId: id(3) }] };
-  if (results === 2) return { calls: [{ tool: "risky", args: { name: "r1" }, callId: id(1) }, { tool: "again", args: { name: "i1", path: "i1.ts" }, callId: id(2) }] };
+  if (results === 0)
+    return {
+      text: "First I look.",
+      calls: [
+        { tool: "look", args: { name: "a" }, callId: id(1) },
+        { tool: "look", args: { name: "b" }, callId: id(2) },
+      ],
+    };
+  if (results === 1)
+    return {
+      calls: [
+        { tool: "make", args: { name: "w1" }, callId: id(1) },
+        { tool: "make", args: { name: "w1" }, callId: id(4) },
+        { tool: "look", args: { name: "c" }, callId: id(2) },
+        { tool: "make", args: { name: "w2" }, callId: id(3) },
+      ],
+    };
+  if (results === 2)
+    return {
+      calls: [
+        { tool: "risky", args: { name: "r1" }, callId: id(1) },
+        { tool: "again", args: { name: "i1", path: "i1.ts" }, callId: id(2) },
+      ],
+    };
   return { text: "All done." };
 }
 
 const YES = { kind: "approved", scope: "once" } as const;
 
-async function open(facts: readonly Recorded[], world: World, slow = false): Promise<{ agent: TestSession; model: ReturnType<typeof scriptedModel> }> {
+async function open(
+  facts: readonly Recorded[],
+  world: World,
+  slow = false,
+): Promise<{ agent: TestSession; model: ReturnType<typeof scriptedModel> }> {
   const model = scriptedModel((request) => plan(request.messages));
   let count = facts.length;
   const memory = memoryStore({ facts: { session_1: facts } });
   const append: MemoryStore["append"] = async (...given) => (await setImmediate(), memory.append(...given));
   const store: MemoryStore = slow ? Object.create(memory, { append: { value: append } }) : memory;
-  const agent = await testSession({ model, tools: world.tools, store, person: scriptedPerson(Array.from({ length: 10 }, () => YES)), ids: (kind) => `${kind}_${++count}_${facts.length}` });
+  const agent = await testSession({
+    model,
+    tools: world.tools,
+    store,
+    person: scriptedPerson(Array.from({ length: 10 }, () => YES)),
+    ids: (kind) => `${kind}_${++count}_${facts.length}`,
+  });
   return { agent, model };
 }
 
@@ -64,7 +125,13 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
   await first.session.send("Do the work.");
   const log = first.recorded();
   await first[Symbol.asyncDispose]();
-  assert.deepEqual([whole.writes, whole.reads], [["w1", "w2", "r1"], ["a", "b", "c"]]);
+  assert.deepEqual(
+    [whole.writes, whole.reads],
+    [
+      ["w1", "w2", "r1"],
+      ["a", "b", "c"],
+    ],
+  );
 
   for (let cut = 1; cut < log.length; cut++) {
     // A side effect has happened when its start was stored: the worst case for running it twice.
@@ -73,7 +140,8 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
     for (const { fact } of kept) {
       if (fact.type !== "tool.started") continue;
       const called = kept.find((one) => one.fact.type === "tool.called" && one.fact.callId === fact.callId)!.fact;
-      if (called.type === "tool.called" && (called.tool === "make" || called.tool === "risky")) world.writes.push(String(called.args!["name"]));
+      if (called.type === "tool.called" && (called.tool === "make" || called.tool === "risky"))
+        world.writes.push(String(called.args!["name"]));
     }
     const { agent, model } = await open(kept, world);
     const lines = agent.session.interrupted();
@@ -94,15 +162,24 @@ test("cut after any fact, a session goes on: nothing acknowledged lost, nothing 
     }
     assert.equal(end?.reason, "done", where);
     assert.equal(end?.text, "All done.", where);
-    assert.deepEqual(world.writes.toSorted(), [...new Set(world.writes)].toSorted(), `${where}: an effect happened twice`);
+    assert.deepEqual(
+      world.writes.toSorted(),
+      [...new Set(world.writes)].toSorted(),
+      `${where}: an effect happened twice`,
+    );
     assert.deepEqual(world.writes.toSorted(), ["r1", "w1", "w2"], where);
     for (const request of model.requests) {
       validPairs(request.messages);
       assert.ok(JSON.stringify(request.messages).includes("Do the work."), where);
     }
     assert.deepEqual(agent.recorded().slice(0, cut), kept, `${where}: what was stored stays as it was`);
-    const answers = (facts: readonly Recorded[]) => facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [JSON.stringify(fact.parts)] : []));
-    assert.equal(new Set(answers(agent.recorded())).size, answers(agent.recorded()).length, `${where}: an answer that was stored was asked for again`);
+    const answers = (facts: readonly Recorded[]) =>
+      facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [JSON.stringify(fact.parts)] : []));
+    assert.equal(
+      new Set(answers(agent.recorded())).size,
+      answers(agent.recorded()).length,
+      `${where}: an answer that was stored was asked for again`,
+    );
     assert.equal(await agent.session.resume(), undefined, where);
     await agent[Symbol.asyncDispose]();
   }
@@ -125,10 +202,22 @@ test("what would be carried on is told to people in plain lines", async () => {
     return found;
   };
   assert.deepEqual(await lines(log), []);
-  assert.deepEqual(await lines(upTo(log, "model.asked", 1)), ["The model was asked and had not answered; it is asked again."]);
-  assert.deepEqual(await lines(upTo(log, "model.answered", 2)), ["make {\"name\":\"w1\"} had not begun; it is run.", "look {\"name\":\"c\"} had not begun; it is run.", "make {\"name\":\"w2\"} had not begun; it is run."]);
-  assert.deepEqual((await lines(upTo(log, "tool.started", 3)))[0], "make {\"name\":\"w1\"} was interrupted. It may or may not have happened; it is not run again.");
-  assert.deepEqual((await lines(upTo(log, "approval.asked", 1)))[0], "risky {\"name\":\"r1\"} waits for your approval (a risk); you are asked again.");
+  assert.deepEqual(await lines(upTo(log, "model.asked", 1)), [
+    "The model was asked and had not answered; it is asked again.",
+  ]);
+  assert.deepEqual(await lines(upTo(log, "model.answered", 2)), [
+    'make {"name":"w1"} had not begun; it is run.',
+    'look {"name":"c"} had not begun; it is run.',
+    'make {"name":"w2"} had not begun; it is run.',
+  ]);
+  assert.deepEqual(
+    (await lines(upTo(log, "tool.started", 3)))[0],
+    'make {"name":"w1"} was interrupted. It may or may not have happened; it is not run again.',
+  );
+  assert.deepEqual(
+    (await lines(upTo(log, "approval.asked", 1)))[0],
+    'risky {"name":"r1"} waits for your approval (a risk); you are asked again.',
+  );
 });
 
 // req: R-12
@@ -144,9 +233,20 @@ test("cut after any fact, whoever hears the conversation of the turn that goes o
     const check = (what: string, words: string) => {
       heard++;
       const stored = JSON.stringify(next.facts());
-      for (const [result] of words.matchAll(/\{"(?:read|made|ran|set)":"\w+"\}|All done\./g)) if (!stored.includes(JSON.stringify(result).slice(1, -1))) early.push(`${what}: ${result}`);
+      for (const [result] of words.matchAll(/\{"(?:read|made|ran|set)":"\w+"\}|All done\./g))
+        if (!stored.includes(JSON.stringify(result).slice(1, -1))) early.push(`${what}: ${result}`);
     };
-    next.hooks.add("pre_llm_call", ({ conversation_history }) => check("pre_llm_call", conversation_history.flatMap((message) => (message.role === "tool" ? message.results.map(({ parts }) => textOf(parts)) : [])).join(" ")), "test");
+    next.hooks.add(
+      "pre_llm_call",
+      ({ conversation_history }) =>
+        check(
+          "pre_llm_call",
+          conversation_history
+            .flatMap((message) => (message.role === "tool" ? message.results.map(({ parts }) => textOf(parts)) : []))
+            .join(" "),
+        ),
+      "test",
+    );
     next.hooks.add("pre_verify", ({ final_response }) => check("pre_verify", final_response), "test");
     assert.equal((await next.session.resume())?.reason, "done");
     assert.deepEqual(early, [], `cut after fact ${cut} (${log[cut - 1]!.fact.type})`);

@@ -22,7 +22,9 @@ export function closeInterrupted(transcript: Transcript, stale: ReadonlySet<stri
   const turn = transcript.open;
   return [
     ...left(transcript, stale).flatMap((call) => settleFacts(call, AMBIGUOUS)),
-    ...(turn === undefined ? [] : [{ type: "turn.ended" as const, turnId: turn.turnId, reason: "cancelled" as const, detail }]),
+    ...(turn === undefined
+      ? []
+      : [{ type: "turn.ended" as const, turnId: turn.turnId, reason: "cancelled" as const, detail }]),
   ];
 }
 
@@ -30,19 +32,35 @@ export function closeInterrupted(transcript: Transcript, stale: ReadonlySet<stri
 export function interruptedLines(transcript: Transcript, stale: ReadonlySet<string>): readonly string[] {
   const turn = transcript.open;
   // Equal calls of one answer are one act.
-  const lines = [...new Set(left(transcript, stale).map((call) => (isOpenTurns(call, transcript) ? callLine(call) : `${callName(call)} was interrupted and is not run again.`)))];
-  if (turn !== undefined && lines.length === 0) lines.push(turn.asking === undefined ? "The last turn was interrupted; it goes on where it stopped." : "The model was asked and had not answered; it is asked again.");
-  for (const input of transcript.queued.values()) lines.push(`A message waits: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);
+  const lines = [
+    ...new Set(
+      left(transcript, stale).map((call) =>
+        isOpenTurns(call, transcript) ? callLine(call) : `${callName(call)} was interrupted and is not run again.`,
+      ),
+    ),
+  ];
+  if (turn !== undefined && lines.length === 0)
+    lines.push(
+      turn.asking === undefined
+        ? "The last turn was interrupted; it goes on where it stopped."
+        : "The model was asked and had not answered; it is asked again.",
+    );
+  for (const input of transcript.queued.values())
+    lines.push(`A message waits: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);
   return lines;
 }
 
 function left(transcript: Transcript, stale: ReadonlySet<string>): readonly CallState[] {
-  return transcript.unsettled().filter((call) => stale.has(call.callId) || (call.turnId === transcript.open?.turnId && transcript.isModels(call)));
+  return transcript
+    .unsettled()
+    .filter((call) => stale.has(call.callId) || (call.turnId === transcript.open?.turnId && transcript.isModels(call)));
 }
 
 function callLine(call: CallState): string {
-  if (isAmbiguous(call)) return `${callName(call)} was interrupted. It may or may not have happened; it is not run again.`;
-  if (call.asked !== undefined && call.given === undefined) return `${callName(call)} waits for your approval (${call.asked.risk.key}); you are asked again.`;
+  if (isAmbiguous(call))
+    return `${callName(call)} was interrupted. It may or may not have happened; it is not run again.`;
+  if (call.asked !== undefined && call.given === undefined)
+    return `${callName(call)} waits for your approval (${call.asked.risk.key}); you are asked again.`;
   return `${callName(call)} had not ${call.started ? "ended; it changes nothing and is run again" : "begun; it is run"}.`;
 }
 

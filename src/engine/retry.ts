@@ -7,17 +7,27 @@ const CAP_MS = 60_000;
 export const LONGEST_WAIT_MS = 600_000;
 
 /** What to do after a failed request: ask again after a while, go to the next model, or give up. */
-export type Remedy = { readonly kind: "wait"; readonly ms: number } | { readonly kind: "next" } | { readonly kind: "stop" };
+export type Remedy =
+  | { readonly kind: "wait"; readonly ms: number }
+  | { readonly kind: "next" }
+  | { readonly kind: "stop" };
 
 /**
  * @param attempt How often this model was asked for this answer, from 1.
  * @param more There is a further model.
  */
-export function remedy(failure: ModelFailure, attempt: number, maxRetries: number, more: boolean, chance: Chance): Remedy {
+export function remedy(
+  failure: ModelFailure,
+  attempt: number,
+  maxRetries: number,
+  more: boolean,
+  chance: Chance,
+): Remedy {
   if (failure.code === "cancelled") return { kind: "stop" };
   if (failure.retryable && attempt <= maxRetries) {
     if (failure.retryAfterMs === undefined) return { kind: "wait", ms: backoffMs(attempt, chance) };
-    if (failure.retryAfterMs <= LONGEST_WAIT_MS) return { kind: "wait", ms: Math.max(0, failure.retryAfterMs) + jitter(BASE_MS, chance) };
+    if (failure.retryAfterMs <= LONGEST_WAIT_MS)
+      return { kind: "wait", ms: Math.max(0, failure.retryAfterMs) + jitter(BASE_MS, chance) };
   }
   return more ? { kind: "next" } : { kind: "stop" };
 }

@@ -13,7 +13,10 @@ function shell(told: string[]) {
     description: "Runs a command.",
     input: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
     effect: ({ command }) => (command.startsWith("ls") ? "read" : "execute"),
-    risk: ({ command }) => (command.startsWith("ls") || command === "make" ? undefined : { answer: "ask", key: "delete", reasons: [`runs ${command}`], effects: [] }),
+    risk: ({ command }) =>
+      command.startsWith("ls") || command === "make"
+        ? undefined
+        : { answer: "ask", key: "delete", reasons: [`runs ${command}`], effects: [] },
     async execute({ command }) {
       told.push(`+${command}`);
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -23,10 +26,18 @@ function shell(told: string[]) {
   });
 }
 
-async function run(commands: readonly string[], rewritten: { readonly [command: string]: string }, how: "guard" | "middleware", maxParallel = 4) {
+async function run(
+  commands: readonly string[],
+  rewritten: { readonly [command: string]: string },
+  how: "guard" | "middleware",
+  maxParallel = 4,
+) {
   const told: string[] = [];
   const asked: Question[] = [];
-  const model = scriptedModel([{ calls: commands.map((command) => ({ tool: "shell", args: { command } })) }, { text: "Done." }]);
+  const model = scriptedModel([
+    { calls: commands.map((command) => ({ tool: "shell", args: { command } })) },
+    { text: "Done." },
+  ]);
   await using agent = await testSession({
     model,
     tools: [shell(told)],
@@ -40,8 +51,19 @@ async function run(commands: readonly string[], rewritten: { readonly [command: 
     },
   });
   const other = (args: { readonly [key: string]: unknown }): string | undefined => rewritten[String(args["command"])];
-  if (how === "guard") agent.hooks.add("pre_tool_call", ({ args }) => (other(args) === undefined ? undefined : ({ action: "modify", args: { command: other(args)! } } as const)), "guard");
-  else agent.middlewares.add("tool_request", async (input, next) => next({ args: { command: other(input.args) ?? String(input.args["command"]) } }), "middleware");
+  if (how === "guard")
+    agent.hooks.add(
+      "pre_tool_call",
+      ({ args }) =>
+        other(args) === undefined ? undefined : ({ action: "modify", args: { command: other(args)! } } as const),
+      "guard",
+    );
+  else
+    agent.middlewares.add(
+      "tool_request",
+      async (input, next) => next({ args: { command: other(input.args) ?? String(input.args["command"]) } }),
+      "middleware",
+    );
   await agent.session.send("go");
   return { told, asked };
 }
@@ -50,13 +72,17 @@ async function run(commands: readonly string[], rewritten: { readonly [command: 
 for (const how of ["guard", "middleware"] as const) {
   test(`what a ${how} makes of a harmless command is asked about, and runs alone although the harmless one would have run beside others`, async () => {
     const { told, asked } = await run(["ls a", "ls b", "ls c"], { "ls b": "rm -rf x" }, how);
-    assert.deepEqual(asked.map((question) => question.kind === "approval" && question.request.risk.reasons), [["runs rm -rf x"]]);
+    assert.deepEqual(
+      asked.map((question) => question.kind === "approval" && question.request.risk.reasons),
+      [["runs rm -rf x"]],
+    );
     assert.deepEqual(told, ["+ls a", "+ls c", "-ls a", "-ls c", "asked", "+rm -rf x", "-rm -rf x"]);
   });
 }
 
 test("equal calls of one answer run once, and again where a call between them may have changed what they find", async () => {
-  const runs = async (...commands: readonly string[]) => (await run(commands, {}, "guard")).told.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  const runs = async (...commands: readonly string[]) =>
+    (await run(commands, {}, "guard")).told.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   assert.deepEqual(await runs("make", "make"), ["make"]);
   assert.deepEqual(await runs("make", "ls a", "make"), ["make", "ls a"]);
   assert.deepEqual(await runs("ls a", "ls b", "ls a"), ["ls a", "ls b"]);
@@ -66,8 +92,26 @@ test("equal calls of one answer run once, and again where a call between them ma
 });
 
 test("several that were changed run one after the other in the order of the answer, also when they fill every lane", async () => {
-  const { told } = await run(["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"], { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" }, "guard", 2);
-  assert.deepEqual(told, ["asked", "+make 1", "-make 1", "asked", "+make 2", "-make 2", "+ls 3", "-ls 3", "+make", "-make", "+ls 5", "-ls 5"]);
+  const { told } = await run(
+    ["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"],
+    { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" },
+    "guard",
+    2,
+  );
+  assert.deepEqual(told, [
+    "asked",
+    "+make 1",
+    "-make 1",
+    "asked",
+    "+make 2",
+    "-make 2",
+    "+ls 3",
+    "-ls 3",
+    "+make",
+    "-make",
+    "+ls 5",
+    "-ls 5",
+  ]);
 });
 
 test("calls that stay what they were go side by side with a guard that changes only others", async () => {

@@ -19,7 +19,12 @@ const GRACE_MS = 250;
  * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
  * @returns What the model should be told about them.
  */
-export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDetection, signal: AbortSignal): Promise<readonly string[]> {
+export async function runCalls(
+  desk: TurnDesk,
+  answer: AnswerItem,
+  loops: LoopDetection,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const { config } = desk.ports;
   const refused: Fact[] = [];
   const open: CallState[] = [];
@@ -37,7 +42,9 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
     const gate = segment.length > 1 ? new SideGate(segment) : undefined;
     await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, gate));
   }
-  const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
+  const answered = twins.flatMap(({ call, first }) =>
+    first.outcome === undefined ? [] : answerFacts(call, first.outcome),
+  );
   if (answered.length > 0) await desk.write(answered);
   else void desk.flush().catch(() => {}); // Whoever sends them to a model waits for it, and is told.
   return warnings(toRun, loops, config.loops);
@@ -48,22 +55,49 @@ export function recountLoops(answers: readonly AnswerItem[], loops: LoopDetectio
   for (const { calls } of answers) warnings(calls, loops, undefined);
 }
 
-function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, config: TurnDesk["ports"]["config"]): SettledOutcome | undefined {
+function refusalOf(
+  call: CallState,
+  answer: AnswerItem,
+  loops: LoopDetection,
+  config: TurnDesk["ports"]["config"],
+): SettledOutcome | undefined {
   if (answer.finish === "length" || answer.finish === "filter") {
-    return { kind: "failed", code: "bad_arguments", message: "The answer was cut off before its calls were complete, so none of them was run.", hint: "Make fewer calls in one answer, with shorter arguments; write long files in pieces." };
+    return {
+      kind: "failed",
+      code: "bad_arguments",
+      message: "The answer was cut off before its calls were complete, so none of them was run.",
+      hint: "Make fewer calls in one answer, with shorter arguments; write long files in pieces.",
+    };
   }
   if (answer.calls.indexOf(call) >= config.maxCallsPerAnswer) {
-    return { kind: "failed", code: "too_many_calls", message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`, hint: "Read the results you have, then call again." };
+    return {
+      kind: "failed",
+      code: "too_many_calls",
+      message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`,
+      hint: "Read the results you have, then call again.",
+    };
   }
   const message = loopRefusal(call.tool, loops.count(call.tool, call.args!), config.loops);
   if (message === undefined) return undefined;
-  return { kind: "failed", code: "loop", message, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
+  return {
+    kind: "failed",
+    code: "loop",
+    message,
+    hint: "Change the arguments, take another way, or tell the person what stands in the way.",
+  };
 }
 
 /** Those that change nothing and ask nobody. */
-async function quietOf(desk: TurnDesk, calls: readonly CallState[], signal: AbortSignal): Promise<ReadonlySet<CallState>> {
+async function quietOf(
+  desk: TurnDesk,
+  calls: readonly CallState[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<CallState>> {
   if (calls.length < 2) return new Set();
-  const judged = await abortable(Promise.all(calls.map(async (call) => (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel)), signal);
+  const judged = await abortable(
+    Promise.all(calls.map(async (call) => (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel)),
+    signal,
+  );
   return new Set(calls.filter((_, at) => judged[at] === true));
 }
 
@@ -72,7 +106,14 @@ async function quietOf(desk: TurnDesk, calls: readonly CallState[], signal: Abor
  * may have its end already.
  * @param calls Of the whole answer. @param open Those without an end. @param quiet Of those.
  */
-function apart(calls: readonly CallState[], open: readonly CallState[], quiet: ReadonlySet<CallState>): { readonly toRun: readonly CallState[]; readonly twins: readonly { readonly call: CallState; readonly first: CallState }[] } {
+function apart(
+  calls: readonly CallState[],
+  open: readonly CallState[],
+  quiet: ReadonlySet<CallState>,
+): {
+  readonly toRun: readonly CallState[];
+  readonly twins: readonly { readonly call: CallState; readonly first: CallState }[];
+} {
   const toRun: CallState[] = [];
   const twins: { readonly call: CallState; readonly first: CallState }[] = [];
   const firsts = new Map<string, CallState>();
@@ -90,7 +131,12 @@ function apart(calls: readonly CallState[], open: readonly CallState[], quiet: R
   return { toRun, twins };
 }
 
-async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, side: SideGate<CallState> | undefined): Promise<void> {
+async function runOne(
+  desk: TurnDesk,
+  call: CallState,
+  signal: AbortSignal,
+  side: SideGate<CallState> | undefined,
+): Promise<void> {
   if (side === undefined) return runOpen(desk, call, signal);
   await side.begin(call);
   try {
@@ -100,13 +146,28 @@ async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, side
   }
 }
 
-async function runOpen(desk: TurnDesk, call: CallState, signal: AbortSignal, alone?: () => Promise<void>): Promise<void> {
+async function runOpen(
+  desk: TurnDesk,
+  call: CallState,
+  signal: AbortSignal,
+  alone?: () => Promise<void>,
+): Promise<void> {
   if (signal.aborted) return;
-  const gate = gated(desk.calls(), alone, () => desk.ports.log.warning(`"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`));
-  const work = desk.ports.dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
-    desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
-    return { kind: "failed", code: "crashed", message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}` };
-  });
+  const gate = gated(desk.calls(), alone, () =>
+    desk.ports.log.warning(
+      `"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`,
+    ),
+  );
+  const work = desk.ports
+    .dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal)
+    .then(toSettled, (cause: unknown): SettledOutcome => {
+      desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
+      return {
+        kind: "failed",
+        code: "crashed",
+        message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}`,
+      };
+    });
   const outcome = await untilLeft(desk, work, signal);
   if (desk.conflict() !== undefined) throw desk.conflict();
   if (outcome === "left") {
@@ -131,10 +192,15 @@ async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSigna
 }
 
 /** The session as one call sees it, until the call is left behind: what it records later would contradict its end. */
-function gated(session: CallSession, alone: CallSession["alone"], late: () => void): { readonly session: CallSession; close(): void } {
+function gated(
+  session: CallSession,
+  alone: CallSession["alone"],
+  late: () => void,
+): { readonly session: CallSession; close(): void } {
   let open = true;
   // That a subagent ended contradicts nothing, and what it used counts.
-  const record: CallSession["record"] = async (facts) => (open || facts.every(({ type }) => type === "subagent.ended") ? session.record(facts) : late());
+  const record: CallSession["record"] = async (facts) =>
+    open || facts.every(({ type }) => type === "subagent.ended") ? session.record(facts) : late();
   const hold: CallSession["hold"] = session.hold && ((facts) => (open ? session.hold!(facts) : late()));
   const live: CallSession["live"] = (live_) => {
     if (open) session.live(live_);
@@ -163,7 +229,11 @@ function keyOf(call: CallState): string {
 }
 
 /** @param limits Absent: only counted. */
-function warnings(calls: readonly CallState[], loops: LoopDetection, limits: LoopLimits | undefined): readonly string[] {
+function warnings(
+  calls: readonly CallState[],
+  loops: LoopDetection,
+  limits: LoopLimits | undefined,
+): readonly string[] {
   return calls.flatMap((call) => {
     const { outcome, called, args } = call;
     if (outcome === undefined || args === undefined || outcome.kind === "cancelled") return [];

@@ -16,7 +16,12 @@ const PROGRESS_CHARS = 120;
  * Runs a piece of a call's work in a session of its own. The call's session keeps that it began and how it ended, each before anybody is told.
  * Stops with the call, which does not wait for what comes after the subagent's last fact.
  */
-export async function runSubagent(call: Call, task: SubagentTask, signal: AbortSignal, outer: Deadline): Promise<SubagentResult> {
+export async function runSubagent(
+  call: Call,
+  task: SubagentTask,
+  signal: AbortSignal,
+  outer: Deadline,
+): Promise<SubagentResult> {
   const { session, request } = call;
   if (session.openChild === undefined) throw new ToolFailure("unavailable", "There are no subagents here.");
   signal.throwIfAborted();
@@ -29,7 +34,13 @@ export async function runSubagent(call: Call, task: SubagentTask, signal: AbortS
   }
 }
 
-async function drive(call: Call, child: Session, task: SubagentTask, signal: AbortSignal, outer: Deadline): Promise<SubagentResult> {
+async function drive(
+  call: Call,
+  child: Session,
+  task: SubagentTask,
+  signal: AbortSignal,
+  outer: Deadline,
+): Promise<SubagentResult> {
   const { ports, request, session } = call;
   const { callId } = request;
   const startedAt = ports.clock.elapsed();
@@ -39,8 +50,22 @@ async function drive(call: Call, child: Session, task: SubagentTask, signal: Abo
   await ports.hooks.observe("subagent_start", { ...about, child_goal: goal, ...turnOf(call) });
 
   const late = new AbortController();
-  using deadline = new Deadline(ports.clock, task.timeoutMs ?? 0, () => late.abort(new Error(`Its ${Math.round((task.timeoutMs ?? 0) / 1000)} s are over.`)), outer);
-  const watch = new Watch((text) => session.live({ type: "subagent.progress", callId, sessionId: child.id, text: ports.redact(text).slice(0, PROGRESS_CHARS) }), deadline);
+  using deadline = new Deadline(
+    ports.clock,
+    task.timeoutMs ?? 0,
+    () => late.abort(new Error(`Its ${Math.round((task.timeoutMs ?? 0) / 1000)} s are over.`)),
+    outer,
+  );
+  const watch = new Watch(
+    (text) =>
+      session.live({
+        type: "subagent.progress",
+        callId,
+        sessionId: child.id,
+        text: ports.redact(text).slice(0, PROGRESS_CHARS),
+      }),
+    deadline,
+  );
   const end = await (async () => {
     using _watching = child.subscribe((event) => event.kind === "fact" && watch.take(event.recorded.fact));
     if (task.timeoutMs !== undefined) deadline.begin();
@@ -52,23 +77,61 @@ async function drive(call: Call, child: Session, task: SubagentTask, signal: Abo
   const durationMs = ports.clock.elapsed() - startedAt;
   const reason = late.signal.aborted && end.reason === "cancelled" ? "timeout" : end.reason;
   watch.mark(call);
-  await session.record([{ type: "subagent.ended", callId, sessionId: child.id, reason, usage, ...(costUsd > 0 ? { costUsd } : {}), durationMs }]);
-  const last = afterwards(call, child, { ...about, child_summary: end.text, child_status: STATUS[reason], duration_ms: Math.round(durationMs), ...turnOf(call) });
+  await session.record([
+    {
+      type: "subagent.ended",
+      callId,
+      sessionId: child.id,
+      reason,
+      usage,
+      ...(costUsd > 0 ? { costUsd } : {}),
+      durationMs,
+    },
+  ]);
+  const last = afterwards(call, child, {
+    ...about,
+    child_summary: end.text,
+    child_status: STATUS[reason],
+    duration_ms: Math.round(durationMs),
+    ...turnOf(call),
+  });
   if (!signal.aborted) await last;
-  return { sessionId: child.id, reason, text: end.text, ...(end.detail === undefined ? {} : { detail: end.detail }), model: model ?? "", requests: end.requests, usage, durationMs, calls: watch.calls };
+  return {
+    sessionId: child.id,
+    reason,
+    text: end.text,
+    ...(end.detail === undefined ? {} : { detail: end.detail }),
+    model: model ?? "",
+    requests: end.requests,
+    usage,
+    durationMs,
+    calls: watch.calls,
+  };
 }
 
 /** In the original's words. */
-const STATUS = { done: "completed", limit: "completed", budget: "completed", cancelled: "interrupted", timeout: "timeout", failed: "failed" } as const;
+const STATUS = {
+  done: "completed",
+  limit: "completed",
+  budget: "completed",
+  cancelled: "interrupted",
+  timeout: "timeout",
+  failed: "failed",
+} as const;
 
 function turnOf({ request }: Call): { readonly parent_turn_id?: string } {
   return request.turnId === "" ? {} : { parent_turn_id: request.turnId };
 }
 
-async function runTask(child: Session, task: SubagentTask, signal: AbortSignal): Promise<Pick<Awaited<ReturnType<Session["send"]>>, "reason" | "text" | "detail" | "requests">> {
+async function runTask(
+  child: Session,
+  task: SubagentTask,
+  signal: AbortSignal,
+): Promise<Pick<Awaited<ReturnType<Session["send"]>>, "reason" | "text" | "detail" | "requests">> {
   try {
     const turn = child.send([{ type: "text", text: task.message }], { origin: "model" });
-    const stop = () => void child.interrupt(signal.reason instanceof Error ? signal.reason.message : String(signal.reason));
+    const stop = () =>
+      void child.interrupt(signal.reason instanceof Error ? signal.reason.message : String(signal.reason));
     using _ = onAbort(signal, stop);
     if (signal.aborted) stop();
     return await turn;
@@ -124,7 +187,12 @@ class Watch implements Disposable {
         this.#open.delete(fact.callId);
         this.#answered(fact.callId);
         this.#foreign.settled(fact.outcome, called?.effect);
-        this.calls.push({ tool: called?.tool ?? "", argsBytes: Buffer.byteLength(JSON.stringify(called?.args ?? {})), resultBytes: Buffer.byteLength(textOf(shownOf(fact.outcome))), ok: fact.outcome.kind === "ok" });
+        this.calls.push({
+          tool: called?.tool ?? "",
+          argsBytes: Buffer.byteLength(JSON.stringify(called?.args ?? {})),
+          resultBytes: Buffer.byteLength(textOf(shownOf(fact.outcome))),
+          ok: fact.outcome.kind === "ok",
+        });
         return;
       }
       default:
@@ -136,7 +204,10 @@ class Watch implements Disposable {
     const { state } = this.#foreign;
     if (state === undefined) return;
     const before = journal.brought;
-    journal.brought = { sources: [...new Set([...(before?.sources ?? []), ...state.sources])], kept: before?.kept === true || state.changed };
+    journal.brought = {
+      sources: [...new Set([...(before?.sources ?? []), ...state.sources])],
+      kept: before?.kept === true || state.changed,
+    };
   }
 
   [Symbol.dispose](): void {

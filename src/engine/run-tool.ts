@@ -31,13 +31,26 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   let late: ToolFailure | undefined;
   let over: AbortController | undefined;
   const stopper = () => (stop ??= new AbortController());
-  const timeoutMs = typeof tool.timeoutMs === "function" ? tool.timeoutMs(riskContext(ports, call.session)) : entry.value.declaration.timeoutMs;
+  const timeoutMs =
+    typeof tool.timeoutMs === "function"
+      ? tool.timeoutMs(riskContext(ports, call.session))
+      : entry.value.declaration.timeoutMs;
   let waiting: Waiting | undefined;
   let listening: Disposable | undefined;
   let running: Disposable | undefined;
-  const deadline = new Deadline(ports.clock, timeoutMs, () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
+  const deadline = new Deadline(
+    ports.clock,
+    timeoutMs,
+    () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))),
+    scope.deadline,
+  );
   try {
-    const context = callContext(call, () => stopper().signal, () => (over ??= new AbortController()).signal, deadline);
+    const context = callContext(
+      call,
+      () => stopper().signal,
+      () => (over ??= new AbortController()).signal,
+      deadline,
+    );
     running = ports.running?.(entry.owner, { fetched: (url) => noteFetch(call, url), call: context.call });
     const execute = async (last: ToolCallInfo): Promise<Json> => {
       const given = inputOf(last);
@@ -47,7 +60,9 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
       call.journal.granted = filled.granted;
       return (await tool.execute(filled.input as never, context)) as Json;
     };
-    const work = ports.middlewares.has("tool_execution") ? executionInfo(call, info, inputOf).then((full) => ports.middlewares.run("tool_execution", full, execute)) : execute(info);
+    const work = ports.middlewares.has("tool_execution")
+      ? executionInfo(call, info, inputOf).then((full) => ports.middlewares.run("tool_execution", full, execute))
+      : execute(info);
     if (await settlesAtOnce(work)) return { kind: "output", output: await work };
     waiting = new Waiting(ports.clock, stopper);
     deadline.begin();
@@ -57,11 +72,18 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     const ended = await Promise.race([work.then((output: unknown) => ({ output })), waiting.gaveUp.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
     work.catch(() => undefined); // Nobody waits for it any more.
-    ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms of being told to.`, { callId: call.request.callId, owner: entry.owner });
+    ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms of being told to.`, {
+      callId: call.request.callId,
+      owner: entry.owner,
+    });
     return stopped(call, late, false);
   } catch (cause) {
     // What the tool itself says of its end is worth more than that it was told to end.
-    if (stop?.signal.aborted === true && (cause === stop.signal.reason || !(cause instanceof ToolFailure || cause instanceof OutcomeUnknown))) return stopped(call, late, true);
+    if (
+      stop?.signal.aborted === true &&
+      (cause === stop.signal.reason || !(cause instanceof ToolFailure || cause instanceof OutcomeUnknown))
+    )
+      return stopped(call, late, true);
     return failure(call, cause);
   } finally {
     // Not `using`, which costs a microsecond a call.
@@ -75,7 +97,11 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
 }
 
 /** What middleware is told beyond the call itself. A tool that cannot say what it touches may touch all of the session's directory. */
-async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => unknown): Promise<ToolExecutionInfo> {
+async function executionInfo(
+  call: Call,
+  info: ToolCallInfo,
+  inputOf: (info: ToolCallInfo) => unknown,
+): Promise<ToolExecutionInfo> {
   const { ports, session, tool, journal } = call;
   const { effect } = journal;
   if (isQuiet(effect)) return { ...info, effect, cwd: session.cwd, touches: [] };
@@ -83,7 +109,10 @@ async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: Too
     const touches = await tool.touches?.((await inputOf(info)) as never, riskContext(ports, session));
     return { ...info, effect, cwd: session.cwd, touches: touches ?? (effect === "network" ? [] : [session.cwd]) };
   } catch (cause) {
-    ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, { cause, callId: info.tool_call_id });
+    ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, {
+      cause,
+      callId: info.tool_call_id,
+    });
     return { ...info, effect, cwd: session.cwd, touches: [session.cwd] };
   }
 }
@@ -91,8 +120,13 @@ async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: Too
 function handlePorts(ports: Call["ports"]): HandlePorts {
   const allowed = (name: string) => {
     const handles = ports.config("security.secret_handles");
-    const rule = typeof handles === "object" && handles !== null && Object.hasOwn(handles, name) ? (handles as JsonObject)[name] : undefined;
-    return typeof rule === "object" && rule !== null ? (rule as { readonly tools?: readonly string[]; readonly hosts?: readonly string[] }) : undefined;
+    const rule =
+      typeof handles === "object" && handles !== null && Object.hasOwn(handles, name)
+        ? (handles as JsonObject)[name]
+        : undefined;
+    return typeof rule === "object" && rule !== null
+      ? (rule as { readonly tools?: readonly string[]; readonly hosts?: readonly string[] })
+      : undefined;
   };
   return { allowed, secret: (name) => ports.secret(name), masks: ports.config("security.redact_secrets") !== false };
 }
@@ -134,7 +168,9 @@ async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
 }
 
 function timedOut(name: string, timeoutMs: number): ToolFailure {
-  return new ToolFailure("timeout", `"${name}" did not end within ${timeoutMs / 1000} s and was stopped.`, { hint: "Ask for less at a time, or look whether it did part of its work." });
+  return new ToolFailure("timeout", `"${name}" did not end within ${timeoutMs / 1000} s and was stopped.`, {
+    hint: "Ask for less at a time, or look whether it did part of its work.",
+  });
 }
 
 function stopped(call: Call, late: ToolFailure | undefined, settled: boolean): Ran {
@@ -143,7 +179,9 @@ function stopped(call: Call, late: ToolFailure | undefined, settled: boolean): R
     return { kind: "failed", code: late.code, message, ...(late.hint === undefined ? {} : { hint: late.hint }) };
   }
   const reason = reasonOf(call.signal);
-  return settled || isQuiet(call.journal.effect) ? { kind: "cancelled", reason } : { kind: "unknown", reason: `${reason} The tool did not stop when told to.` };
+  return settled || isQuiet(call.journal.effect)
+    ? { kind: "cancelled", reason }
+    : { kind: "unknown", reason: `${reason} The tool did not stop when told to.` };
 }
 
 /** Why a signal was aborted, in words. */
@@ -157,11 +195,32 @@ function failure(call: Call, cause: unknown): Ran {
   const author = authorOfFailure(call, cause);
   if (cause instanceof ToolFailure) {
     const { code, message, hint, data, words } = cause;
-    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }), ...author };
+    return {
+      kind: "failed",
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+      ...(words === undefined ? {} : { words }),
+      ...author,
+    };
   }
-  if (cause instanceof OutcomeUnknown) return { kind: "unknown", reason: cause.message, ...(cause.data === undefined ? {} : { data: cause.data }), ...author };
+  if (cause instanceof OutcomeUnknown)
+    return {
+      kind: "unknown",
+      reason: cause.message,
+      ...(cause.data === undefined ? {} : { data: cause.data }),
+      ...author,
+    };
   // What a person has to set right (no such backend, a key is missing) or what is gone at that moment is no bug of the tool.
-  if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }), ...author };
+  if (cause instanceof UserError || cause instanceof TerminalUnavailable)
+    return {
+      kind: "failed",
+      code: "unavailable",
+      message: cause.message,
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      ...author,
+    };
   return crashed(call, cause);
 }
 
@@ -171,8 +230,17 @@ export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind
   ports.log.error(`The tool "${entry.name}" of "${entry.owner}" threw.`, { cause, callId: request.callId });
   const type = cause instanceof Error ? cause.name || cause.constructor.name : typeof cause;
   const message = messageOf(cause);
-  const hint = typeof cause === "object" && cause !== null && "hint" in cause && typeof cause.hint === "string" ? cause.hint : undefined;
-  return { kind: "failed", code: "crashed", message: `Tool execution failed: ${type}: ${message}`, ...(hint === undefined ? {} : { hint }), ...authorOfFailure(call, cause) };
+  const hint =
+    typeof cause === "object" && cause !== null && "hint" in cause && typeof cause.hint === "string"
+      ? cause.hint
+      : undefined;
+  return {
+    kind: "failed",
+    code: "crashed",
+    message: `Tool execution failed: ${type}: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...authorOfFailure(call, cause),
+  };
 }
 
 export function messageOf(cause: unknown): string {

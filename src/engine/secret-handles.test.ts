@@ -6,21 +6,41 @@ import type { SecretArgument } from "../contract/tool.ts";
 import { callFixture } from "./call-fixture.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
 
-const HANDLES = { GITHUB_TOKEN: { tools: ["request"], hosts: ["api.github.com"] }, ANY_TOOL: { hosts: ["api.x.org"] }, DEPLOY_KEY: { tools: ["deploy"] } };
+const HANDLES = {
+  GITHUB_TOKEN: { tools: ["request"], hosts: ["api.github.com"] },
+  ANY_TOOL: { hosts: ["api.x.org"] },
+  DEPLOY_KEY: { tools: ["deploy"] },
+};
 
-function setUp(secrets: readonly SecretArgument[] | undefined, options: { readonly name?: string; readonly handles?: JsonObject; readonly risk?: true; readonly masks?: false } = {}) {
+function setUp(
+  secrets: readonly SecretArgument[] | undefined,
+  options: { readonly name?: string; readonly handles?: JsonObject; readonly risk?: true; readonly masks?: false } = {},
+) {
   const seen: unknown[] = [];
   const questions: Question[] = [];
   const granted: (readonly GrantedSecret[] | undefined)[] = [];
   const fixture = callFixture({
-    config: { "security.secret_handles": options.handles ?? HANDLES, ...(options.masks === undefined ? {} : { "security.redact_secrets": options.masks }) },
+    config: {
+      "security.secret_handles": options.handles ?? HANDLES,
+      ...(options.masks === undefined ? {} : { "security.redact_secrets": options.masks }),
+    },
     person: async (question) => (questions.push(question), { kind: "approved", scope: "once" }),
-    ports: { secret: (name) => (name === "EMPTY" ? undefined : "hunter2"), fetch: (_, grants) => async () => (granted.push(grants), Promise.reject(new Error("no network"))) },
+    ports: {
+      secret: (name) => (name === "EMPTY" ? undefined : "hunter2"),
+      fetch: (_, grants) => async () => (granted.push(grants), Promise.reject(new Error("no network"))),
+    },
   });
   const name = options.name ?? "request";
   fixture.add({
     name,
-    input: { type: "object", properties: { url: { type: "string" }, headers: { type: "object", additionalProperties: true }, note: { type: "string" } } },
+    input: {
+      type: "object",
+      properties: {
+        url: { type: "string" },
+        headers: { type: "object", additionalProperties: true },
+        note: { type: "string" },
+      },
+    },
     ...(secrets === undefined ? {} : { secrets }),
     ...(options.risk ? { risk: () => ({ answer: "ask", key: "network", reasons: ["sends"], effects: [] }) } : {}),
     execute: async (input: unknown, call) => {
@@ -29,12 +49,21 @@ function setUp(secrets: readonly SecretArgument[] | undefined, options: { readon
       return { sent: JSON.stringify(input) };
     },
   });
-  const call = (args: JsonObject) => fixture.dispatch({ turnId: "turn", callId: `call_${seen.length}`, tool: name, args, by: "model" }, fixture.session, new AbortController().signal);
+  const call = (args: JsonObject) =>
+    fixture.dispatch(
+      { turnId: "turn", callId: `call_${seen.length}`, tool: name, args, by: "model" },
+      fixture.session,
+      new AbortController().signal,
+    );
   return { ...fixture, seen, questions, granted, call };
 }
 
 const SINK: readonly SecretArgument[] = [{ argument: "headers", host: "url" }];
-const ARGS = { url: "https://api.github.com/user", headers: { authorization: "Bearer secret://GITHUB_TOKEN", deep: ["secret://GITHUB_TOKEN"] }, note: "use secret://GITHUB_TOKEN" };
+const ARGS = {
+  url: "https://api.github.com/user",
+  headers: { authorization: "Bearer secret://GITHUB_TOKEN", deep: ["secret://GITHUB_TOKEN"] },
+  note: "use secret://GITHUB_TOKEN",
+};
 
 // req: R-39
 test("the running tool has the value in the declared argument only; facts, the question and the result have the handle or a mask", async () => {
@@ -42,7 +71,10 @@ test("the running tool has the value in the declared argument only; facts, the q
   const outcome = await call(ARGS);
   assert.deepEqual(seen, [{ ...ARGS, headers: { authorization: "Bearer hunter2", deep: ["hunter2"] } }]);
   assert.ok(!JSON.stringify([facts(), questions, outcome]).includes("hunter2"));
-  assert.ok(JSON.stringify(facts()).includes("Bearer secret://GITHUB_TOKEN") && JSON.stringify(questions).includes("Bearer secret://GITHUB_TOKEN"));
+  assert.ok(
+    JSON.stringify(facts()).includes("Bearer secret://GITHUB_TOKEN") &&
+      JSON.stringify(questions).includes("Bearer secret://GITHUB_TOKEN"),
+  );
   assert.deepEqual(granted[0]?.[0], { value: "hunter2", hosts: ["api.github.com"] });
 });
 
@@ -76,7 +108,10 @@ test("a sink without a host is for tools that the person named", async () => {
   const end: readonly SecretArgument[] = [{ argument: "headers" }];
   const named = setUp(end, { name: "deploy" });
   await named.call({ headers: { KEY: "secret://DEPLOY_KEY" } });
-  assert.deepEqual([named.seen, named.granted], [[{ headers: { KEY: "hunter2" } }], [[{ value: "hunter2", hosts: [] }]]]);
+  assert.deepEqual(
+    [named.seen, named.granted],
+    [[{ headers: { KEY: "hunter2" } }], [[{ value: "hunter2", hosts: [] }]]],
+  );
   const other = await setUp(end, { name: "deploy" }).call({ headers: { KEY: "secret://ANY_TOOL" } });
   assert.ok(other.kind === "failed" && /goes to hosts only/.test(other.message));
 });
@@ -84,6 +119,9 @@ test("a sink without a host is for tools that the person named", async () => {
 test("where nothing is masked no secret is given to anything, since it could come back", async () => {
   const { call, seen } = setUp(SINK, { masks: false });
   const outcome = await call(ARGS);
-  assert.ok(outcome.kind === "failed" && /while security\.redact_secrets is false/.test(outcome.message), JSON.stringify(outcome));
+  assert.ok(
+    outcome.kind === "failed" && /while security\.redact_secrets is false/.test(outcome.message),
+    JSON.stringify(outcome),
+  );
   assert.deepEqual(seen, []);
 });

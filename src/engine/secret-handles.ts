@@ -24,8 +24,14 @@ const HANDLE = /secret:\/\/([A-Za-z_][A-Za-z0-9_]*)/g;
  * last check and the last fact: approvals, hooks, facts and the model have the handle. What is refused is never half filled in.
  * @throws {ToolFailure} `blocked` when the person has not let this tool, or this host, have the secret.
  */
-export function fillSecrets<Input>(tool: string, sinks: readonly SecretArgument[] | undefined, input: Input, ports: HandlePorts): { readonly input: Input; readonly granted: readonly GrantedSecret[] } {
-  if (sinks === undefined || sinks.length === 0 || typeof input !== "object" || input === null) return { input, granted: [] };
+export function fillSecrets<Input>(
+  tool: string,
+  sinks: readonly SecretArgument[] | undefined,
+  input: Input,
+  ports: HandlePorts,
+): { readonly input: Input; readonly granted: readonly GrantedSecret[] } {
+  if (sinks === undefined || sinks.length === 0 || typeof input !== "object" || input === null)
+    return { input, granted: [] };
   const granted: GrantedSecret[] = [];
   let filled: { [key: string]: Json | undefined } | undefined;
   for (const sink of sinks) {
@@ -44,13 +50,19 @@ export function fillSecrets<Input>(tool: string, sinks: readonly SecretArgument[
 
 function mentions(value: Json): boolean {
   if (typeof value === "string") return value.includes("secret://");
-  return typeof value === "object" && value !== null && Object.values(value).some((item) => item !== undefined && mentions(item as Json));
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).some((item) => item !== undefined && mentions(item as Json))
+  );
 }
 
 function replace(value: Json, fill: (name: string) => string): Json {
   if (typeof value === "string") return value.replace(HANDLE, (_, name: string) => fill(name));
   if (Array.isArray(value)) return value.map((item: Json) => replace(item, fill));
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(item as Json, fill)])) : value;
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replace(item as Json, fill)]))
+    : value;
 }
 
 function placeOf({ host }: SecretArgument, input: JsonObject): URL | undefined {
@@ -63,15 +75,26 @@ function placeOf({ host }: SecretArgument, input: JsonObject): URL | undefined {
 function valueOf(name: string, tool: string, place: URL | undefined, ports: HandlePorts): string {
   const rule = ports.allowed(name);
   const hint = `The person allows it in config.yaml: security.secret_handles.${name}, with tools and hosts.`;
-  if (rule === undefined) throw new ToolFailure("blocked", `secret://${name} is not a secret that you may use.`, { hint });
-  if (rule.tools !== undefined && !rule.tools.includes(tool)) throw new ToolFailure("blocked", `secret://${name} is not for the tool "${tool}".`, { hint });
-  if (place === undefined && rule.tools === undefined) throw new ToolFailure("blocked", `secret://${name} goes to hosts only, and "${tool}" names none.`, { hint });
+  if (rule === undefined)
+    throw new ToolFailure("blocked", `secret://${name} is not a secret that you may use.`, { hint });
+  if (rule.tools !== undefined && !rule.tools.includes(tool))
+    throw new ToolFailure("blocked", `secret://${name} is not for the tool "${tool}".`, { hint });
+  if (place === undefined && rule.tools === undefined)
+    throw new ToolFailure("blocked", `secret://${name} goes to hosts only, and "${tool}" names none.`, { hint });
   if (place !== undefined) {
     if (place.protocol !== "https:") throw new ToolFailure("blocked", `secret://${name} is sent over https only.`);
-    if (ruleFor(place.hostname, rule.hosts ?? []) === undefined) throw new ToolFailure("blocked", `secret://${name} is not for ${place.hostname}.`, { hint });
+    if (ruleFor(place.hostname, rule.hosts ?? []) === undefined)
+      throw new ToolFailure("blocked", `secret://${name} is not for ${place.hostname}.`, { hint });
   }
-  if (!ports.masks) throw new ToolFailure("blocked", `secret://${name} is not given to anything while security.redact_secrets is false: nothing would keep its value out of an answer.`);
+  if (!ports.masks)
+    throw new ToolFailure(
+      "blocked",
+      `secret://${name} is not given to anything while security.redact_secrets is false: nothing would keep its value out of an answer.`,
+    );
   const value = ports.secret(name);
-  if (value === undefined) throw new ToolFailure("unavailable", `secret://${name} has no value.`, { hint: `The person sets it: hermes config set ${name} VALUE.` });
+  if (value === undefined)
+    throw new ToolFailure("unavailable", `secret://${name} has no value.`, {
+      hint: `The person sets it: hermes config set ${name} VALUE.`,
+    });
   return value;
 }

@@ -15,8 +15,12 @@ import type { AnyTool, ToolContext } from "../contract/tool.ts";
 export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOptions = {}): AnyTool {
   const schema = bare(seeds.schema);
   const { name } = seeds;
-  if (typeof seeds.handler !== "function") throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
-  if (schema === undefined) throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, { hint: "It is { name, description, parameters }, or { type: \"function\", function: { … } }." });
+  if (typeof seeds.handler !== "function")
+    throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
+  if (schema === undefined)
+    throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, {
+      hint: 'It is { name, description, parameters }, or { type: "function", function: { … } }.',
+    });
   const described = typeof schema.description === "string" ? schema.description : (seeds.description ?? "");
   const tool: AnyTool = {
     name,
@@ -32,13 +36,22 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
-      const result: unknown = await handled(seeds, whose, call.log, args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...options.extraContext?.(call.callId, call) });
+      const result: unknown = await handled(seeds, whose, call.log, args, {
+        task_id: call.taskId,
+        session_id: call.sessionId,
+        tool_call_id: call.callId,
+        signal: call.signal,
+        env: call.env,
+        ...options.extraContext?.(call.callId, call),
+      });
       if (options.parts?.(result) !== undefined) return result;
-      const text = options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log, whose);
+      const text =
+        options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log, whose);
       throwIfError(text);
       return text;
     },
-    toModel: (output: unknown) => (typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output))),
+    toModel: (output: unknown) =>
+      typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output)),
   };
   return asSeedsTool(tool);
 }
@@ -53,22 +66,39 @@ export interface SeedsOptions {
 }
 
 /** The handler's answer. One that throws breaks a rule, which is said before the failure travels on. */
-async function handled(seeds: SeedsTool, whose: string, log: Logger, args: JsonObject, context: SeedsToolContext): Promise<unknown> {
+async function handled(
+  seeds: SeedsTool,
+  whose: string,
+  log: Logger,
+  args: JsonObject,
+  context: SeedsToolContext,
+): Promise<unknown> {
   try {
     return await seeds.handler(args, context);
   } catch (cause) {
-    if (!(cause instanceof ToolFailure) && !context.signal.aborted) log.warning(`The handler of the tool ${whose} threw; a handler returns its errors as JSON and never raises.`, { tool: seeds.name, cause });
+    if (!(cause instanceof ToolFailure) && !context.signal.aborted)
+      log.warning(`The handler of the tool ${whose} threw; a handler returns its errors as JSON and never raises.`, {
+        tool: seeds.name,
+        cause,
+      });
     throw cause;
   }
 }
 
 /** The handler alone. Never rejects; always a JSON string. */
-export async function runSeedsHandler(seeds: SeedsTool, args: JsonObject, context: SeedsToolContext, log: Logger): Promise<string> {
+export async function runSeedsHandler(
+  seeds: SeedsTool,
+  args: JsonObject,
+  context: SeedsToolContext,
+  log: Logger,
+): Promise<string> {
   try {
     return jsonText(await seeds.handler(args, context), seeds.name, log);
   } catch (cause) {
     log.error(`The tool "${seeds.name}" threw.`, { cause });
-    return JSON.stringify({ error: `Tool execution failed: ${cause instanceof Error ? cause.name : typeof cause}: ${cause instanceof Error ? cause.message : String(cause)}` });
+    return JSON.stringify({
+      error: `Tool execution failed: ${cause instanceof Error ? cause.name : typeof cause}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    });
   }
 }
 
@@ -92,7 +122,8 @@ export function asSeedsTool(tool: AnyTool): AnyTool {
 function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<AnyTool["available"]> {
   const known = availabilities.get(check);
   if (known !== undefined) return known;
-  const verdict = (ok: unknown): Availability => (ok ? { ok: true } : { ok: false, reason: "Its availability check said no." });
+  const verdict = (ok: unknown): Availability =>
+    ok ? { ok: true } : { ok: false, reason: "Its availability check said no." };
   const available: NonNullable<AnyTool["available"]> = (probe) => {
     const answer: unknown = check(probe);
     return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
@@ -111,7 +142,10 @@ function bare(schema: unknown): JsonObject | undefined {
 /** The handler's JSON text as it is; anything else made into JSON, with a warning. */
 function jsonText(result: unknown, name: string, log: Logger, whose = `"${name}"`): string {
   if (typeof result === "string" && parse(result) !== undefined) return result;
-  log.warning(`The handler of the tool ${whose} returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`, { tool: name });
+  log.warning(
+    `The handler of the tool ${whose} returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`,
+    { tool: name },
+  );
   return JSON.stringify(result ?? null) ?? "null";
 }
 
@@ -120,7 +154,10 @@ function throwIfError(text: string): void {
   const value = parse(text)?.value;
   if (!isObject(value) || !value.error) return;
   // The whole object as data, so that the model reads the handler's own keys in their order.
-  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), { data: value, words: text });
+  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), {
+    data: value,
+    words: text,
+  });
 }
 
 function parse(text: string): { readonly value: Json } | undefined {
@@ -136,5 +173,7 @@ function parse(text: string): { readonly value: Json } | undefined {
 
 /** Python's JSON has numbers without an end, and handlers of the seeds write them. */
 function withoutInfinity(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) => (found.startsWith('"') ? found : "null"));
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) =>
+    found.startsWith('"') ? found : "null",
+  );
 }

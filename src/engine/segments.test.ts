@@ -4,7 +4,10 @@ import { segments, sideBySide } from "./segments.ts";
 
 test("runs of what may go together are kept together, all else is alone", () => {
   const lower = (letter: string) => letter === letter.toLowerCase();
-  assert.deepEqual(segments([..."abCdEFgh"], lower).map((run) => run.join("")), ["ab", "C", "d", "E", "F", "gh"]);
+  assert.deepEqual(
+    segments([..."abCdEFgh"], lower).map((run) => run.join("")),
+    ["ab", "C", "d", "E", "F", "gh"],
+  );
   assert.deepEqual(segments([], lower), []);
 });
 

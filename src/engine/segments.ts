@@ -13,7 +13,11 @@ export function segments<T>(items: readonly T[], parallel: (item: T) => boolean)
 }
 
 /** Runs all, at most `limit` at a time, started in order. Rejects with the first rejection after all that were started have ended. */
-export async function sideBySide<T>(items: readonly T[], limit: number, run: (item: T) => Promise<void>): Promise<void> {
+export async function sideBySide<T>(
+  items: readonly T[],
+  limit: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
   const waiting = items.values();
   const failures: unknown[] = [];
   const lane = async () => {

@@ -33,7 +33,8 @@ export class SessionCalls {
 
   #inRequests(): ReadonlySet<string> {
     const { prefix } = this.#log.transcript;
-    if (prefix !== undefined && prefix.hash !== this.#carried.hash) this.#carried = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
+    if (prefix !== undefined && prefix.hash !== this.#carried.hash)
+      this.#carried = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
     return this.#carried.names;
   }
 
@@ -68,7 +69,17 @@ export class SessionCalls {
       },
       queue: this.#queue,
       ...(subagent === undefined ? {} : { subagent }),
-      ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.offered(), foreign: foreign.state, grants: this.#grants, chosen: this.#log.transcript.model }) }),
+      ...(openChild === undefined
+        ? {}
+        : {
+            openChild: (child: ChildRequest) =>
+              openChild(child, {
+                offered: this.offered(),
+                foreign: foreign.state,
+                grants: this.#grants,
+                chosen: this.#log.transcript.model,
+              }),
+          }),
     };
   }
 
@@ -81,7 +92,9 @@ export class SessionCalls {
   /** A yes for the session that a subagent's question was given is its parent's. */
   async #record(facts: readonly Fact[]): Promise<void> {
     const shared = this.#options.subagent?.grants;
-    if (shared !== undefined) for (const fact of facts) if (fact.type === "state.set" && fact.key === SESSION_GRANTS) await shared.set(fact.value);
+    if (shared !== undefined)
+      for (const fact of facts)
+        if (fact.type === "state.set" && fact.key === SESSION_GRANTS) await shared.set(fact.value);
     await this.#log.write(facts);
   }
 }

@@ -23,7 +23,11 @@ export class SessionLog {
   #begun: boolean;
 
   /** @param taken Told of each waiting input that a turn has taken in. */
-  constructor({ store, log, kept = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">, options: SessionOptions, taken: (inputId: string) => void) {
+  constructor(
+    { store, log, kept = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
+    options: SessionOptions,
+    taken: (inputId: string) => void,
+  ) {
     this.#options = options;
     this.#taken = taken;
     this.#kept = kept;
@@ -32,7 +36,13 @@ export class SessionLog {
     this.listeners = new EventListeners(log);
     this.#begun = options.facts.length > 0;
     const { sessionId, lease } = options;
-    this.#writer = new FactWriter({ store, sessionId, fence: lease.fence, lastSeq: this.transcript.lastSeq, written: (recorded, held) => this.#written(recorded, held) });
+    this.#writer = new FactWriter({
+      store,
+      sessionId,
+      fence: lease.fence,
+      lastSeq: this.transcript.lastSeq,
+      written: (recorded, held) => this.#written(recorded, held),
+    });
   }
 
   /** It has facts: something was sent or done. */
@@ -51,9 +61,20 @@ export class SessionLog {
     this.#begun = true;
     const { cwd, whose, notes, subagent } = this.#options;
     const surface = subagent === undefined ? this.#options.surface : SUBAGENT;
-    const about = subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
+    const about =
+      subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
     try {
-      await this.#writer.write([{ type: "session.started", surface, cwd, ...(whose === undefined ? {} : { whose }), ...(notes === undefined ? {} : { notes }), ...about }, ...facts]);
+      await this.#writer.write([
+        {
+          type: "session.started",
+          surface,
+          cwd,
+          ...(whose === undefined ? {} : { whose }),
+          ...(notes === undefined ? {} : { notes }),
+          ...about,
+        },
+        ...facts,
+      ]);
     } catch (cause) {
       this.#begun = this.transcript.lastSeq > 0;
       throw cause;

@@ -8,7 +8,11 @@ import { testSession } from "../testing/test-session.ts";
 import { Stopwatch } from "../testing/stopwatch.ts";
 
 /** A tool that tells when it runs and ends when it is told to; `deaf` ones ignore their signal. */
-function gate(options: { readonly deaf?: boolean } = {}): { readonly tool: AnyTool; readonly running: Promise<void>; open(): void } {
+function gate(options: { readonly deaf?: boolean } = {}): {
+  readonly tool: AnyTool;
+  readonly running: Promise<void>;
+  open(): void;
+} {
   const running = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const tool = defineTool({
@@ -20,7 +24,8 @@ function gate(options: { readonly deaf?: boolean } = {}): { readonly tool: AnyTo
     async execute(_, call) {
       running.resolve();
       const stopped = new Promise<never>((_, reject) => {
-        if (options.deaf !== true) call.signal.addEventListener("abort", () => reject(call.signal.reason), { once: true });
+        if (options.deaf !== true)
+          call.signal.addEventListener("abort", () => reject(call.signal.reason), { once: true });
       });
       await Promise.race([opened.promise, stopped]);
       return { waited: true };
@@ -29,11 +34,20 @@ function gate(options: { readonly deaf?: boolean } = {}): { readonly tool: AnyTo
   return { tool, running: running.promise, open: () => opened.resolve() };
 }
 
-const ECHO = defineTool({ name: "echo", toolset: "test", description: "Gives back.", effect: "read", input: { type: "object", properties: { text: { type: "string" } } }, execute: async ({ text }) => ({ text: text ?? "" }) });
+const ECHO = defineTool({
+  name: "echo",
+  toolset: "test",
+  description: "Gives back.",
+  effect: "read",
+  input: { type: "object", properties: { text: { type: "string" } } },
+  execute: async ({ text }) => ({ text: text ?? "" }),
+});
 
 function lastTool(messages: readonly Message[] | undefined): readonly string[] {
   const last = messages?.findLast((message) => message.role === "tool");
-  return last?.role === "tool" ? last.results.flatMap((result) => result.parts.map((part) => (part.type === "text" ? part.text : ""))) : [];
+  return last?.role === "tool"
+    ? last.results.flatMap((result) => result.parts.map((part) => (part.type === "text" ? part.text : "")))
+    : [];
 }
 
 function ends(facts: readonly Fact[]): readonly string[] {
@@ -65,7 +79,12 @@ test("steering reaches the running turn with the next result and ends with that 
   await new Promise((resolve) => setImmediate(resolve));
   door.open();
   assert.equal((await steer).turnId, (await first).turnId);
-  assert.deepEqual(lastTool(model.requests[1]!.messages), ["{\"waited\":true}", "[The person says, while you work]", "use tabs", "[End of what the person says]"]);
+  assert.deepEqual(lastTool(model.requests[1]!.messages), [
+    '{"waited":true}',
+    "[The person says, while you work]",
+    "use tabs",
+    "[End of what the person says]",
+  ]);
 });
 
 test("steering that comes too late is the next message", async () => {
@@ -75,7 +94,10 @@ test("steering that comes too late is the next message", async () => {
   const steer = agent.session.send("use tabs", { mode: "steer" });
   assert.equal((await first).text, "done");
   assert.equal((await steer).text, "and tabs");
-  assert.deepEqual(model.requests[1]!.messages.map((message) => message.role), ["user", "assistant", "user"]);
+  assert.deepEqual(
+    model.requests[1]!.messages.map((message) => message.role),
+    ["user", "assistant", "user"],
+  );
 });
 
 test("an interrupting message stops the turn and goes before what is queued", async () => {
@@ -88,13 +110,19 @@ test("an interrupting message stops the turn and goes before what is queued", as
   const urgent = agent.session.send("stop, do this", { mode: "interrupt" });
   assert.equal((await first).reason, "cancelled");
   assert.deepEqual([(await urgent).text, (await queued).text], ["urgent", "queued"]);
-  const order = model.requests.map((request) => JSON.stringify(request.messages.at(-1))).map((text) => /stop, do this|later/.exec(text)?.[0]);
+  const order = model.requests
+    .map((request) => JSON.stringify(request.messages.at(-1)))
+    .map((text) => /stop, do this|later/.exec(text)?.[0]);
   assert.deepEqual(order, [undefined, "stop, do this", "later"]);
 });
 
 // req: R-16
 test("stopping gives control back within half a second, whatever the tool or the model does", async () => {
-  for (const [tool, answer] of [[gate({ deaf: true }), { calls: [{ tool: "wait" }] }], [gate(), { calls: [{ tool: "wait" }] }], [gate(), { text: "hm", ends: "deaf" as const }]] as const) {
+  for (const [tool, answer] of [
+    [gate({ deaf: true }), { calls: [{ tool: "wait" }] }],
+    [gate(), { calls: [{ tool: "wait" }] }],
+    [gate(), { text: "hm", ends: "deaf" as const }],
+  ] as const) {
     const model = scriptedModel([answer, { text: "after" }]);
     await using agent = await testSession({ model, tools: [tool.tool] });
     const turn = agent.session.send("go");
@@ -118,27 +146,55 @@ test("what a person had read of an answer they stopped is kept, and the model kn
   const model = scriptedModel([{ text: "Three ways: tabs, blanks,", ends: "stall" }, { text: "Blanks it is." }]);
   await using agent = await testSession({ model });
   const first = agent.session.send("how");
-  const read = () => agent.events.map((event) => (event.kind === "live" && event.live.type === "text.delta" ? event.live.text : "")).join("");
+  const read = () =>
+    agent.events
+      .map((event) => (event.kind === "live" && event.live.type === "text.delta" ? event.live.text : ""))
+      .join("");
   while (read() !== "Three ways: tabs, blanks,") await new Promise((resolve) => setImmediate(resolve));
   await agent.session.send("the second", { mode: "interrupt" });
   assert.equal((await first).text, "");
   assert.deepEqual(model.requests[1]!.messages.slice(-2), [
     { role: "assistant", parts: [{ type: "text", text: "Three ways: tabs, blanks," }] },
-    { role: "user", parts: [{ type: "text", text: "[This turn was stopped before it was finished.]" }, { type: "text", text: "the second" }] },
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: "[This turn was stopped before it was finished.]" },
+        { type: "text", text: "the second" },
+      ],
+    },
   ]);
-  assert.deepEqual(agent.session.view().entries.map((entry) => (entry.kind === "tool" ? entry.tool : `${entry.kind}: ${entry.text}`)).slice(1, 2), ["assistant: Three ways: tabs, blanks,"]);
+  assert.deepEqual(
+    agent.session
+      .view()
+      .entries.map((entry) => (entry.kind === "tool" ? entry.tool : `${entry.kind}: ${entry.text}`))
+      .slice(1, 2),
+    ["assistant: Three ways: tabs, blanks,"],
+  );
 });
 
 test("a stopped call that may have acted is unknown, one that had not begun is cancelled", async () => {
   const door = gate({ deaf: true });
-  const model = scriptedModel([{ calls: [{ tool: "wait", args: { n: 1 } }, { tool: "wait", args: { n: 2 } }] }, { text: "ok" }]);
+  const model = scriptedModel([
+    {
+      calls: [
+        { tool: "wait", args: { n: 1 } },
+        { tool: "wait", args: { n: 2 } },
+      ],
+    },
+    { text: "ok" },
+  ]);
   await using agent = await testSession({ model, tools: [door.tool] });
   const turn = agent.session.send("go");
   await door.running;
   await agent.session.interrupt("stop");
   await turn;
-  const outcomes = agent.facts().flatMap((fact) => (fact.type === "tool.settled" ? [[fact.callId, fact.outcome.kind]] : []));
-  assert.deepEqual(outcomes, [["call_1_1", "unknown"], ["call_1_2", "cancelled"]]);
+  const outcomes = agent
+    .facts()
+    .flatMap((fact) => (fact.type === "tool.settled" ? [[fact.callId, fact.outcome.kind]] : []));
+  assert.deepEqual(outcomes, [
+    ["call_1_1", "unknown"],
+    ["call_1_2", "cancelled"],
+  ]);
   door.open();
 });
 
@@ -148,7 +204,10 @@ test("every listener hears every fact in order, after it is stored; one that thr
   const seqs: number[] = [];
   using _ = agent.session.subscribe((event) => {
     if (event.kind !== "fact") return;
-    assert.ok(agent.recorded().some(({ seq }) => seq === event.recorded.seq), "stored first");
+    assert.ok(
+      agent.recorded().some(({ seq }) => seq === event.recorded.seq),
+      "stored first",
+    );
     seqs.push(event.recorded.seq);
   });
   let calls = 0;
@@ -157,7 +216,10 @@ test("every listener hears every fact in order, after it is stored; one that thr
     throw new Error("broken listener");
   });
   await agent.session.send("hi");
-  assert.deepEqual(seqs, agent.recorded().map(({ seq }) => seq));
+  assert.deepEqual(
+    seqs,
+    agent.recorded().map(({ seq }) => seq),
+  );
   assert.equal(calls, 1);
   assert.ok(agent.log.lines.some((line) => line.message.includes("listener")));
 });
@@ -192,14 +254,37 @@ test("a store that refuses once fails the turn in words, and the session works a
   assert.match(end.detail!, /no space left/);
   assert.equal((await agent.session.send("again")).reason, "done");
   // The end itself was what could not be stored; the answer before it waited for the next write.
-  assert.deepEqual(agent.facts().map(({ type }) => type), ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "model.answered", "turn.ended", "turn.started", "message.added", "model.asked", "model.answered", "turn.ended"]);
+  assert.deepEqual(
+    agent.facts().map(({ type }) => type),
+    [
+      "session.started",
+      "turn.started",
+      "message.added",
+      "prefix.fixed",
+      "model.asked",
+      "model.answered",
+      "turn.ended",
+      "turn.started",
+      "message.added",
+      "model.asked",
+      "model.answered",
+      "turn.ended",
+    ],
+  );
   assert.deepEqual(ends(agent.facts()), ["cancelled", "done"]);
 });
 
 // row 15 of the fault matrix
 test("a call whose start cannot be stored is not run, and the answer that was held goes with the next write", async () => {
   let ran = 0;
-  const tool = defineTool({ name: "count", toolset: "test", description: "Counts.", effect: "write", input: { type: "object" }, execute: async () => ++ran });
+  const tool = defineTool({
+    name: "count",
+    toolset: "test",
+    description: "Counts.",
+    effect: "write",
+    input: { type: "object" },
+    execute: async () => ++ran,
+  });
   const model = scriptedModel((_, number) => {
     if (number > 0) return { text: "done" };
     agent.store.failNext(new Error("no space left on device"));
@@ -208,7 +293,22 @@ test("a call whose start cannot be stored is not run, and the answer that was he
   await using agent = await testSession({ model, tools: [tool] });
   assert.equal((await agent.session.send("go")).reason, "done");
   assert.equal(ran, 0);
-  assert.deepEqual(agent.facts().map(({ type }) => type), ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "model.answered", "tool.called", "tool.settled", "model.asked", "model.answered", "turn.ended"]);
+  assert.deepEqual(
+    agent.facts().map(({ type }) => type),
+    [
+      "session.started",
+      "turn.started",
+      "message.added",
+      "prefix.fixed",
+      "model.asked",
+      "model.answered",
+      "tool.called",
+      "tool.settled",
+      "model.asked",
+      "model.answered",
+      "turn.ended",
+    ],
+  );
   assert.match(JSON.stringify(model.requests[1]!.messages.at(-1)), /no space left/);
 });
 
@@ -225,26 +325,55 @@ test("what is held is stored within milliseconds though nothing else is written,
   await asked.promise;
   assert.equal(agent.facts().at(-1)?.type, "model.asked");
   await turn;
-  assert.deepEqual(seen, ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "text.delta", "model.answered", "turn.ended"]);
+  assert.deepEqual(seen, [
+    "session.started",
+    "turn.started",
+    "message.added",
+    "prefix.fixed",
+    "model.asked",
+    "text.delta",
+    "model.answered",
+    "turn.ended",
+  ]);
 });
 
 test("what a background process says is queued as data and has its own turn", async () => {
-  const tool = defineTool({ name: "start", toolset: "test", description: "Starts.", effect: "none", input: { type: "object" }, execute: async (_, call) => (await call.notify("the build is done"), { started: true }) });
+  const tool = defineTool({
+    name: "start",
+    toolset: "test",
+    description: "Starts.",
+    effect: "none",
+    input: { type: "object" },
+    execute: async (_, call) => (await call.notify("the build is done"), { started: true }),
+  });
   const model = scriptedModel([{ calls: [{ tool: "start" }] }, { text: "started" }, { text: "good" }]);
   await using agent = await testSession({ model, tools: [tool] });
   await agent.session.send("build");
   while (model.requests.length < 3 || agent.session.busy) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.match(JSON.stringify(model.requests[2]!.messages.at(-1)), /From a (plugin|process), not from the person.*the build is done/);
+  assert.match(
+    JSON.stringify(model.requests[2]!.messages.at(-1)),
+    /From a (plugin|process), not from the person.*the build is done/,
+  );
 });
 
 test("a person's own call takes the one road and is no part of the conversation", async () => {
   const model = scriptedModel([{ text: "hi" }]);
   await using agent = await testSession({ model, tools: [ECHO] });
   const outcome = await agent.session.call("echo", { text: "mine" });
-  assert.deepEqual(outcome, { kind: "ok", value: { text: "mine" }, shown: [{ type: "text", text: "{\"text\":\"mine\"}" }] });
+  assert.deepEqual(outcome, {
+    kind: "ok",
+    value: { text: "mine" },
+    shown: [{ type: "text", text: '{"text":"mine"}' }],
+  });
   await agent.session.send("hello");
   assert.equal(model.requests[0]!.messages.length, 1);
-  assert.deepEqual(agent.facts().slice(0, 4).map((fact) => fact.type), ["session.started", "tool.called", "tool.started", "tool.settled"]);
+  assert.deepEqual(
+    agent
+      .facts()
+      .slice(0, 4)
+      .map((fact) => fact.type),
+    ["session.started", "tool.called", "tool.started", "tool.settled"],
+  );
 });
 
 test("a closed session gives its lease back and refuses in words; what waited is kept", async () => {
@@ -262,23 +391,33 @@ test("a closed session gives its lease back and refuses in words; what waited is
   await assert.rejects(agent.session.send("more"), /is closed/);
   const again = scriptedModel([{ text: "here" }]);
   await using next = await testSession({ model: again, store });
-  assert.deepEqual(next.session.interrupted(), ["A message waits: \"later\""]);
+  assert.deepEqual(next.session.interrupted(), ['A message waits: "later"']);
   assert.equal((await next.session.resume())?.text, "here");
   assert.equal(await next.session.resume(), undefined);
 });
 
 test("the view is the conversation as a person reads it", async () => {
-  const model = scriptedModel([{ thinking: "hm", text: "Looking.", calls: [{ tool: "echo", args: { text: "x" } }] }, { text: "Done." }, { failure: { code: "auth", message: "The key was refused." } }]);
+  const model = scriptedModel([
+    { thinking: "hm", text: "Looking.", calls: [{ tool: "echo", args: { text: "x" } }] },
+    { text: "Done." },
+    { failure: { code: "auth", message: "The key was refused." } },
+  ]);
   await using agent = await testSession({ model, tools: [ECHO] });
   await agent.session.send("look");
   await agent.session.send("again");
   const view = agent.session.view();
   assert.deepEqual(
-    view.entries.map((entry) => (entry.kind === "tool" ? ["tool", entry.tool, entry.args, entry.outcome, entry.ok] : entry.kind === "assistant" ? ["assistant", entry.text, entry.thinking] : [entry.kind, entry.text])),
+    view.entries.map((entry) =>
+      entry.kind === "tool"
+        ? ["tool", entry.tool, entry.args, entry.outcome, entry.ok]
+        : entry.kind === "assistant"
+          ? ["assistant", entry.text, entry.thinking]
+          : [entry.kind, entry.text],
+    ),
     [
       ["user", "look"],
       ["assistant", "Looking.", "hm"],
-      ["tool", "echo", { text: "x" }, "{\"text\":\"x\"}", true],
+      ["tool", "echo", { text: "x" }, '{"text":"x"}', true],
       ["assistant", "Done.", ""],
       ["user", "again"],
       ["note", "The key was refused."],
@@ -303,7 +442,10 @@ test("what a model says is shown between its question and its answer, however so
     if (event.kind === "fact" && event.recorded.fact.type.startsWith("model.")) shown.push(event.recorded.fact.type);
   });
   await scene.session.send("go");
-  assert.deepEqual(shown.filter((kind, at) => kind !== "delta" || shown[at - 1] !== "delta"), ["model.asked", "delta", "model.answered", "model.asked", "delta", "model.answered"]);
+  assert.deepEqual(
+    shown.filter((kind, at) => kind !== "delta" || shown[at - 1] !== "delta"),
+    ["model.asked", "delta", "model.answered", "model.asked", "delta", "model.answered"],
+  );
 });
 
 test("carrying on and a new message in the same moment are one turn after the other", async () => {
@@ -311,9 +453,24 @@ test("carrying on and a new message in the same moment are one turn after the ot
     facts: {
       session_1: [
         { type: "session.started", surface: "cli", cwd: "/" },
-        { type: "tool.called", turnId: "", callId: "call_9", tool: "wait", args: {}, by: "person", effect: "execute", repeatable: false },
+        {
+          type: "tool.called",
+          turnId: "",
+          callId: "call_9",
+          tool: "wait",
+          args: {},
+          by: "person",
+          effect: "execute",
+          repeatable: false,
+        },
         { type: "tool.started", callId: "call_9" },
-        { type: "input.queued", inputId: "input_9", mode: "queue", origin: "person", parts: [{ type: "text", text: "waited" }] },
+        {
+          type: "input.queued",
+          inputId: "input_9",
+          mode: "queue",
+          origin: "person",
+          parts: [{ type: "text", text: "waited" }],
+        },
       ].map((fact, at) => ({ seq: at + 1, at: 0, v: 1, fact: fact as Fact })),
     },
   });
@@ -321,7 +478,14 @@ test("carrying on and a new message in the same moment are one turn after the ot
   await using agent = await testSession({ model, store, sessionId: "session_1" });
   const [sent] = await Promise.all([agent.session.send("new"), agent.session.resume()]);
   assert.equal(sent.text, "to the new one");
-  assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "message.added" ? [fact.parts.map((part) => part.type === "text" && part.text).join("")] : [])), ["waited", "new"]);
+  assert.deepEqual(
+    agent
+      .facts()
+      .flatMap((fact) =>
+        fact.type === "message.added" ? [fact.parts.map((part) => part.type === "text" && part.text).join("")] : [],
+      ),
+    ["waited", "new"],
+  );
   assert.deepEqual(ends(agent.facts()), ["done", "done"]);
 });
 
@@ -335,7 +499,13 @@ test("a session that was taken over answers whoever waits for a queued message",
   await new Promise((resolve) => setImmediate(resolve));
   agent.store.steal("session_1");
   await first;
-  const answer = await Promise.race([queued.then(() => "answered", (cause: Error) => cause.message), new Promise((resolve) => setTimeout(resolve, 60_000, "nobody answered").unref())]);
+  const answer = await Promise.race([
+    queued.then(
+      () => "answered",
+      (cause: Error) => cause.message,
+    ),
+    new Promise((resolve) => setTimeout(resolve, 60_000, "nobody answered").unref()),
+  ]);
   assert.match(String(answer), /taken over by another process/);
 });
 
@@ -346,18 +516,29 @@ test("closing waits for the end of a person's own call, which is stored", async 
   await door.running;
   await agent.session.close("shutdown");
   assert.equal((await call).kind, "cancelled");
-  assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "tool.settled" ? [fact.outcome.kind] : [])), ["cancelled"]);
+  assert.deepEqual(
+    agent.facts().flatMap((fact) => (fact.type === "tool.settled" ? [fact.outcome.kind] : [])),
+    ["cancelled"],
+  );
   await agent[Symbol.asyncDispose]();
 });
 
 // row 50 of the fault matrix
 // req: hooks.on-session-finalize
 test("the end of a session is told to everybody, also behind one who takes seconds for it; one who never ends holds it up for a while only", async () => {
-  for (const [tookMs, heard] of [[5_000, ["slow", "other"]], [undefined, []]] as const) {
+  for (const [tookMs, heard] of [
+    [5_000, ["slow", "other"]],
+    [undefined, []],
+  ] as const) {
     const clock = fakeClock({ autoAdvance: true });
     const agent = await testSession({ model: scriptedModel([{ text: "hello" }]), clock });
     const told: string[] = [];
-    agent.hooks.add("on_session_finalize", () => (tookMs === undefined ? new Promise<void>(() => {}) : clock.sleep(tookMs).then(() => void told.push("slow"))), "slow");
+    agent.hooks.add(
+      "on_session_finalize",
+      () =>
+        tookMs === undefined ? new Promise<void>(() => {}) : clock.sleep(tookMs).then(() => void told.push("slow")),
+      "slow",
+    );
     agent.hooks.add("on_session_finalize", () => void told.push("other"), "other");
     await agent.session.send("go");
     await agent.session[Symbol.asyncDispose]();

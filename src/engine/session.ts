@@ -93,15 +93,27 @@ class EngineSession implements Session {
     return this.#running !== undefined || this.#byHand.any;
   }
 
-  async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string } = {}): Promise<TurnEnd> {
+  async send(
+    input: string | readonly Part[],
+    options: {
+      readonly mode?: "queue" | "steer" | "interrupt";
+      readonly origin?: Origin;
+      readonly inputId?: string;
+    } = {},
+  ): Promise<TurnEnd> {
     this.#mustBeOpen();
     const { mode = "queue", origin = "person" } = options;
     const parts = cleanParts(input);
-    if (this.#running === undefined && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin, ...(options.inputId === undefined ? {} : { inputId: options.inputId }) }]));
+    if (this.#running === undefined && this.#transcript.queued.size === 0)
+      return this.#occupy(() =>
+        this.#newTurn([{ parts, origin, ...(options.inputId === undefined ? {} : { inputId: options.inputId }) }]),
+      );
     const inputId = options.inputId ?? this.#ports.ids("input");
     const end = this.#waiters.wait(inputId);
     try {
-      await this.#log.write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);
+      await this.#log.write([
+        { type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts },
+      ]);
     } catch (cause) {
       this.#waiters.forget(inputId);
       throw cause;
@@ -124,7 +136,8 @@ class EngineSession implements Session {
 
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
     this.#mustBeOpen();
-    if (this.#running !== undefined || this.#transcript.open !== undefined) throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
+    if (this.#running !== undefined || this.#transcript.open !== undefined)
+      throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
     const stop = new AbortController();
     this.#stop = stop;
     const work = this.#compact(focus, stop.signal);
@@ -183,10 +196,24 @@ class EngineSession implements Session {
     const { clock, hooks } = this.#ports;
     await bounded(Promise.allSettled([this.#running, this.#byHand.ended()]), END_MS, clock);
     await bounded(Promise.allSettled(this.#background), END_MS, clock);
-    if (this.#log.begun) await bounded(hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }), FAREWELL_MS, clock);
+    if (this.#log.begun)
+      await bounded(
+        hooks.observe("on_session_finalize", {
+          session_id: this.id,
+          platform: this.#options.surface,
+          reason,
+          ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }),
+        }),
+        FAREWELL_MS,
+        clock,
+      );
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
-    this.#waiters.giveUp(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
+    this.#waiters.giveUp(
+      new UserError("The session was closed before this message had its turn.", {
+        hint: "It is kept and taken in when the session is opened again.",
+      }),
+    );
     this.#log.listeners.clear();
     this.#options.lease.lost.removeEventListener("abort", this.#lost);
     await this.#options.lease[Symbol.asyncDispose]();
@@ -226,21 +253,34 @@ class EngineSession implements Session {
     if (inputs.length === 0) return;
     this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
       this.#ports.log.error(`A queued message of session "${this.id}" could not be taken in; it is kept.`, { cause });
-      this.#waiters.failed(inputs.flatMap(({ inputId }) => inputId ?? []), cause);
+      this.#waiters.failed(
+        inputs.flatMap(({ inputId }) => inputId ?? []),
+        cause,
+      );
     });
   }
 
   async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
     const signal = this.#stop!.signal;
     const turnId = this.#ports.ids("turn");
-    const asking = this.#former.whileAway(() => this.#calls.offered(), { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") });
+    const asking = this.#former.whileAway(() => this.#calls.offered(), {
+      sessionId: this.id,
+      queue: (parts) => this.#queue(parts, "process"),
+    });
     await this.#log.write([
       ...(await this.#former.closed("It was interrupted, and a new message came before it was carried on.")),
       { type: "turn.started", turnId },
-      ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
+      ...inputs.map(({ parts, origin, inputId }): Fact => ({
+        type: "message.added",
+        turnId,
+        origin,
+        parts,
+        ...(inputId === undefined ? {} : { inputId }),
+      })),
     ]);
     const away = await asking;
-    if (away.length > 0) await this.#log.write(away.map((parts): Fact => ({ type: "message.added", turnId, origin: "process", parts })));
+    if (away.length > 0)
+      await this.#log.write(away.map((parts): Fact => ({ type: "message.added", turnId, origin: "process", parts })));
     return this.#carryOn(signal);
   }
 
@@ -254,17 +294,29 @@ class EngineSession implements Session {
     try {
       return await runTurn(this.#desk, signal);
     } catch (cause) {
-      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, { cause });
+      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, {
+        cause,
+      });
       const why = cause instanceof Error ? cause.message : String(cause);
-      return turnEnd(turn, "failed", "", this.#log.conflict === undefined ? `What happened could not be stored: ${why}` : why);
+      return turnEnd(
+        turn,
+        "failed",
+        "",
+        this.#log.conflict === undefined ? `What happened could not be stored: ${why}` : why,
+      );
     }
   }
 
   async #compact(focus: string | undefined, signal: AbortSignal): Promise<Compaction | undefined> {
     if (this.#transcript.prefix === undefined) return undefined;
     const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
-    const done = await abortable(shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }), signal);
-    return done === undefined ? undefined : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
+    const done = await abortable(
+      shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }),
+      signal,
+    );
+    return done === undefined
+      ? undefined
+      : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
   }
 
   #nextInputs(): readonly Input[] {
@@ -272,13 +324,20 @@ class EngineSession implements Session {
   }
 
   #later(work: Promise<unknown>): void {
-    const one = work.catch((cause: unknown) => this.#ports.log.error("An observer of a turn's end failed.", { cause })).finally(() => this.#background.delete(one));
+    const one = work
+      .catch((cause: unknown) => this.#ports.log.error("An observer of a turn's end failed.", { cause }))
+      .finally(() => this.#background.delete(one));
     this.#background.add(one);
   }
 
   readonly #lost = (): void => {
     const reason: unknown = this.#options.lease.lost.reason;
-    const conflict = reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`, { hint: `Nothing of it is lost: hermes --resume ${this.id} goes on with it when the other is done.` });
+    const conflict =
+      reason instanceof Error && reason.name !== "AbortError"
+        ? reason
+        : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`, {
+            hint: `Nothing of it is lost: hermes --resume ${this.id} goes on with it when the other is done.`,
+          });
     this.#log.close(conflict);
     this.#stop?.abort(conflict);
     // What the running turn has taken in, its end answers.

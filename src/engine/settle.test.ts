@@ -4,6 +4,19 @@ import { isAmbiguous, mayRunAgain } from "./settle.ts";
 
 // req: R-12
 test("a tool that changes nothing itself is not run again after a crash once it had begun a subagent", async () => {
-  const call = { callId: "c", turnId: "t", tool: "looks", started: true, called: { args: {}, effect: "read" as const, repeatable: true, by: "model" as const, parentCallId: undefined } };
-  assert.deepEqual([mayRunAgain(call), mayRunAgain({ ...call, subagents: [{ sessionId: "s", goal: "g" }] }), isAmbiguous({ ...call, subagents: [{ sessionId: "s", goal: "g" }] })], [true, false, true]);
+  const call = {
+    callId: "c",
+    turnId: "t",
+    tool: "looks",
+    started: true,
+    called: { args: {}, effect: "read" as const, repeatable: true, by: "model" as const, parentCallId: undefined },
+  };
+  assert.deepEqual(
+    [
+      mayRunAgain(call),
+      mayRunAgain({ ...call, subagents: [{ sessionId: "s", goal: "g" }] }),
+      isAmbiguous({ ...call, subagents: [{ sessionId: "s", goal: "g" }] }),
+    ],
+    [true, false, true],
+  );
 });

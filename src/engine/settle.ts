@@ -7,7 +7,11 @@ import { isObjectText } from "./transcript-messages.ts";
 /** It may be run once more after an interruption: it changes nothing, or says so itself, and had begun no subagent, which may have done anything. */
 export function mayRunAgain(call: CallState): boolean {
   const { called, subagents } = call;
-  return called !== undefined && subagents === undefined && (called.repeatable || called.effect === "none" || called.effect === "read");
+  return (
+    called !== undefined &&
+    subagents === undefined &&
+    (called.repeatable || called.effect === "none" || called.effect === "read")
+  );
 }
 
 /** It began and did not end, and what it did cannot be known. */
@@ -17,7 +21,15 @@ export function isAmbiguous(call: CallState): boolean {
 
 /** The facts that end a call which will not be run, or not be waited for any longer. */
 export function settleFacts(call: CallState, reason: string): readonly Fact[] {
-  return [...intentFacts(call), { type: "tool.settled", callId: call.callId, outcome: isAmbiguous(call) ? { kind: "unknown", reason } : { kind: "cancelled", reason }, durationMs: 0 }];
+  return [
+    ...intentFacts(call),
+    {
+      type: "tool.settled",
+      callId: call.callId,
+      outcome: isAmbiguous(call) ? { kind: "unknown", reason } : { kind: "cancelled", reason },
+      durationMs: 0,
+    },
+  ];
 }
 
 /** The facts of a call that is answered without being run. */
@@ -29,5 +41,16 @@ function intentFacts(call: CallState): readonly Fact[] {
   if (call.called !== undefined) return [];
   const text = call.args ?? "";
   const args = isObjectText(text) ? (JSON.parse(text) as JsonObject) : undefined;
-  return [{ type: "tool.called", turnId: call.turnId, callId: call.callId, tool: call.tool, ...(args === undefined ? {} : { args }), by: "model", effect: "none", repeatable: true }];
+  return [
+    {
+      type: "tool.called",
+      turnId: call.turnId,
+      callId: call.callId,
+      tool: call.tool,
+      ...(args === undefined ? {} : { args }),
+      by: "model",
+      effect: "none",
+      repeatable: true,
+    },
+  ];
 }

@@ -16,7 +16,8 @@ export class SideGate<Call> {
 
   /** Waits only while others wait to be alone, or are. */
   async begin(call: Call): Promise<void> {
-    while (this.#alone !== undefined || this.#waiting.size > 0) await new Promise<void>((resolve) => this.#starters.push(resolve));
+    while (this.#alone !== undefined || this.#waiting.size > 0)
+      await new Promise<void>((resolve) => this.#starters.push(resolve));
     this.#beside.add(call);
   }
 

@@ -21,7 +21,9 @@ export function spokenCalls(words: string, offered: ReadonlySet<string>): Spoken
   const text = words.trimEnd();
   if (text === "" || text.length > MAX_CHARS) return undefined;
   const found = marked(text) ?? bare(text);
-  return found !== undefined && found.calls.length > 0 && found.calls.every(({ tool }) => offered.has(tool)) ? found : undefined;
+  return found !== undefined && found.calls.length > 0 && found.calls.every(({ tool }) => offered.has(tool))
+    ? found
+    : undefined;
 }
 
 interface Format {
@@ -33,13 +35,42 @@ interface Format {
 
 /** By what they begin with. The first whose mark is in the text is its format. */
 const FORMATS: readonly Format[] = [
-  { begin: "<tool_call>", end: "</tool_call>", read: (inside) => each(inside.split(/<\/tool_call>\s*<tool_call>/), (one) => tagged(one) ?? whole(one)) },
-  { begin: "<|tool_calls_section_begin|>", end: "<|tool_calls_section_end|>", read: (inside) => between(inside, "<|tool_call_begin|>", "<|tool_call_end|>", (one) => named(one.split("<|tool_call_argument_begin|>"))) },
-  { begin: "<｜tool▁calls▁begin｜>", end: "<｜tool▁calls▁end｜>", read: (inside) => between(inside, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", deepseek) },
-  { begin: "<function_calls>", end: "</function_calls>", read: (inside) => between(inside, "<invoke ", "</invoke>", invoked) },
-  { begin: "[TOOL_CALLS]", read: (inside) => (inside.startsWith("[{") ? listed(inside) : each(inside.split("[TOOL_CALLS]"), (one) => named(splitAt(one, one.includes("[ARGS]") ? "[ARGS]" : "{")))) },
+  {
+    begin: "<tool_call>",
+    end: "</tool_call>",
+    read: (inside) => each(inside.split(/<\/tool_call>\s*<tool_call>/), (one) => tagged(one) ?? whole(one)),
+  },
+  {
+    begin: "<|tool_calls_section_begin|>",
+    end: "<|tool_calls_section_end|>",
+    read: (inside) =>
+      between(inside, "<|tool_call_begin|>", "<|tool_call_end|>", (one) =>
+        named(one.split("<|tool_call_argument_begin|>")),
+      ),
+  },
+  {
+    begin: "<｜tool▁calls▁begin｜>",
+    end: "<｜tool▁calls▁end｜>",
+    read: (inside) => between(inside, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", deepseek),
+  },
+  {
+    begin: "<function_calls>",
+    end: "</function_calls>",
+    read: (inside) => between(inside, "<invoke ", "</invoke>", invoked),
+  },
+  {
+    begin: "[TOOL_CALLS]",
+    read: (inside) =>
+      inside.startsWith("[{")
+        ? listed(inside)
+        : each(inside.split("[TOOL_CALLS]"), (one) => named(splitAt(one, one.includes("[ARGS]") ? "[ARGS]" : "{"))),
+  },
   { begin: "<|python_tag|>", read: (inside) => each([inside.replace(/<\|eom_id\|>$/, "")], whole) },
-  { begin: "<function=", end: "</function>", read: (inside) => each(inside.split(/<\/function>\s*<function=/), (one) => tagged(`<function=${one}</function>`)) },
+  {
+    begin: "<function=",
+    end: "</function>",
+    read: (inside) => each(inside.split(/<\/function>\s*<function=/), (one) => tagged(`<function=${one}</function>`)),
+  },
 ];
 
 const LONGEST_MARK = Math.max(...FORMATS.map(({ begin }) => begin.length));
@@ -102,15 +133,28 @@ function each(pieces: readonly string[], read: (piece: string) => Call | undefin
   return calls.every((call) => call !== undefined) ? calls : undefined;
 }
 
-function between(text: string, begin: string, end: string, read: (piece: string) => Call | undefined): readonly Call[] | undefined {
+function between(
+  text: string,
+  begin: string,
+  end: string,
+  read: (piece: string) => Call | undefined,
+): readonly Call[] | undefined {
   const pieces = text.split(begin);
   if (pieces[0]!.trim() !== "") return undefined;
-  return each(pieces.slice(1).map((piece) => (piece.trimEnd().endsWith(end) ? piece.trimEnd().slice(0, -end.length) : piece)), read);
+  return each(
+    pieces.slice(1).map((piece) => (piece.trimEnd().endsWith(end) ? piece.trimEnd().slice(0, -end.length) : piece)),
+    read,
+  );
 }
 
 function listed(text: string): readonly Call[] | undefined {
   const list = json(text);
-  return Array.isArray(list) ? each(list.map((one) => JSON.stringify(one)), whole) : undefined;
+  return Array.isArray(list)
+    ? each(
+        list.map((one) => JSON.stringify(one)),
+        whole,
+      )
+    : undefined;
 }
 
 /** `{"name": …, "arguments": …}`, or the same inside `function`, as the wire has it. */
@@ -120,7 +164,12 @@ function whole(text: string): Call | undefined {
   const call = isObject(value.function) ? value.function : value;
   const args = call.arguments ?? call.parameters;
   const known = new Set(["name", "arguments", "parameters", "id", "type", "function", "index"]);
-  if (typeof call.name !== "string" || args === undefined || ![...Object.keys(value), ...Object.keys(call)].every((key) => known.has(key))) return undefined;
+  if (
+    typeof call.name !== "string" ||
+    args === undefined ||
+    ![...Object.keys(value), ...Object.keys(call)].every((key) => known.has(key))
+  )
+    return undefined;
   return { tool: plain(call.name), args: typeof args === "string" ? args : JSON.stringify(args) };
 }
 
@@ -135,7 +184,8 @@ function tagged(text: string): Call | undefined {
 
 function invoked(text: string): Call | undefined {
   const [, tool, inside] = /^name="([\w.-]+)">([\s\S]*)$/.exec(text) ?? [];
-  const args = inside === undefined ? undefined : parameters(inside, /<parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/parameter>/gy);
+  const args =
+    inside === undefined ? undefined : parameters(inside, /<parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/parameter>/gy);
   return tool === undefined || args === undefined ? undefined : { tool: plain(tool), args };
 }
 
@@ -162,7 +212,10 @@ function deepseek(text: string): Call | undefined {
 /** A name and its arguments, which may stand in a code block. */
 function named([name, args]: readonly (string | undefined)[]): Call | undefined {
   if (name === undefined || args === undefined) return undefined;
-  const inside = args.trim().replace(/^```(?:json)?\s*\n?/, "").replace(/\n?```$/, "");
+  const inside = args
+    .trim()
+    .replace(/^```(?:json)?\s*\n?/, "")
+    .replace(/\n?```$/, "");
   return isObject(json(inside)) ? { tool: plain(name), args: inside.trim() } : undefined;
 }
 
@@ -174,7 +227,10 @@ function splitAt(text: string, mark: string): readonly (string | undefined)[] {
 
 /** `functions.read_file:0` is `read_file`. */
 function plain(name: string): string {
-  return name.trim().replace(/^functions\./, "").replace(/:\d+$/, "");
+  return name
+    .trim()
+    .replace(/^functions\./, "")
+    .replace(/:\d+$/, "");
 }
 
 function json(text: string): unknown {

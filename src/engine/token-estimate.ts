@@ -8,8 +8,14 @@ const IMAGE_TOKENS = 1_600;
 const counted = new WeakMap<object, number>();
 
 /** About how much of a model's window a request takes. */
-export function estimateTokens(request: { readonly system: string; readonly tools: readonly ToolOffer[]; readonly messages: readonly Message[] }): number {
-  const prefix = request.system.length / CHARS_PER_TOKEN + once(request.tools, () => JSON.stringify(request.tools).length / CHARS_PER_TOKEN);
+export function estimateTokens(request: {
+  readonly system: string;
+  readonly tools: readonly ToolOffer[];
+  readonly messages: readonly Message[];
+}): number {
+  const prefix =
+    request.system.length / CHARS_PER_TOKEN +
+    once(request.tools, () => JSON.stringify(request.tools).length / CHARS_PER_TOKEN);
   return Math.ceil(request.messages.reduce((sum, message) => sum + once(message, () => tokensOf(message)), prefix));
 }
 

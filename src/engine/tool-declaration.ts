@@ -19,7 +19,9 @@ export function declare(tool: AnyTool): ToolDeclaration {
   const name: unknown = tool.name;
   if (typeof name !== "string" || !NAME.test(name)) {
     const near = typeof name === "string" ? nearestName(name) : "";
-    throw new UserError(`A tool cannot be named ${JSON.stringify(name)}.`, { hint: `Model services take 1 to 64 letters, digits, _ and -${near === "" ? "" : `: "${near}"`}.` });
+    throw new UserError(`A tool cannot be named ${JSON.stringify(name)}.`, {
+      hint: `Model services take 1 to 64 letters, digits, _ and -${near === "" ? "" : `: "${near}"`}.`,
+    });
   }
   const wrong = whatIsWrong(tool);
   if (wrong !== undefined) throw new UserError(`The tool "${name}" ${wrong}`);
@@ -57,7 +59,10 @@ export function declare(tool: AnyTool): ToolDeclaration {
 }
 
 function nearestName(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "").slice(0, 64);
+  return name
+    .replaceAll(/[^a-zA-Z0-9_-]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 64);
 }
 
 /** A registry entry of a tool whose code is already here. */
@@ -69,10 +74,12 @@ export function entryOf(tool: AnyTool): ToolEntry {
 function whatIsWrong(tool: AnyTool): string | undefined {
   if (typeof tool.toolset !== "string" || tool.toolset === "") return "names no toolset.";
   if (typeof tool.description !== "string" && typeof tool.description !== "function") return "has no description.";
-  if (typeof tool.effect !== "function" && !EFFECTS.includes(tool.effect)) return `has the effect ${JSON.stringify(tool.effect)}; it is one of ${EFFECTS.join(", ")}, or a function.`;
+  if (typeof tool.effect !== "function" && !EFFECTS.includes(tool.effect))
+    return `has the effect ${JSON.stringify(tool.effect)}; it is one of ${EFFECTS.join(", ")}, or a function.`;
   if (typeof tool.execute !== "function") return "has no execute function.";
   if (typeof tool.input !== "object" || tool.input === null) return "has no input schema.";
-  if (typeof tool.timeoutMs === "number" && !(tool.timeoutMs > 0)) return `has the time limit ${tool.timeoutMs} ms; it is more than 0.`;
+  if (typeof tool.timeoutMs === "number" && !(tool.timeoutMs > 0))
+    return `has the time limit ${tool.timeoutMs} ms; it is more than 0.`;
   return undefined;
 }
 
@@ -82,14 +89,21 @@ function whatIsWrong(tool: AnyTool): string | undefined {
  */
 function printSchema(name: string, input: JsonSchema | StandardSchema<unknown>): JsonSchema {
   const printed = isStandard(input) ? print(name, input) : input;
-  if (printed.type !== undefined && printed.type !== "object") throw new UserError(`The tool "${name}" takes ${JSON.stringify(printed.type)}; a tool takes an object.`);
-  return canonical(printed.type === "object" && printed.properties !== undefined ? printed : { type: "object", properties: {}, ...printed }) as JsonSchema;
+  if (printed.type !== undefined && printed.type !== "object")
+    throw new UserError(`The tool "${name}" takes ${JSON.stringify(printed.type)}; a tool takes an object.`);
+  return canonical(
+    printed.type === "object" && printed.properties !== undefined
+      ? printed
+      : { type: "object", properties: {}, ...printed },
+  ) as JsonSchema;
 }
 
 function print(name: string, input: StandardSchema<unknown>): JsonObject {
   const { jsonSchema } = input["~standard"];
   if (typeof jsonSchema?.input !== "function") {
-    throw new UserError(`The input schema of the tool "${name}" cannot print itself as JSON Schema.`, { hint: `Use a newer version of ${input["~standard"].vendor}, or write the JSON Schema itself.` });
+    throw new UserError(`The input schema of the tool "${name}" cannot print itself as JSON Schema.`, {
+      hint: `Use a newer version of ${input["~standard"].vendor}, or write the JSON Schema itself.`,
+    });
   }
   const { $schema: _, ...printed } = jsonSchema.input({ target: "draft-2020-12" });
   return printed;

@@ -36,7 +36,11 @@ export interface Toolsets {
   /** What a platform has without configuration: its preset, and the toolsets of plugins, which a person enabled already. */
   platformDefault(platform: string): readonly string[];
   /** `enabled`, else the platform's default, else everything; less what is `disabled`. Both take toolsets and single tools. */
-  selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection;
+  selectTools(options: {
+    readonly enabled?: readonly string[];
+    readonly disabled?: readonly string[];
+    readonly platform?: string;
+  }): ToolSelection;
 }
 
 interface Look {
@@ -51,14 +55,20 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
 
   /** What is there now, read once for each question. */
   function look(): Look {
-    return { custom: ports.custom?.() ?? [], registered: Map.groupBy(ports.tools.list(), ({ value }) => value.declaration.toolset) };
+    return {
+      custom: ports.custom?.() ?? [],
+      registered: Map.groupBy(ports.tools.list(), ({ value }) => value.declaration.toolset),
+    };
   }
 
   function get(name: string, { custom, registered }: Look): Toolset | undefined {
     const defined = custom.find((toolset) => toolset.name === name) ?? ports.toolsets.get(name) ?? table.get(name);
     const under = registered.get(name)?.map((entry) => entry.name) ?? [];
-    if (defined === undefined) return under.length === 0 ? undefined : { name, description: `Tools of ${name}`, tools: under, includes: [] };
-    return under.every((tool) => defined.tools.includes(tool)) ? defined : { ...defined, tools: [...new Set([...defined.tools, ...under])] };
+    if (defined === undefined)
+      return under.length === 0 ? undefined : { name, description: `Tools of ${name}`, tools: under, includes: [] };
+    return under.every((tool) => defined.tools.includes(tool))
+      ? defined
+      : { ...defined, tools: [...new Set([...defined.tools, ...under])] };
   }
 
   function names({ custom, registered }: Look): readonly string[] {
@@ -86,7 +96,8 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
   /** A toolset, or one tool by itself; `tool:NAME` for a tool whose toolset has the same name. */
   function resolve(name: string, now: Look): readonly string[] | undefined {
     if (name.startsWith("tool:")) return [name.slice("tool:".length)];
-    if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name, now) !== undefined) return resolveToolset(name, now);
+    if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name, now) !== undefined)
+      return resolveToolset(name, now);
     return ports.tools.get(name) === undefined && !core.has(name) ? undefined : [name];
   }
 
@@ -97,16 +108,27 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
 
   function platformDefault(platform: string, now: Look): readonly string[] {
     const custom = new Set(now.custom.map((toolset) => toolset.name));
-    const asked = new Set(ports.tools.list().flatMap(({ owner, value }) => (ports.askedFor?.(owner) === true ? [value.declaration.toolset] : [])));
-    const ofPlugins = names(now).filter((name) => (!table.has(name) || asked.has(name)) && !custom.has(name) && !name.startsWith("hermes-"));
+    const asked = new Set(
+      ports.tools
+        .list()
+        .flatMap(({ owner, value }) => (ports.askedFor?.(owner) === true ? [value.declaration.toolset] : [])),
+    );
+    const ofPlugins = names(now).filter(
+      (name) => (!table.has(name) || asked.has(name)) && !custom.has(name) && !name.startsWith("hermes-"),
+    );
     return [presetOf(platform, now), ...ofPlugins];
   }
 
-  function selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection {
+  function selectTools(options: {
+    readonly enabled?: readonly string[];
+    readonly disabled?: readonly string[];
+    readonly platform?: string;
+  }): ToolSelection {
     const chosen = new Set<string>();
     const unknown: string[] = [];
     const now = look();
-    for (const name of options.enabled ?? (options.platform === undefined ? ["all"] : platformDefault(options.platform, now))) {
+    for (const name of options.enabled ??
+      (options.platform === undefined ? ["all"] : platformDefault(options.platform, now))) {
       const tools = resolve(name, now);
       if (tools === undefined) unknown.push(name);
       else for (const tool of tools) chosen.add(tool);
@@ -144,5 +166,7 @@ export function customToolsets(config: Json | undefined): readonly Toolset[] {
 }
 
 function strings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.flatMap((item) => (typeof item === "string" || typeof item === "number" ? [String(item)] : [])) : [];
+  return Array.isArray(value)
+    ? value.flatMap((item) => (typeof item === "string" || typeof item === "number" ? [String(item)] : []))
+    : [];
 }

@@ -21,7 +21,14 @@ export interface QueuedInput {
 /** What happened in the open turn, in order: enough to know what comes next, now and after a crash. */
 export type TurnItem =
   | { readonly kind: "message"; readonly origin: Origin }
-  | { readonly kind: "answer"; readonly requestId: string; readonly text: string; readonly finish: "stop" | "tool-calls" | "length" | "filter"; readonly calls: readonly CallState[]; readonly request: number };
+  | {
+      readonly kind: "answer";
+      readonly requestId: string;
+      readonly text: string;
+      readonly finish: "stop" | "tool-calls" | "length" | "filter";
+      readonly calls: readonly CallState[];
+      readonly request: number;
+    };
 
 export interface OpenTurn {
   readonly turnId: string;
@@ -81,7 +88,12 @@ export class Transcript {
         this.surface = fact.surface;
         this.cwd = fact.cwd;
         this.notes = fact.notes;
-        if (fact.subagent !== undefined) this.subagent = { parentId: fact.parent?.sessionId ?? "", goal: fact.subagent.goal, depth: fact.subagent.depth };
+        if (fact.subagent !== undefined)
+          this.subagent = {
+            parentId: fact.parent?.sessionId ?? "",
+            goal: fact.subagent.goal,
+            depth: fact.subagent.depth,
+          };
         if (fact.subagent?.foreign !== undefined) this.foreign.inherit(fact.subagent.foreign);
         return;
       case "session.titled":
@@ -91,14 +103,32 @@ export class Transcript {
         this.prefix = { system: fact.system, tools: fact.tools, hash: fact.hash };
         return;
       case "model.chosen":
-        this.model = { provider: fact.provider, model: fact.model, ...(fact.baseUrl === undefined ? {} : { baseUrl: fact.baseUrl }) };
+        this.model = {
+          provider: fact.provider,
+          model: fact.model,
+          ...(fact.baseUrl === undefined ? {} : { baseUrl: fact.baseUrl }),
+        };
         return;
       case "input.queued":
-        this.queued.set(fact.inputId, { inputId: fact.inputId, mode: fact.mode, origin: fact.origin, parts: fact.parts });
+        this.queued.set(fact.inputId, {
+          inputId: fact.inputId,
+          mode: fact.mode,
+          origin: fact.origin,
+          parts: fact.parts,
+        });
         return;
       case "turn.started":
         this.turns++;
-        this.open = { turnId: fact.turnId, items: [], requests: 0, attempts: 0, toolCalls: 0, usage: NO_USAGE, asking: undefined, said: new Set() };
+        this.open = {
+          turnId: fact.turnId,
+          items: [],
+          requests: 0,
+          attempts: 0,
+          toolCalls: 0,
+          usage: NO_USAGE,
+          asking: undefined,
+          said: new Set(),
+        };
         return;
       case "message.added":
         return this.#message(recorded, fact);
@@ -113,7 +143,8 @@ export class Transcript {
       case "model.failed":
         if (this.open?.asking === fact.requestId) this.open.asking = undefined;
         // A person may speak of what they read.
-        if (fact.text !== undefined) this.#conversation.answer(recorded, fact.turnId, [{ type: "text", text: fact.text }], []);
+        if (fact.text !== undefined)
+          this.#conversation.answer(recorded, fact.turnId, [{ type: "text", text: fact.text }], []);
         return;
       case "tool.called":
         return this.#called(fact);
@@ -184,7 +215,10 @@ export class Transcript {
    * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
    */
   messages(guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
-    const opening = [...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]), ...(this.notes === undefined ? [] : [projectNote(this.notes)])];
+    const opening = [
+      ...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]),
+      ...(this.notes === undefined ? [] : [projectNote(this.notes)]),
+    ];
     return this.#conversation.messages(opening, guest);
   }
 
@@ -203,7 +237,8 @@ export class Transcript {
     this.foreign.message(fact);
     if (this.open?.turnId === fact.turnId) {
       this.open.items.push({ kind: "message", origin: fact.origin });
-      if (fact.origin === "system") for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
+      if (fact.origin === "system")
+        for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
     }
     this.#conversation.say(at, fact);
   }
@@ -212,12 +247,28 @@ export class Transcript {
     this.usage = sumOfUsage(this.usage, fact.usage);
     this.costUsd += fact.costUsd ?? 0;
     this.lastTokens = fact.usage.inputTokens + fact.usage.outputTokens;
-    const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${at.seq}_${index}`) ?? [];
-    const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, ...meantCall(part), part, started: false }] : []));
+    const parts =
+      answerParts(
+        fact.parts,
+        (callId) => this.calls.has(callId),
+        (index) => `call_${at.seq}_${index}`,
+      ) ?? [];
+    const calls = parts.flatMap((part): CallState[] =>
+      part.type === "tool-call"
+        ? [{ callId: part.callId, turnId: fact.turnId, ...meantCall(part), part, started: false }]
+        : [],
+    );
     for (const call of calls) this.calls.set(call.callId, call);
     if (this.open?.turnId === fact.turnId) {
       const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      this.open.items.push({ kind: "answer", requestId: fact.requestId, text, finish: fact.finish, calls, request: this.open.requests });
+      this.open.items.push({
+        kind: "answer",
+        requestId: fact.requestId,
+        text,
+        finish: fact.finish,
+        calls,
+        request: this.open.requests,
+      });
       this.open.usage = sumOfUsage(this.open.usage, fact.usage);
       this.open.asking = undefined;
     }
@@ -226,9 +277,19 @@ export class Transcript {
 
   #called(fact: Extract<Fact, { type: "tool.called" }>): void {
     let call = this.calls.get(fact.callId);
-    if (call === undefined) this.calls.set(fact.callId, (call = { callId: fact.callId, turnId: fact.turnId, tool: fact.tool, started: false }));
+    if (call === undefined)
+      this.calls.set(
+        fact.callId,
+        (call = { callId: fact.callId, turnId: fact.turnId, tool: fact.tool, started: false }),
+      );
     if (call.called === undefined && fact.by === "model" && this.open?.turnId === fact.turnId) this.open.toolCalls++;
-    call.called = { args: fact.args, effect: fact.effect, repeatable: fact.repeatable, by: fact.by, parentCallId: fact.parentCallId };
+    call.called = {
+      args: fact.args,
+      effect: fact.effect,
+      repeatable: fact.repeatable,
+      by: fact.by,
+      parentCallId: fact.parentCallId,
+    };
     // Called again after a crash: what was known of the first start was about that one.
     if (call.outcome === undefined) call.started = false;
   }

@@ -35,14 +35,26 @@ export class TurnHooks {
     const { ports, transcript } = this.#desk;
     const { hooks, redact } = ports;
     const first = transcript.turns === 1;
-    if (first && hooks.has("on_session_start")) await abortable(hooks.observe("on_session_start", this.#session()), this.#signal);
+    if (first && hooks.has("on_session_start"))
+      await abortable(hooks.observe("on_session_start", this.#session()), this.#signal);
     if (!hooks.has("pre_llm_call")) return undefined;
     await this.#desk.flush(); // A turn that goes on after a crash may have run calls already, whose results are only held.
-    const payload = { ...this.#info(), user_message: this.#userMessage(), conversation_history: transcript.messages(), is_first_turn: first };
+    const payload = {
+      ...this.#info(),
+      user_message: this.#userMessage(),
+      conversation_history: transcript.messages(),
+      is_first_turn: first,
+    };
     const pieces = await abortable(hooks.collect("pre_llm_call", payload), this.#signal);
     let count = 0;
-    const spill = ports.spill && ((text: string) => ports.spill!(this.#desk.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
-    const guest = await guestText(pieces.map(({ piece }) => piece), ports.config.guest ?? GUEST_LIMITS, spill);
+    const spill =
+      ports.spill &&
+      ((text: string) => ports.spill!(this.#desk.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
+    const guest = await guestText(
+      pieces.map(({ piece }) => piece),
+      ports.config.guest ?? GUEST_LIMITS,
+      spill,
+    );
     return guest === undefined ? undefined : redact(guest);
   }
 
@@ -65,7 +77,13 @@ export class TurnHooks {
     await abortable(hooks.observe("pre_api_request", payload), this.#signal);
   }
 
-  async answered(model: Model, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, parts: readonly AnswerPart[], durationMs: number): Promise<void> {
+  async answered(
+    model: Model,
+    requestId: string,
+    end: Extract<ModelEnd, { kind: "answer" }>,
+    parts: readonly AnswerPart[],
+    durationMs: number,
+  ): Promise<void> {
     const { hooks } = this.#desk.ports;
     if (!hooks.has("post_api_request")) return;
     const payload = {
@@ -81,10 +99,24 @@ export class TurnHooks {
     await abortable(hooks.observe("post_api_request", payload), this.#signal);
   }
 
-  async failed(model: Model, requestId: string, failure: ModelFailure, tries: number, durationMs: number): Promise<void> {
+  async failed(
+    model: Model,
+    requestId: string,
+    failure: ModelFailure,
+    tries: number,
+    durationMs: number,
+  ): Promise<void> {
     const { hooks, config } = this.#desk.ports;
     if (!hooks.has("api_request_error")) return;
-    const payload = { ...this.requestInfo(model, requestId), ...this.#times(durationMs), request: this.#asked!.request, failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
+    const payload = {
+      ...this.requestInfo(model, requestId),
+      ...this.#times(durationMs),
+      request: this.#asked!.request,
+      failure,
+      retry_count: tries - 1,
+      max_retries: config.maxRetries,
+      retryable: failure.retryable,
+    };
     await abortable(hooks.observe("api_request_error", payload), this.#signal);
   }
 
@@ -95,8 +127,17 @@ export class TurnHooks {
     const changed = changedPaths(this.#turn);
     if (changed.length === 0) return undefined;
     await this.#desk.flush();
-    const answer = await abortable(hooks.first("pre_verify", { ...this.#info(), attempt: ++this.#verified, final_response: finalText(this.#turn), changed_paths: changed }), this.#signal);
-    if (answer.kind === "broken") log.warning(`The pre_verify guard of "${answer.owner}" is broken (${answer.reason}); the turn ends without it.`);
+    const answer = await abortable(
+      hooks.first("pre_verify", {
+        ...this.#info(),
+        attempt: ++this.#verified,
+        final_response: finalText(this.#turn),
+        changed_paths: changed,
+      }),
+      this.#signal,
+    );
+    if (answer.kind === "broken")
+      log.warning(`The pre_verify guard of "${answer.owner}" is broken (${answer.reason}); the turn ends without it.`);
     return answer.kind === "verdict" ? answer.verdict.message : undefined;
   }
 
@@ -113,10 +154,26 @@ export class TurnHooks {
       text = changed === text ? text : ports.redact(changed);
     }
     if (reason === "done" && hooks.has("post_llm_call")) {
-      await wait(hooks.observe("post_llm_call", { ...this.#info(), user_message: this.#userMessage(), assistant_response: text, conversation_history: transcript.messages() }));
+      await wait(
+        hooks.observe("post_llm_call", {
+          ...this.#info(),
+          user_message: this.#userMessage(),
+          assistant_response: text,
+          conversation_history: transcript.messages(),
+        }),
+      );
     }
     if (hooks.has("on_session_end")) {
-      await wait(hooks.observe("on_session_end", { ...this.#session(), completed: reason === "done", interrupted: reason === "cancelled", task_id: sessionId, turn_id: turn.turnId, turn_exit_reason: reason }));
+      await wait(
+        hooks.observe("on_session_end", {
+          ...this.#session(),
+          completed: reason === "done",
+          interrupted: reason === "cancelled",
+          task_id: sessionId,
+          turn_id: turn.turnId,
+          turn_exit_reason: reason,
+        }),
+      );
     }
     return text;
   }
@@ -128,7 +185,12 @@ export class TurnHooks {
 
   #session(): SessionInfo {
     const { sessionId, surface, transcript } = this.#desk;
-    return { session_id: sessionId, model: this.model ?? "", platform: surface, ...(transcript.subagent === undefined ? {} : { parent_session_id: transcript.subagent.parentId }) };
+    return {
+      session_id: sessionId,
+      model: this.model ?? "",
+      platform: surface,
+      ...(transcript.subagent === undefined ? {} : { parent_session_id: transcript.subagent.parentId }),
+    };
   }
 
   #info(): TurnInfo {
@@ -136,7 +198,13 @@ export class TurnHooks {
   }
 
   requestInfo(model: Model, requestId: string): RequestInfo {
-    return { ...this.#info(), model: model.model, api_request_id: requestId, provider: model.provider, api_call_count: this.#turn.attempts };
+    return {
+      ...this.#info(),
+      model: model.model,
+      api_request_id: requestId,
+      provider: model.provider,
+      api_call_count: this.#turn.attempts,
+    };
   }
 
   #userMessage(): string {
@@ -145,9 +213,11 @@ export class TurnHooks {
 }
 
 function changedPaths(turn: OpenTurn): readonly string[] {
-  const paths = turn.items.flatMap((item) => (item.kind === "answer" ? item.calls : [])).flatMap(({ called, outcome }) => {
-    const path = called?.effect === "write" && outcome?.kind === "ok" ? called.args?.["path"] : undefined;
-    return typeof path === "string" ? [path] : [];
-  });
+  const paths = turn.items
+    .flatMap((item) => (item.kind === "answer" ? item.calls : []))
+    .flatMap(({ called, outcome }) => {
+      const path = called?.effect === "write" && outcome?.kind === "ok" ? called.args?.["path"] : undefined;
+      return typeof path === "string" ? [path] : [];
+    });
   return [...new Set(paths)];
 }

@@ -52,15 +52,29 @@ export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<Turn
     if (signal.aborted) ending = { reason: "cancelled", detail: stopReason(signal) };
     else {
       ports.log.error(`Turn "${turn.turnId}" broke.`, { cause });
-      ending = { reason: "failed", detail: cause instanceof UserError ? [cause.message, cause.hint].filter(Boolean).join(" ") : `Something broke inside the turn: ${cause instanceof Error ? cause.message : String(cause)}` };
+      ending = {
+        reason: "failed",
+        detail:
+          cause instanceof UserError
+            ? [cause.message, cause.hint].filter(Boolean).join(" ")
+            : `Something broke inside the turn: ${cause instanceof Error ? cause.message : String(cause)}`,
+      };
     }
   }
   const leftovers = transcript.unsettled().filter((call) => call.turnId === turn.turnId && transcript.isModels(call));
-  const why = ending.reason === "cancelled" ? (ending.detail ?? "the turn was stopped") : `the turn ended (${ending.reason})`;
+  const why =
+    ending.reason === "cancelled" ? (ending.detail ?? "the turn was stopped") : `the turn ended (${ending.reason})`;
   await desk.write([
-    ...(turn.asking !== undefined && ending.facts === undefined ? [interruptedRequest(turn, ending)] : (ending.facts ?? [])),
+    ...(turn.asking !== undefined && ending.facts === undefined
+      ? [interruptedRequest(turn, ending)]
+      : (ending.facts ?? [])),
     ...leftovers.flatMap((call) => settleFacts(call, why)),
-    { type: "turn.ended", turnId: turn.turnId, reason: ending.reason, ...(ending.detail === undefined ? {} : { detail: ending.detail }) },
+    {
+      type: "turn.ended",
+      turnId: turn.turnId,
+      reason: ending.reason,
+      ...(ending.detail === undefined ? {} : { detail: ending.detail }),
+    },
   ]);
   return turnEnd(turn, ending.reason, await work.hooks.ended(ending.reason), ending.detail);
 }
@@ -83,7 +97,10 @@ class Turn {
 
   async run(): Promise<Ending> {
     const { ports, sessionId } = this.#desk;
-    recountLoops(this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer"), this.#loops);
+    recountLoops(
+      this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer"),
+      this.#loops,
+    );
     let notes: readonly string[] = [];
     let opened = false;
     while (true) {
@@ -91,19 +108,28 @@ class Turn {
       const step = nextStep(this.#turn, ports.config);
       if (step.kind === "end") {
         const sentOn = step.reason === "done" ? await this.hooks.verify() : undefined;
-        if (sentOn === undefined) return { reason: step.reason, ...(step.detail === undefined ? {} : { detail: step.detail }) };
+        if (sentOn === undefined)
+          return { reason: step.reason, ...(step.detail === undefined ? {} : { detail: step.detail }) };
         await this.#desk.write([this.#note(sentOn)]);
         continue;
       }
       if (step.kind === "run") {
-        notes = [...(await runCalls(this.#desk, step.answer, this.#loops, this.#signal)), ...(await folderNotes(this.#desk, step.answer))];
+        notes = [
+          ...(await runCalls(this.#desk, step.answer, this.#loops, this.#signal)),
+          ...(await folderNotes(this.#desk, step.answer)),
+        ];
         continue;
       }
       this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#desk.transcript.model }), this.#signal);
       this.hooks.model = this.#model.model;
       const opening = opened ? [] : await this.#open();
       opened = true;
-      const before = [...opening, ...notes.map((note) => this.#note(note)), ...step.notes.map((note) => this.#note(note)), ...this.#steers()];
+      const before = [
+        ...opening,
+        ...notes.map((note) => this.#note(note)),
+        ...step.notes.map((note) => this.#note(note)),
+        ...this.#steers(),
+      ];
       const failed = await this.#ask(step, await this.#inLength(before));
       notes = [];
       if (failed !== undefined) return failed;
@@ -115,7 +141,17 @@ class Turn {
     const { ports, transcript, sessionId, surface, person, cwd } = this.#desk;
     this.#guest = await this.hooks.begin();
     if (transcript.prefix !== undefined) return [];
-    const prefix = await abortable(ports.prefix({ sessionId, surface, person, cwd, model: this.#model!.model, contextTokens: this.#model!.contextTokens }), this.#signal);
+    const prefix = await abortable(
+      ports.prefix({
+        sessionId,
+        surface,
+        person,
+        cwd,
+        model: this.#model!.model,
+        contextTokens: this.#model!.contextTokens,
+      }),
+      this.#signal,
+    );
     return [{ type: "prefix.fixed", ...prefix, reason: "first turn" }];
   }
 
@@ -129,7 +165,13 @@ class Turn {
     if (last?.kind !== "answer" || last.calls.length === 0) return [];
     return [...this.#desk.transcript.queued.values()]
       .filter((input) => input.mode === "steer")
-      .map(({ inputId, origin, parts }): Fact => ({ type: "message.added", turnId: this.#turn.turnId, origin, parts, inputId }));
+      .map(({ inputId, origin, parts }): Fact => ({
+        type: "message.added",
+        turnId: this.#turn.turnId,
+        origin,
+        parts,
+        inputId,
+      }));
   }
 
   /** Shortens the conversation when it is time. Returns the facts that still have to be written. */
@@ -138,7 +180,13 @@ class Turn {
     const prefix = facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix;
     const model = this.#model!;
     if (ports.context === undefined || prefix === undefined) return facts;
-    if (!(await abortable(ports.context.due(keeperState(this.#desk, model, nextTokens(this.#desk, prefix))), this.#signal))) return facts;
+    if (
+      !(await abortable(
+        ports.context.due(keeperState(this.#desk, model, nextTokens(this.#desk, prefix))),
+        this.#signal,
+      ))
+    )
+      return facts;
     await this.#desk.write(facts);
     await this.#shorten(model, false);
     return [];
@@ -146,12 +194,19 @@ class Turn {
 
   async #shorten(model: Omit<ModelInUse, "fallbacks">, force: boolean): Promise<boolean> {
     const { ports } = this.#desk;
-    this.#desk.live({ type: "model.waiting", text: "The conversation is long; a summary takes the place of its beginning.", untilAt: ports.clock.now() });
+    this.#desk.live({
+      type: "model.waiting",
+      text: "The conversation is long; a summary takes the place of its beginning.",
+      untilAt: ports.clock.now(),
+    });
     try {
       return (await abortable(shorten(this.#desk, model, { force, signal: this.#signal }), this.#signal)) !== undefined;
     } catch (cause) {
       if (this.#signal.aborted || this.#desk.conflict() !== undefined) throw cause;
-      ports.log.warning(`The conversation was not shortened: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      ports.log.warning(
+        `The conversation was not shortened: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
       return false;
     }
   }
@@ -184,8 +239,16 @@ class Turn {
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
       const failed: Fact = { type: "model.failed", turnId, requestId, failure };
-      if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [shown.trim() === "" ? failed : { ...failed, text: shown }] };
-      const more = failure.code === "context_overflow" ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens) : at + 1 < models.length;
+      if (this.#signal.aborted)
+        return {
+          reason: "cancelled",
+          detail: stopReason(this.#signal),
+          facts: [shown.trim() === "" ? failed : { ...failed, text: shown }],
+        };
+      const more =
+        failure.code === "context_overflow"
+          ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens)
+          : at + 1 < models.length;
       if (streamed) broken++;
       let untold: readonly Fact[] = [failed];
       if (failure.code === "context_overflow" && shortened++ < MAX_SHORTENED && ports.context !== undefined) {
@@ -197,39 +260,73 @@ class Turn {
           continue;
         }
       }
-      const next = remedy(failure, tries, broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries, more, ports.chance);
+      const next = remedy(
+        failure,
+        tries,
+        broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries,
+        more,
+        ports.chance,
+      );
       await this.hooks.failed(model, requestId, failure, tries, durationMs);
-      if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
+      if (next.kind === "stop")
+        return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
       if (next.kind === "wait") {
         // A broken answer was paid for: fewer of those are asked for again.
-        const attempts = Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
+        const attempts =
+          Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
         const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
-        this.#desk.live({ type: "model.waiting", text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`, untilAt: ports.clock.now() + next.ms });
+        this.#desk.live({
+          type: "model.waiting",
+          text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`,
+          untilAt: ports.clock.now() + next.ms,
+        });
         try {
           await ports.clock.sleep(next.ms, this.#signal);
         } catch {
           return { reason: "cancelled", detail: stopReason(this.#signal), facts: untold }; // Only the signal ends a sleep.
         }
       } else {
-        at = failure.code === "context_overflow" ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens) : at + 1;
+        at =
+          failure.code === "context_overflow"
+            ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens)
+            : at + 1;
         tries = 0;
         broken = 0;
-        this.#desk.live({ type: "model.waiting", text: `${failure.message} Going on with ${models[at]!.model}.`, untilAt: ports.clock.now() });
+        this.#desk.live({
+          type: "model.waiting",
+          text: `${failure.message} Going on with ${models[at]!.model}.`,
+          untilAt: ports.clock.now(),
+        });
       }
       facts = untold;
     }
   }
 
-  async #request(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>): Promise<{ readonly end: ModelEnd; readonly durationMs: number; readonly streamed: boolean; readonly shown: string; readonly unshown: string }> {
+  async #request(
+    model: Omit<ModelInUse, "fallbacks">,
+    requestId: string,
+    step: Extract<Step, { kind: "ask" }>,
+  ): Promise<{
+    readonly end: ModelEnd;
+    readonly durationMs: number;
+    readonly streamed: boolean;
+    readonly shown: string;
+    readonly unshown: string;
+  }> {
     const { ports, transcript, sessionId } = this.#desk;
     const { clock, config } = ports;
     const prefix = transcript.prefix!;
-    const limit = model.maxOutputTokens === undefined ? undefined : Math.max(model.maxOutputTokens, Math.min(model.maxOutputTokens * 2 ** step.grow, 32_768));
+    const limit =
+      model.maxOutputTokens === undefined
+        ? undefined
+        : Math.max(model.maxOutputTokens, Math.min(model.maxOutputTokens * 2 ** step.grow, 32_768));
     const request: ModelRequest = {
       model: model.model,
       system: prefix.system,
       tools: prefix.tools,
-      messages: transcript.messages(this.#guest === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#guest }),
+      messages: transcript.messages(
+        this.#guest === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#guest },
+      ),
       ...(step.last ? { toolChoice: "none" as const } : {}),
       ...(limit === undefined ? {} : { maxOutputTokens: limit }),
       ...(model.reasoningEffort === undefined ? {} : { reasoningEffort: model.reasoningEffort }),
@@ -239,7 +336,11 @@ class Turn {
     const info = this.hooks.requestInfo(model, requestId);
     // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
     const stored = this.#desk.stored();
-    const overheard = model.client.waits !== true || ports.hooks.has("pre_api_request") || ports.middlewares.has("llm_request") || ports.middlewares.has("llm_execution");
+    const overheard =
+      model.client.waits !== true ||
+      ports.hooks.has("pre_api_request") ||
+      ports.middlewares.has("llm_request") ||
+      ports.middlewares.has("llm_execution");
     if (overheard) await stored;
     const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
@@ -256,20 +357,51 @@ class Turn {
       if (text !== "") this.#desk.live({ type: "text.delta", text });
     };
     const limits = model.limits === undefined ? config : { ...config, ...model.limits };
-    const end = await askInside(this.#desk, info, overheard ? rewritten : { ...rewritten, stored }, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
+    const end = await askInside(
+      this.#desk,
+      info,
+      overheard ? rewritten : { ...rewritten, stored },
+      request,
+      { signal: this.#signal, totalMs: limits.totalMs },
+      (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }),
+    );
     // Words that no model streamed are a middleware's own.
-    if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
+    if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution"))
+      this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed, shown, unshown: words.kept.toWellFormed() };
   }
 
-  async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, heard: Heard, durationMs: number): Promise<void> {
+  async #answered(
+    model: Omit<ModelInUse, "fallbacks">,
+    requestId: string,
+    end: Extract<ModelEnd, { kind: "answer" }>,
+    heard: Heard,
+    durationMs: number,
+  ): Promise<void> {
     const { ports, transcript } = this.#desk;
-    const parts = storedParts(heard.parts, (callId) => transcript.calls.has(callId), () => ports.ids("call"));
+    const parts = storedParts(
+      heard.parts,
+      (callId) => transcript.calls.has(callId),
+      () => ports.ids("call"),
+    );
     const costUsd = model.cost?.(end.usage);
-    const answered: Fact = { type: "model.answered", turnId: this.#turn.turnId, requestId, parts, finish: heard.finish, usage: end.usage, ...(costUsd === undefined ? {} : { costUsd }) };
+    const answered: Fact = {
+      type: "model.answered",
+      turnId: this.#turn.turnId,
+      requestId,
+      parts,
+      finish: heard.finish,
+      usage: end.usage,
+      ...(costUsd === undefined ? {} : { costUsd }),
+    };
     // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
     const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
-    if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call") || ports.middlewares.has("tool_request")) await this.#desk.write(facts);
+    if (
+      ports.hooks.has("post_api_request") ||
+      ports.hooks.has("pre_tool_call") ||
+      ports.middlewares.has("tool_request")
+    )
+      await this.#desk.write(facts);
     else this.#desk.hold(facts);
     await this.hooks.answered(model, requestId, end, parts, durationMs);
     await ports.context?.answered(this.#desk.sessionId, model, end.usage);
@@ -277,22 +409,43 @@ class Turn {
 }
 
 export function turnEnd(turn: OpenTurn, reason: TurnEndReason, text: string, detail: string | undefined): TurnEnd {
-  return { turnId: turn.turnId, reason, text, ...(detail === undefined ? {} : { detail }), usage: turn.usage, requests: turn.attempts, toolCalls: turn.toolCalls };
+  return {
+    turnId: turn.turnId,
+    reason,
+    text,
+    ...(detail === undefined ? {} : { detail }),
+    usage: turn.usage,
+    requests: turn.attempts,
+    toolCalls: turn.toolCalls,
+  };
 }
 
 function failureDetail(failure: ModelFailure, tries: number, model: string): string {
-  if (failure.code === "context_overflow") return `The conversation is longer than ${model} can read: ${failure.message} Start a new session, or choose a model with a larger window.`;
-  const later = failure.retryable && failure.retryAfterMs !== undefined && failure.retryAfterMs > LONGEST_WAIT_MS ? ` It may be asked again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` names a model that answers meanwhile.` : "";
+  if (failure.code === "context_overflow")
+    return `The conversation is longer than ${model} can read: ${failure.message} Start a new session, or choose a model with a larger window.`;
+  const later =
+    failure.retryable && failure.retryAfterMs !== undefined && failure.retryAfterMs > LONGEST_WAIT_MS
+      ? ` It may be asked again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` names a model that answers meanwhile.`
+      : "";
   return tries > 1 ? `${failure.message} (${model}, asked ${tries} times)${later}` : `${failure.message}${later}`;
 }
 
 function roughly(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
-  return minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.ceil(minutes / 60)} hours` : `${Math.ceil(minutes / 1440)} days`;
+  return minutes < 120
+    ? `${minutes} minutes`
+    : minutes < 2880
+      ? `${Math.ceil(minutes / 60)} hours`
+      : `${Math.ceil(minutes / 1440)} days`;
 }
 
 function interruptedRequest(turn: OpenTurn, ending: Ending): Fact {
-  return { type: "model.failed", turnId: turn.turnId, requestId: turn.asking!, failure: { code: "cancelled", message: ending.detail ?? "The request was interrupted.", retryable: true } };
+  return {
+    type: "model.failed",
+    turnId: turn.turnId,
+    requestId: turn.asking!,
+    failure: { code: "cancelled", message: ending.detail ?? "The request was interrupted.", retryable: true },
+  };
 }
 
 function stopReason(signal: AbortSignal): string {

@@ -11,7 +11,11 @@ const SCHEMA: JsonSchema = {
     path: { type: "string", minLength: 1 },
     mode: { type: "string", enum: ["a", "b"], default: "a" },
     limit: { type: "integer", minimum: 1, maximum: 10 },
-    edits: { type: "array", minItems: 1, items: { type: "object", properties: { old: { type: "string" } }, required: ["old"] } },
+    edits: {
+      type: "array",
+      minItems: 1,
+      items: { type: "object", properties: { old: { type: "string" } }, required: ["old"] },
+    },
     note: { type: ["string", "null"] },
     env: { type: "object", additionalProperties: { type: "string" } },
   },
@@ -36,7 +40,10 @@ const cases: readonly [JsonObject, string | undefined][] = [
 test("plain schemas are checked without the schema compiler and the message names path, expected and got", async () => {
   assert.equal(isPlainSchema(SCHEMA), true);
   for (const [args, what] of cases) {
-    assert.deepEqual(await validate(args, SCHEMA), what === undefined ? { ok: true, input: args } : { ok: false, message: `Invalid arguments: ${what}.` });
+    assert.deepEqual(
+      await validate(args, SCHEMA),
+      what === undefined ? { ok: true, input: args } : { ok: false, message: `Invalid arguments: ${what}.` },
+    );
   }
 });
 
@@ -44,23 +51,44 @@ test("the compiler and the plain check agree on what fits", async () => {
   // A keyword that only the compiler knows, and that changes nothing.
   const compiled: JsonSchema = { ...SCHEMA, allOf: [{}] };
   assert.equal(isPlainSchema(compiled), false);
-  for (const [args, what] of cases) assert.equal((await validate(args, compiled)).ok, what === undefined, JSON.stringify(args));
+  for (const [args, what] of cases)
+    assert.equal((await validate(args, compiled)).ok, what === undefined, JSON.stringify(args));
 });
 
 test("schemas with references, branches and patterns go to the compiler", async () => {
-  const schema: JsonSchema = { type: "object", properties: { when: { anyOf: [{ type: "string", pattern: "^\\d+m$" }, { type: "integer" }] }, to: { $ref: "#/$defs/name" } }, $defs: { name: { type: "string", enum: ["x", "y"] } } };
+  const schema: JsonSchema = {
+    type: "object",
+    properties: {
+      when: { anyOf: [{ type: "string", pattern: "^\\d+m$" }, { type: "integer" }] },
+      to: { $ref: "#/$defs/name" },
+    },
+    $defs: { name: { type: "string", enum: ["x", "y"] } },
+  };
   assert.deepEqual(await validate({ when: "5m", to: "x" }, schema), { ok: true, input: { when: "5m", to: "x" } });
-  assert.deepEqual(await validate({ to: "z" }, schema), { ok: false, message: 'Invalid arguments: "to" must be equal to one of the allowed values: "x", "y"; it is "z".' });
+  assert.deepEqual(await validate({ to: "z" }, schema), {
+    ok: false,
+    message: 'Invalid arguments: "to" must be equal to one of the allowed values: "x", "y"; it is "z".',
+  });
   assert.equal((await validate({ when: "soon" }, schema)).ok, false);
 });
 
 test("further keys pass unless the schema is closed, and never those of a prototype", async () => {
   const closed: JsonSchema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
-  assert.deepEqual(await validate({ b: 1 }, closed), { ok: false, message: 'Invalid arguments: "b" is not an argument; there are a.' });
+  assert.deepEqual(await validate({ b: 1 }, closed), {
+    ok: false,
+    message: 'Invalid arguments: "b" is not an argument; there are a.',
+  });
   for (const key of ["__proto__", "constructor", "prototype"]) {
-    assert.deepEqual(await validate(JSON.parse(`{"${key}": {}}`), { type: "object", properties: {} }), { ok: false, message: `Invalid arguments: the argument "${key}" is not one of this tool's.`, dangerous: true });
+    assert.deepEqual(await validate(JSON.parse(`{"${key}": {}}`), { type: "object", properties: {} }), {
+      ok: false,
+      message: `Invalid arguments: the argument "${key}" is not one of this tool's.`,
+      dangerous: true,
+    });
   }
-  assert.equal((await validate({ constructor: "x" }, { type: "object", properties: { constructor: { type: "string" } } })).ok, true);
+  assert.equal(
+    (await validate({ constructor: "x" }, { type: "object", properties: { constructor: { type: "string" } } })).ok,
+    true,
+  );
   assert.equal((await validate({}, { type: "object", properties: {}, required: ["toString"] })).ok, false);
 });
 
@@ -69,7 +97,10 @@ test("a Standard Schema validates itself and its value is the tool's input", asy
     "~standard": {
       version: 1,
       vendor: "test",
-      validate: async (value) => (typeof (value as { n?: unknown }).n === "number" ? { value: { n: (value as { n: number }).n + 1 } } : { issues: [{ message: "is not a number", path: ["n", { key: "deep" }] }] }),
+      validate: async (value) =>
+        typeof (value as { n?: unknown }).n === "number"
+          ? { value: { n: (value as { n: number }).n + 1 } }
+          : { issues: [{ message: "is not a number", path: ["n", { key: "deep" }] }] },
       jsonSchema: { input: () => ({ type: "object" }) },
     },
   };
@@ -78,6 +109,12 @@ test("a Standard Schema validates itself and its value is the tool's input", asy
 });
 
 test("arguments for a schema that cannot be read do not fit, and it is said why", async () => {
-  const schema = { type: "object", properties: { a: { type: "integer", required: true }, b: { type: "str" } } } as unknown as JsonSchema;
-  assert.deepEqual(await validate({ a: 1 }, schema), { ok: false, message: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].' });
+  const schema = {
+    type: "object",
+    properties: { a: { type: "integer", required: true }, b: { type: "str" } },
+  } as unknown as JsonSchema;
+  assert.deepEqual(await validate({ a: 1 }, schema), {
+    ok: false,
+    message: 'Invalid arguments: the schema of the tool cannot be read: required value must be ["array"].',
+  });
 });

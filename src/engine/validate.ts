@@ -3,7 +3,9 @@ import type { JsonSchema, Schema } from "../contract/schema.ts";
 import { isPlainSchema, mismatch, show } from "./plain-schema.ts";
 import { isStandard } from "./tool-declaration.ts";
 
-export type Validated = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string; readonly dangerous?: true };
+export type Validated =
+  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: false; readonly message: string; readonly dangerous?: true };
 
 /**
  * Holds decoded arguments to a tool's schema. Keys a schema does not name are let through unless it says `additionalProperties: false`;
@@ -29,13 +31,22 @@ function refused(what: string): Extract<Validated, { ok: false }> {
 
 /** Names every object inherits. A tool that means one of them says so in its schema. */
 function strayKey(args: JsonObject, schema: JsonSchema): string | undefined {
-  return Object.keys(args).find((key) => (key === "__proto__" || key === "constructor" || key === "prototype") && !Object.hasOwn((schema.properties as object | undefined) ?? {}, key));
+  return Object.keys(args).find(
+    (key) =>
+      (key === "__proto__" || key === "constructor" || key === "prototype") &&
+      !Object.hasOwn((schema.properties as object | undefined) ?? {}, key),
+  );
 }
 
 async function validateStandard(args: JsonObject, schema: Exclude<Schema<unknown>, JsonSchema>): Promise<Validated> {
   const result = await schema["~standard"].validate(args);
   if (result.issues === undefined) return { ok: true, input: result.value };
-  return refused(result.issues.slice(0, 5).map(({ message, path }) => `${show((path ?? []).map(step).join("."))}: ${message}`).join("; "));
+  return refused(
+    result.issues
+      .slice(0, 5)
+      .map(({ message, path }) => `${show((path ?? []).map(step).join("."))}: ${message}`)
+      .join("; "),
+  );
 }
 
 function step(part: unknown): string {
@@ -54,7 +65,15 @@ function compile(schema: JsonSchema): Promise<Check> {
 
 async function makeCheck(schema: JsonSchema): Promise<Check> {
   const { Ajv2020 } = await import("ajv/dist/2020.js");
-  const ajv = new Ajv2020({ meta: false, strict: false, allErrors: false, verbose: true, ownProperties: true, logger: false, validateFormats: false });
+  const ajv = new Ajv2020({
+    meta: false,
+    strict: false,
+    allErrors: false,
+    verbose: true,
+    ownProperties: true,
+    logger: false,
+    validateFormats: false,
+  });
   const { $schema: _, ...own } = schema;
   let accepts: ReturnType<typeof ajv.compile>;
   try {
@@ -72,7 +91,8 @@ async function makeCheck(schema: JsonSchema): Promise<Check> {
 }
 
 function detail(params: { readonly [key: string]: unknown }): string {
-  if (Array.isArray(params.allowedValues)) return `: ${params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`;
+  if (Array.isArray(params.allowedValues))
+    return `: ${params.allowedValues.map((value) => JSON.stringify(value)).join(", ")}`;
   return typeof params.additionalProperty === "string" ? ` ("${params.additionalProperty}")` : "";
 }
 

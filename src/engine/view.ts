@@ -33,26 +33,49 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         if (fact.text !== undefined) entries.push({ kind: "assistant", at, text: fact.text, thinking: "" });
         // Asked again and again for the same reason is told once; how often, the end of the turn says.
         const last = entries.at(-1);
-        if (last?.kind !== "note" || last.text !== fact.failure.message) entries.push({ kind: "note", at, text: fact.failure.message });
+        if (last?.kind !== "note" || last.text !== fact.failure.message)
+          entries.push({ kind: "note", at, text: fact.failure.message });
         break;
       }
       case "tool.called":
         if (tools.has(fact.callId)) break; // Run again after an interruption: still the same call.
         tools.set(fact.callId, entries.length);
-        entries.push({ kind: "tool", at, callId: fact.callId, tool: fact.tool, args: fact.args, outcome: "", ok: false, durationMs: 0 });
+        entries.push({
+          kind: "tool",
+          at,
+          callId: fact.callId,
+          tool: fact.tool,
+          args: fact.args,
+          outcome: "",
+          ok: false,
+          durationMs: 0,
+        });
         break;
       case "tool.settled": {
         const index = tools.get(fact.callId);
         if (index === undefined) break;
         tools.delete(fact.callId); // The first end stands.
-        entries[index] = { ...(entries[index] as ToolEntry), outcome: textOf(shownOf(fact.outcome)), ok: fact.outcome.kind === "ok", durationMs: fact.durationMs };
+        entries[index] = {
+          ...(entries[index] as ToolEntry),
+          outcome: textOf(shownOf(fact.outcome)),
+          ok: fact.outcome.kind === "ok",
+          durationMs: fact.durationMs,
+        };
         break;
       }
       case "context.compacted":
         entries.push({ kind: "note", at, text: "The conversation so far was summarised for the model." });
         break;
       case "turn.ended":
-        if (fact.reason !== "done") entries.push({ kind: "note", at, text: fact.detail === undefined ? `The turn ended: ${fact.reason}.` : `The turn ended (${fact.reason}): ${fact.detail}` });
+        if (fact.reason !== "done")
+          entries.push({
+            kind: "note",
+            at,
+            text:
+              fact.detail === undefined
+                ? `The turn ended: ${fact.reason}.`
+                : `The turn ended (${fact.reason}): ${fact.detail}`,
+          });
         break;
     }
   }

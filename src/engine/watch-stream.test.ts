@@ -5,7 +5,13 @@ import type { ModelClient, ModelEnd, ModelEvent, ModelRequest } from "../contrac
 import { fakeClock, scriptedModel } from "../testing/index.ts";
 import { watchStream, type StreamWatch } from "./watch-stream.ts";
 
-const REQUEST: ModelRequest = { model: "m", system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], sessionId: "s" };
+const REQUEST: ModelRequest = {
+  model: "m",
+  system: "",
+  tools: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  sessionId: "s",
+};
 const LIMITS = { firstEventMs: 1_000, betweenEventsMs: 500, totalMs: 3_000 };
 
 function watch(more: Partial<StreamWatch> = {}): StreamWatch {
@@ -22,24 +28,78 @@ function client(stream: ModelClient["stream"]): ModelClient {
 
 test("deltas are handed on and the end is given once", async () => {
   const deltas: string[] = [];
-  const end = await watchStream(scriptedModel([{ text: "hello there" }]), REQUEST, watch({ onDelta: (delta) => void deltas.push(delta.type === "call.delta" ? delta.tool : delta.text) }));
+  const end = await watchStream(
+    scriptedModel([{ text: "hello there" }]),
+    REQUEST,
+    watch({ onDelta: (delta) => void deltas.push(delta.type === "call.delta" ? delta.tool : delta.text) }),
+  );
   assert.deepEqual([code(end), deltas.join("")], ["answer", "hello there"]);
 });
 
 test("whatever a client does wrong is one failure", async () => {
-  const answer: ModelEvent = { type: "end", kind: "answer", parts: [{ type: "text", text: "a" }], finish: "stop", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
+  const answer: ModelEvent = {
+    type: "end",
+    kind: "answer",
+    parts: [{ type: "text", text: "a" }],
+    finish: "stop",
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  };
   const reset = Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
   const cases: readonly (readonly [string, ModelClient["stream"]])[] = [
-    ["bad_response false", async function* () { throw new TypeError("x is not a function"); }],
-    ["bad_response false", () => { throw new Error("not even a stream"); }],
-    ["network true", async function* () { yield { type: "text.delta", text: "a" }; throw reset; }],
-    ["network true", async function* () { throw new Error("other", { cause: reset }); }],
-    ["bad_response true", async function* () { yield { type: "text.delta", text: "a" }; }],
-    ["bad_response false", async function* () { yield { type: "end", kind: "answer" } as unknown as ModelEvent; }],
-    ["bad_response false", async function* () { while (true) yield { type: "text.delta", text: "x".repeat(1_000_000) }; }],
-    ["answer", async function* () { yield answer; yield answer; throw new Error("after the end"); }],
+    [
+      "bad_response false",
+      async function* () {
+        throw new TypeError("x is not a function");
+      },
+    ],
+    [
+      "bad_response false",
+      () => {
+        throw new Error("not even a stream");
+      },
+    ],
+    [
+      "network true",
+      async function* () {
+        yield { type: "text.delta", text: "a" };
+        throw reset;
+      },
+    ],
+    [
+      "network true",
+      async function* () {
+        throw new Error("other", { cause: reset });
+      },
+    ],
+    [
+      "bad_response true",
+      async function* () {
+        yield { type: "text.delta", text: "a" };
+      },
+    ],
+    [
+      "bad_response false",
+      async function* () {
+        yield { type: "end", kind: "answer" } as unknown as ModelEvent;
+      },
+    ],
+    [
+      "bad_response false",
+      async function* () {
+        while (true) yield { type: "text.delta", text: "x".repeat(1_000_000) };
+      },
+    ],
+    [
+      "answer",
+      async function* () {
+        yield answer;
+        yield answer;
+        throw new Error("after the end");
+      },
+    ],
   ];
-  for (const [expected, stream] of cases) assert.equal(code(await watchStream(client(stream), REQUEST, watch())), expected);
+  for (const [expected, stream] of cases)
+    assert.equal(code(await watchStream(client(stream), REQUEST, watch())), expected);
 });
 
 // row 26 of the fault matrix
@@ -88,7 +148,11 @@ test("silence after the first event is noticed in time although the first limit 
     yield { type: "thinking.delta", text: "." };
     await new Promise<never>(() => {});
   };
-  const ended = watchStream(client(stream), REQUEST, watch({ clock, limits: { firstEventMs: 120_000, betweenEventsMs: 500, totalMs: 900_000 } }));
+  const ended = watchStream(
+    client(stream),
+    REQUEST,
+    watch({ clock, limits: { firstEventMs: 120_000, betweenEventsMs: 500, totalMs: 900_000 } }),
+  );
   for (let n = 0; n < 12; n++) await clock.advance(100);
   const end = await ended;
   assert.match(end.kind === "failure" ? end.failure.message : "answer", /fell silent in its answer for 500 ms/);

@@ -45,9 +45,12 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
     const totalAt = startedAt + limits.totalMs;
     const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
     // The limit between events may be the shorter one, and the first event does not wake this timer.
-    if (leftMs > 0) alarm = clock.alarm(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
-    else if (totalAt <= silentAt) end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
-    else if (heardAt === undefined) end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
+    if (leftMs > 0)
+      alarm = clock.alarm(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
+    else if (totalAt <= silentAt)
+      end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
+    else if (heardAt === undefined)
+      end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
     else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
   };
   guard();
@@ -56,10 +59,16 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
     for await (const event of client.stream(request, stop.signal)) {
       if (over) return;
       heardAt = clock.elapsed();
-      if (event.type === "end") return end(event.kind === "answer" && !Array.isArray(event.parts) ? failed("bad_response", "The model client gave an answer without parts.", false) : event);
+      if (event.type === "end")
+        return end(
+          event.kind === "answer" && !Array.isArray(event.parts)
+            ? failed("bad_response", "The model client gave an answer without parts.", false)
+            : event,
+        );
       if (event.type === "alive") continue;
       chars += event.type === "call.delta" ? 1 : event.text.length;
-      if (chars > MAX_CHARS) return end(failed("bad_response", `The answer is longer than ${MAX_CHARS} characters.`, false));
+      if (chars > MAX_CHARS)
+        return end(failed("bad_response", `The answer is longer than ${MAX_CHARS} characters.`, false));
       watch.onDelta(event);
     }
     end(failed("bad_response", "The stream ended before the answer did.", true));
@@ -71,9 +80,16 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
 /** A client should not throw; when it does because of the network, trying again helps, otherwise it is a bug that stays. */
 function thrown(cause: unknown): ModelEnd {
   const message = cause instanceof Error ? cause.message : String(cause);
-  const codes = [cause, cause instanceof Error ? cause.cause : undefined].map((error) => (typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""));
-  const network = codes.some((code) => /^(E[A-Z]{3,}|UND_)/.test(code) && !code.startsWith("ERR_")) || message === "terminated" || message === "fetch failed";
-  return network ? failed("network", `The connection to the model broke: ${message}`, true) : failed("bad_response", `The model client broke: ${message}`, false);
+  const codes = [cause, cause instanceof Error ? cause.cause : undefined].map((error) =>
+    typeof error === "object" && error !== null && "code" in error ? String(error.code) : "",
+  );
+  const network =
+    codes.some((code) => /^(E[A-Z]{3,}|UND_)/.test(code) && !code.startsWith("ERR_")) ||
+    message === "terminated" ||
+    message === "fetch failed";
+  return network
+    ? failed("network", `The connection to the model broke: ${message}`, true)
+    : failed("bad_response", `The model client broke: ${message}`, false);
 }
 
 function failed(code: ModelFailure["code"], message: string, retryable: boolean): ModelEnd {

@@ -8,7 +8,7 @@ test("what waits for a free loop comes after what a busy one has kept waiting, a
   whenFree(1, () => (order.push("later"), done.resolve()));
   const stopped = whenFree(1, () => order.push("stopped"));
   setImmediate(() => order.push("kept waiting"));
-  for (const end = Date.now() + 10; Date.now() < end; );
+  for (const end = Date.now() + 10; Date.now() < end;);
   stopped.stop();
   await done.promise;
   assert.deepEqual(order, ["kept waiting", "later"]);

@@ -1,4 +1,11 @@
-import type { ApprovalAnswer, ApprovalDesk, ApprovalExplanation, PolicyChange, WhatIf, WhatIfRow } from "../contract/approval-desk.ts";
+import type {
+  ApprovalAnswer,
+  ApprovalDesk,
+  ApprovalExplanation,
+  PolicyChange,
+  WhatIf,
+  WhatIfRow,
+} from "../contract/approval-desk.ts";
 import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Risk } from "../contract/approval.ts";
 import { UserError } from "../contract/failure.ts";
@@ -19,7 +26,10 @@ import { RULE_LISTS, type ApprovalRules } from "./approval-rules.ts";
 
 export interface ApprovalDeskPorts {
   readonly rules: ApprovalRules;
-  readonly config: { get(path: string): Json | undefined; changeList(path: string, change: { readonly remove: readonly string[] }): Promise<void> };
+  readonly config: {
+    get(path: string): Json | undefined;
+    changeList(path: string, change: { readonly remove: readonly string[] }): Promise<void>;
+  };
   readonly sessions: SessionDesk;
   readonly home: string;
   readonly agentHome: string;
@@ -58,17 +68,34 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
     const judged = await judgeCommand(input.command, places(cwd));
     const asked = judged.answer === "ask" || (judged.answer === "allow" && input.outside === true);
     const tool = asked && sandbox?.kind === "on" ? await ports.commandTool() : undefined;
-    return { judged, risk: tool?.risk === undefined ? riskOfCommand(judged) : await tool.risk(input as never, contextOf(ports, cwd)) };
+    return {
+      judged,
+      risk: tool?.risk === undefined ? riskOfCommand(judged) : await tool.risk(input as never, contextOf(ports, cwd)),
+    };
   };
-  const present = (surface: string): Policy => ({ allow: ports.rules.allowing(), deny: ports.rules.entries("deny").map(({ rule }) => rule), config: (path) => ports.config.get(path), surface });
+  const present = (surface: string): Policy => ({
+    allow: ports.rules.allowing(),
+    deny: ports.rules.entries("deny").map(({ rule }) => rule),
+    config: (path) => ports.config.get(path),
+    surface,
+  });
   return {
     rules: async () => ports.rules.list(),
 
     async revoke(rule) {
-      const lists = (["allow", "deny"] as const).filter((list) => ports.rules.entries(list).some((entry) => entry.rule === rule));
-      if (lists.length === 0) throw new UserError(`There is no rule "${rule}".`, { hint: "hermes approvals list shows them all.", exitCode: 2 });
+      const lists = (["allow", "deny"] as const).filter((list) =>
+        ports.rules.entries(list).some((entry) => entry.rule === rule),
+      );
+      if (lists.length === 0)
+        throw new UserError(`There is no rule "${rule}".`, {
+          hint: "hermes approvals list shows them all.",
+          exitCode: 2,
+        });
       for (const list of lists) await ports.config.changeList(RULE_LISTS[list], { remove: [rule] });
-      if (lists.some((list) => ports.rules.entries(list).some((entry) => entry.rule === rule))) throw new UserError(`The rule "${rule}" is not in config.yaml and stays.`, { hint: `hermes config explain ${RULE_LISTS[lists[0]!]} tells where it comes from.` });
+      if (lists.some((list) => ports.rules.entries(list).some((entry) => entry.rule === rule)))
+        throw new UserError(`The rule "${rule}" is not in config.yaml and stays.`, {
+          hint: `hermes config explain ${RULE_LISTS[lists[0]!]} tells where it comes from.`,
+        });
     },
 
     async explain(command, { cwd, surface = "cli" }): Promise<ApprovalExplanation> {
@@ -97,7 +124,9 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
     },
 
     async answer(command, { cwd, surface = "cli" }) {
-      return (await answerTo(command, await judge({ command }, cwd, await ports.sandbox()), present(surface), places(cwd))).answer;
+      return (
+        await answerTo(command, await judge({ command }, cwd, await ports.sandbox()), present(surface), places(cwd))
+      ).answer;
     },
 
     async whatIf(change, { sessions }): Promise<WhatIf> {
@@ -108,15 +137,32 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
         const before = present(session.surface);
         const after = changed(before, change);
         for await (const { fact } of ports.sessions.facts(session.id)) {
-          const command = fact.type === "tool.called" && typeof fact.args?.["command"] === "string" ? fact.args["command"] : undefined;
+          const command =
+            fact.type === "tool.called" && typeof fact.args?.["command"] === "string"
+              ? fact.args["command"]
+              : undefined;
           if (command === undefined) continue;
           commands++;
-          const found = await judge({ command, ...(fact.type === "tool.called" && fact.args?.["outside"] === true ? { outside: true } : {}) }, session.cwd, sandbox);
-          const [old, next] = await Promise.all([answerTo(command, found, before, places(session.cwd)), answerTo(command, found, after, places(session.cwd))]);
+          const found = await judge(
+            { command, ...(fact.type === "tool.called" && fact.args?.["outside"] === true ? { outside: true } : {}) },
+            session.cwd,
+            sandbox,
+          );
+          const [old, next] = await Promise.all([
+            answerTo(command, found, before, places(session.cwd)),
+            answerTo(command, found, after, places(session.cwd)),
+          ]);
           if (old.answer === next.answer) continue;
           const key = JSON.stringify([command, old.answer, next.answer]);
           const row = rows.get(key);
-          if (row === undefined) rows.set(key, { command: makeVisible(ports.redact(command)), sessionId: session.id, before: old, after: next, times: 1 });
+          if (row === undefined)
+            rows.set(key, {
+              command: makeVisible(ports.redact(command)),
+              sessionId: session.id,
+              before: old,
+              after: next,
+              times: 1,
+            });
           else row.times++;
         }
       }
@@ -126,17 +172,34 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
 }
 
 /** The chain that a call goes through, without the session's grants and without a person: who would answer, and what. */
-async function answerTo(command: string, { judged, risk }: Judged, policy: Policy, places: CommandContext): Promise<ApprovalAnswer> {
+async function answerTo(
+  command: string,
+  { judged, risk }: Judged,
+  policy: Policy,
+  places: CommandContext,
+): Promise<ApprovalAnswer> {
   if (judged.answer === "block") return { answer: "refused", by: "the hard floor" };
   const denying = await denyingRule(policy.deny, { command }, places);
   if (denying !== undefined) return { answer: "refused", by: `approvals.deny: ${denying}` };
-  if (risk === undefined) return { answer: "runs", by: judged.answer === "ask" ? "the sandbox, which does not let happen what would be asked about" : "nothing in it needs an approval" };
+  if (risk === undefined)
+    return {
+      answer: "runs",
+      by:
+        judged.answer === "ask"
+          ? "the sandbox, which does not let happen what would be asked about"
+          : "nothing in it needs an approval",
+    };
   const mode = modeOf(policy.config, policy.surface, false);
   const decided = decidedByMode(mode, risk);
   if (decided?.kind === "allow") return { answer: "runs", by: decided.by };
-  if (risk.fresh !== true && rulesCover(policy.allow, risk, command)) return { answer: "runs", by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}` };
+  if (risk.fresh !== true && rulesCover(policy.allow, risk, command))
+    return {
+      answer: "runs",
+      by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}`,
+    };
   if (mode.mode === "deny") return { answer: "refused", by: mode.by };
-  if (mode.mode === "smart" && risk.fresh !== true && modelMayDecide(withCommands(risk, judged), places.cwd)) return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
+  if (mode.mode === "smart" && risk.fresh !== true && modelMayDecide(withCommands(risk, judged), places.cwd))
+    return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
   return { answer: "asks", by: "the person; where nobody can be asked it is refused" };
 }
 
@@ -150,33 +213,60 @@ function changed(policy: Policy, { mode, allow = [], deny = [], without = [] }: 
     ...policy,
     allow: [...kept(policy.allow), ...allow],
     deny: [...kept(policy.deny), ...deny],
-    config: mode === undefined ? policy.config : (path) => (path === "approvals.mode" ? mode : path === "approvals.platforms" ? undefined : policy.config(path)),
+    config:
+      mode === undefined
+        ? policy.config
+        : (path) =>
+            path === "approvals.mode" ? mode : path === "approvals.platforms" ? undefined : policy.config(path),
   };
 }
 
 /** What the sandbox takes off the person, and what getting out of it would take. */
 function inSandbox({ judged, risk }: Judged): readonly string[] {
-  const held = judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];
-  return [...held.map((reason) => `Not asked about, since the kernel refuses it here: ${reason}`), ...(risk === undefined ? [] : ["What is asked about can happen inside it too, or is not for a kernel to refuse."]), "Leaving it (outside=true) is asked about each time."];
+  const held =
+    judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];
+  return [
+    ...held.map((reason) => `Not asked about, since the kernel refuses it here: ${reason}`),
+    ...(risk === undefined ? [] : ["What is asked about can happen inside it too, or is not for a kernel to refuse."]),
+    "Leaving it (outside=true) is asked about each time.",
+  ];
 }
 
-function waysToPass({ answer, by }: ApprovalAnswer, { judged, risk }: Judged, policy: Policy, cwd: string): readonly string[] {
+function waysToPass(
+  { answer, by }: ApprovalAnswer,
+  { judged, risk }: Judged,
+  policy: Policy,
+  cwd: string,
+): readonly string[] {
   if (answer === "runs") return [];
   if (judged.answer === "block") return ["Nothing. You can run it yourself, outside the agent."];
-  if (by.startsWith("approvals.deny")) return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
+  if (by.startsWith("approvals.deny"))
+    return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
   const rule = judged.rule === undefined ? [] : [`A rule in command_allowlist: ${judged.rule}`];
-  const model = risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd) ? ["approvals.mode: smart, if the model finds it harmless"] : [];
+  const model =
+    risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd)
+      ? ["approvals.mode: smart, if the model finds it harmless"]
+      : [];
   const kept = risk === undefined || classesOf(risk).every(mayBeKept);
-  const person = by.startsWith("the") ? [kept ? "A person's yes, for this one call or for the session" : "A person's yes, for this one call and no other"] : [];
+  const person = by.startsWith("the")
+    ? [kept ? "A person's yes, for this one call or for the session" : "A person's yes, for this one call and no other"]
+    : [];
   const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which asks about nothing"];
   return [...person, ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]), ...model, ...off];
 }
 
-async function look(ports: ApprovalDeskPorts, command: string, cwd: string): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
+async function look(
+  ports: ApprovalDeskPorts,
+  command: string,
+  cwd: string,
+): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
   const tool = await ports.commandTool();
   const context = contextOf(ports, cwd);
   const risk = await tool?.risk?.({ command } as never, context);
-  const counts = risk === undefined || risk.answer === "block" || tool?.survey === undefined ? [] : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
+  const counts =
+    risk === undefined || risk.answer === "block" || tool?.survey === undefined
+      ? []
+      : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
   return { counts, ...(risk?.where === undefined ? {} : { where: risk.where }) };
 }
 

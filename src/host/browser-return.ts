@@ -9,7 +9,11 @@ type Hear = (request: IncomingMessage, response: ServerResponse) => void;
 /** Browsers that may wait until somebody asks what came. */
 const MOST_EARLY = 16;
 
-export async function openBrowserReturn({ host, port, path }: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
+export async function openBrowserReturn({
+  host,
+  port,
+  path,
+}: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
   /** Who asks what came; a browser that is sooner than that waits for it. */
   let hear: Hear | undefined;
   const early: Parameters<Hear>[] = [];
@@ -28,7 +32,10 @@ export async function openBrowserReturn({ host, port, path }: Parameters<OpenBro
       stop.addEventListener("abort", () => reject(stop.reason), { once: true });
       hear = (request, response) => {
         const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-        const answer = (status: number, words: string) => void response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${words}\n`);
+        const answer = (status: number, words: string) =>
+          void response
+            .writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" })
+            .end(`${words}\n`);
         if (pathname !== path) return answer(404, "There is nothing here.");
         try {
           const came = cameOf(searchParams, state);
@@ -87,6 +94,7 @@ function fromPaste(io: CliIo, state: string, stop: AbortSignal): Promise<Browser
 function cameOf(query: URLSearchParams, state: string): BrowserAnswer {
   if (query.get("state") !== state) throw new Error("That is the answer to another sign-in.");
   const code = query.get("code");
-  if (code === null) throw new Error(`The server refused: ${query.get("error_description") ?? query.get("error") ?? "no code"}`);
+  if (code === null)
+    throw new Error(`The server refused: ${query.get("error_description") ?? query.get("error") ?? "no code"}`);
   return { code, iss: query.get("iss") ?? undefined };
 }

@@ -5,10 +5,15 @@ import { withFileLock } from "./config/file-lock.ts";
 import { writeAtomically } from "./config/write-atomically.ts";
 
 /** Changes a text file of the agent's home, whole or not at all, while no other process of ours does. */
-export async function changeFile(home: string, path: string, change: (text: string | undefined) => string | undefined): Promise<void> {
+export async function changeFile(
+  home: string,
+  path: string,
+  change: (text: string | undefined) => string | undefined,
+): Promise<void> {
   const file = resolve(home, path);
   const below = relative(home, file);
-  if (below === "" || below.startsWith("..") || isAbsolute(below)) throw new UserError(`"${path}" does not lie in the agent's home.`);
+  if (below === "" || below.startsWith("..") || isAbsolute(below))
+    throw new UserError(`"${path}" does not lie in the agent's home.`);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withFileLock(file, () => {
     const before = textOf(file);
@@ -28,7 +33,8 @@ function textOf(file: string): string | undefined {
     throw error;
   }
   try {
-    if (!fstatSync(handle).isFile()) throw new UserError(`${file} is no file.`, { hint: "Move it away; nothing was changed." });
+    if (!fstatSync(handle).isFile())
+      throw new UserError(`${file} is no file.`, { hint: "Move it away; nothing was changed." });
     return readFileSync(handle, "utf8");
   } finally {
     closeSync(handle);

@@ -12,29 +12,50 @@ const OWNER = "plugin";
 
 // req: R-42
 test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
-  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
   const { add, dispatch, session } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
   const road = current.around(dispatch);
-  add({ name: "reads", execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told") });
+  add({
+    name: "reads",
+    execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told"),
+  });
   add({ name: "guarded", execute: async () => (current.fetching("some-guard", "https://policy.example/"), "told") });
-  const call = (tool: string) => road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  const call = (tool: string) =>
+    road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
   const [reads, guarded] = [await call("reads"), await call("guarded")];
-  assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [{ trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" }]);
+  assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [
+    { trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" },
+  ]);
   assert.deepEqual(guarded.kind === "ok" && guarded.shown.map(({ from }) => from), [undefined]);
   current.fetching(OWNER, "https://news.example/outside-of-any-call");
 });
 
 // req: R-42
 test("what a tool's plugin calls by its context while the tool runs is the tool's doing: strangers' words stay theirs, the time and the depth are its own", async () => {
-  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
-  const { add, dispatch, session, facts } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const { add, dispatch, session, facts } = callFixture({
+    ports: { running: (owner, tool) => current.running(owner, tool) },
+  });
   const road = current.around(dispatch);
   const stranger = { trust: "foreign", owner: OWNER, source: "news.example" };
   add({ name: "page", provenance: () => ({ source: "news.example" }), execute: async () => "obey" });
   add({ name: "digest", execute: async () => ((await current.call(OWNER, "page", {})).kind, "in short: obey") });
   add({ name: "beside", execute: async () => ((await current.call("another", "page", {})).kind, "told") });
-  add({ name: "again", execute: async () => await current.call(OWNER, "again", {}).then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")) });
-  const call = (tool: string) => road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  add({
+    name: "again",
+    execute: async () =>
+      await current.call(OWNER, "again", {}).then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")),
+  });
+  const call = (tool: string) =>
+    road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
   const words = async (tool: string) => {
     const outcome = await call(tool);
     return outcome.kind === "ok" && outcome.shown.map(({ from }) => from);
@@ -44,23 +65,44 @@ test("what a tool's plugin calls by its context while the tool runs is the tool'
   const before = facts().length;
   assert.equal((await call("again")).kind, "ok");
   // Nine that ran, and the one that was refused.
-  assert.equal(facts().slice(before).filter(({ type }) => type === "tool.called").length, 10);
+  assert.equal(
+    facts()
+      .slice(before)
+      .filter(({ type }) => type === "tool.called").length,
+    10,
+  );
 });
 
 test("a guard that calls a tool, of which it is asked again, comes to an end", async () => {
-  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
   const { add, dispatch, session, ports } = callFixture();
   const road = current.around(dispatch);
   add({ name: "look", execute: async () => "seen" });
   let asked = 0;
-  ports.hooks.add("pre_tool_call", async () => ((asked += 1), await current.call("guard", "look", {}), undefined), "guard");
-  const outcome = await road({ turnId: "turn", callId: "call", tool: "look", args: {}, by: "model" }, session, new AbortController().signal);
+  ports.hooks.add(
+    "pre_tool_call",
+    async () => ((asked += 1), await current.call("guard", "look", {}), undefined),
+    "guard",
+  );
+  const outcome = await road(
+    { turnId: "turn", callId: "call", tool: "look", args: {}, by: "model" },
+    session,
+    new AbortController().signal,
+  );
   assert.deepEqual([outcome.kind, asked], ["ok", 9]);
 });
 
 test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
   assert.equal(current.inject("too early"), false);
   await using agent = await testSession({ model: scriptedModel([{ text: "heard" }]) });
   open.set(agent.session.id, agent.session);
@@ -73,10 +115,18 @@ test("a message of a plugin waits for the session opened last, and for none that
 
 test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
   const heard: string[] = [];
   for (const id of ["typed", "later"]) {
-    const session = { id, call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }), send: async (text: string) => heard.push(`${id} ${text}`) };
+    const session = {
+      id,
+      call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }),
+      send: async (text: string) => heard.push(`${id} ${text}`),
+    };
     open.set(id, session as unknown as Session);
     current.enter(session as unknown as Session, true);
   }
@@ -92,20 +142,34 @@ test("what a slash command calls or says happens in the session where it was typ
 });
 
 test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
-  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
   const { add, dispatch, session } = callFixture();
   const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
   let seen: unknown;
   add({ name: "asks", execute: async () => ((seen = current.person), "told") });
   assert.equal(current.person, undefined);
   assert.equal(await current.forPerson(other, async () => (await undefined, current.person)), other);
-  await current.forPerson(other, () => current.around(dispatch)({ turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" }, { ...session, person: own }, new AbortController().signal));
+  await current.forPerson(other, () =>
+    current.around(dispatch)(
+      { turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" },
+      { ...session, person: own },
+      new AbortController().signal,
+    ),
+  );
   assert.equal(seen, own);
 });
 
 test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
   const heard: string[] = [];
   const enter = (id: string, attended: boolean): void => {
     const session = { id, send: async (text: string) => heard.push(`${id} ${text}`) } as unknown as Session;
@@ -125,11 +189,24 @@ test("a message of a plugin is taken in where its turn is seen: in the conversat
       return { kind: "denied", by: "rule", reason: "" };
     };
     const road = current.around(inner);
-    const run = (sessionId: string): unknown => road({ turnId: "t", callId: "c", tool: "x", args: {}, by: "model" }, { sessionId } as never, new AbortController().signal);
+    const run = (sessionId: string): unknown =>
+      road(
+        { turnId: "t", callId: "c", tool: "x", args: {}, by: "model" },
+        { sessionId } as never,
+        new AbortController().signal,
+      );
     run(path[0]!);
     return result!;
   };
-  assert.deepEqual([within(["chat"], () => current.inject("own")), within(["chat", "subagent"], () => current.inject("parent's")), within(["cron"], () => current.inject("lost")), current.inSession("by hand", () => current.inject("lost"))], [true, true, false, false]);
+  assert.deepEqual(
+    [
+      within(["chat"], () => current.inject("own")),
+      within(["chat", "subagent"], () => current.inject("parent's")),
+      within(["cron"], () => current.inject("lost")),
+      current.inSession("by hand", () => current.inject("lost")),
+    ],
+    [true, true, false, false],
+  );
   assert.equal(current.inject("thread"), true);
   assert.deepEqual(heard, ["chat own", "chat parent's", "other chat thread"]);
 });

@@ -54,7 +54,18 @@ export class CurrentCall {
   around(dispatch: Dispatch): Dispatch {
     this.#road = (request, session, signal) => {
       const outer = request.by === "plugin" ? (this.#place.getStore()?.depth ?? 0) + 1 : 0;
-      return this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [], depth: outer, around: this.#place.getStore() }, () => dispatch(request, session, signal));
+      return this.#place.run(
+        {
+          session,
+          turnId: request.turnId,
+          callId: request.callId,
+          signal,
+          running: [],
+          depth: outer,
+          around: this.#place.getStore(),
+        },
+        () => dispatch(request, session, signal),
+      );
     };
     return this.#road;
   }
@@ -121,13 +132,28 @@ export class CurrentCall {
     const place = this.#place.getStore();
     if (sessionId !== undefined && sessionId !== place?.session.sessionId) {
       const session = this.#open.get(sessionId);
-      return session === undefined ? { kind: "failed", code: "unavailable", message: `The plugin "${plugin}" called ${tool} in the session "${sessionId}", which is not open here.` } : session.call(tool, args);
+      return session === undefined
+        ? {
+            kind: "failed",
+            code: "unavailable",
+            message: `The plugin "${plugin}" called ${tool} in the session "${sessionId}", which is not open here.`,
+          }
+        : session.call(tool, args);
     }
     const own = place?.running.findLast(({ owner, ended }) => owner === plugin && !ended);
     if (own !== undefined) return own.tool.call(tool, args);
     if (place !== undefined && this.#road !== undefined) {
-      if (place.depth >= MAX_DEPTH) return { kind: "failed", code: "loop", message: `"${tool}" was not run: plugins call tools more than ${MAX_DEPTH} deep.` };
-      return this.#road({ turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId }, place.session, place.signal);
+      if (place.depth >= MAX_DEPTH)
+        return {
+          kind: "failed",
+          code: "loop",
+          message: `"${tool}" was not run: plugins call tools more than ${MAX_DEPTH} deep.`,
+        };
+      return this.#road(
+        { turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId },
+        place.session,
+        place.signal,
+      );
     }
     return (await this.#ownSession()).call(tool, args);
   }

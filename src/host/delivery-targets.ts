@@ -2,7 +2,11 @@ import type { ChatAddress, Destination, GatewayDesk } from "../contract/gateway-
 import type { Job } from "../contract/job.ts";
 
 /** What one target of `deliver` means now: `origin`, `all`, `PLATFORM`, `PLATFORM:CHAT[:THREAD]`. Empty: there is no such place. */
-export function destinationsOf(target: string, origin: Job["origin"], desk: Pick<GatewayDesk, "platforms" | "variable">): readonly Destination[] {
+export function destinationsOf(
+  target: string,
+  origin: Job["origin"],
+  desk: Pick<GatewayDesk, "platforms" | "variable">,
+): readonly Destination[] {
   const word = target.toLowerCase();
   if (word === "all") return homes(desk);
   if (word === "origin") return origin === null ? homes(desk).slice(0, 1) : [chatOf(origin)];
@@ -16,7 +20,9 @@ export function destinationsOf(target: string, origin: Job["origin"], desk: Pick
 function homes(desk: Pick<GatewayDesk, "platforms" | "variable">): readonly Destination[] {
   return desk.platforms().flatMap(({ name, data }) => {
     const variable = data["cron_deliver_env_var"];
-    return typeof variable === "string" && variable !== "" && desk.variable(variable) !== undefined ? [atHome(name, desk)] : [];
+    return typeof variable === "string" && variable !== "" && desk.variable(variable) !== undefined
+      ? [atHome(name, desk)]
+      : [];
   });
 }
 
@@ -29,7 +35,11 @@ function atHome(platform: string, desk: Pick<GatewayDesk, "platforms" | "variabl
 }
 
 function chatOf({ platform, chat_id, thread_id }: NonNullable<Job["origin"]>): Destination {
-  return { platform, chatId: chat_id, ...(thread_id === null || thread_id === undefined ? {} : { threadId: thread_id }) };
+  return {
+    platform,
+    chatId: chat_id,
+    ...(thread_id === null || thread_id === undefined ? {} : { threadId: thread_id }),
+  };
 }
 
 /** Rooms, aliases and people of some networks are written with a colon of their own: `!room:server`. */

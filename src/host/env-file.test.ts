@@ -15,7 +15,16 @@ second"
 H=last\r
 `);
   assert.deepEqual(problems, []);
-  assert.deepEqual(Object.fromEntries(values), { A: "1", B: "two words", C: 'x # not a note\n"y"', D: "raw \\n $HOME", E: "", F: "a#b", G: "first\nsecond", H: "last" });
+  assert.deepEqual(Object.fromEntries(values), {
+    A: "1",
+    B: "two words",
+    C: 'x # not a note\n"y"',
+    D: "raw \\n $HOME",
+    E: "",
+    F: "a#b",
+    G: "first\nsecond",
+    H: "last",
+  });
 });
 
 test("whatever is written is read back", () => {

@@ -39,11 +39,15 @@ export function parseEnvFile(text: string): EnvFile {
         end = closingQuote(raw, quote);
       }
       if (end < 0) {
-        problems.push({ line: first + 1, text: `The value of ${name} has an opening ${quote} and no closing one; it is ignored.` });
+        problems.push({
+          line: first + 1,
+          text: `The value of ${name} has an opening ${quote} and no closing one; it is ignored.`,
+        });
         at = first;
         continue;
       }
-      if (!/^\s*(#.*)?$/.test(raw.slice(end + 1))) problems.push({ line: at + 1, text: `What follows the quoted value of ${name} is ignored.` });
+      if (!/^\s*(#.*)?$/.test(raw.slice(end + 1)))
+        problems.push({ line: at + 1, text: `What follows the quoted value of ${name} is ignored.` });
       values.set(name, quote === "'" ? raw.slice(0, end) : unescape(raw.slice(0, end)));
     } else {
       values.set(name, rest.replace(/\s+#.*$/, "").trim());
@@ -56,7 +60,10 @@ export function parseEnvFile(text: string): EnvFile {
 /** One assignment that `parseEnvFile` reads back as it was. */
 export function formatLine(name: string, value: string): string {
   if (/^[A-Za-z0-9_./:@%+,=-]*$/.test(value)) return `${name}=${value}`;
-  const escaped = value.replace(/[\\"$]/g, (found) => `\\${found}`).replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  const escaped = value
+    .replace(/[\\"$]/g, (found) => `\\${found}`)
+    .replaceAll("\n", "\\n")
+    .replaceAll("\r", "\\r");
   return `${name}="${escaped}"`;
 }
 

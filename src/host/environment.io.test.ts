@@ -6,7 +6,11 @@ import { test } from "node:test";
 import { openEnvironment } from "./environment.ts";
 import { resolveHome } from "./home.ts";
 
-function setUp(t: { after(run: () => void): void }, text: string | undefined, process: { readonly [name: string]: string } = {}) {
+function setUp(
+  t: { after(run: () => void): void },
+  text: string | undefined,
+  process: { readonly [name: string]: string } = {},
+) {
   const path = mkdtempSync(join(tmpdir(), "hermes-env-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   if (text !== undefined) writeFileSync(join(path, ".env"), text, { mode: 0o600 });
@@ -18,7 +22,10 @@ test("the process beats .env, an empty variable counts as unset, and the process
   const before = { ...process.env };
   const { environment } = setUp(t, "A=file\nB=file\n", { A: "process", B: "" });
   assert.deepEqual([environment.get("A"), environment.get("B"), environment.get("C")], ["process", "file", undefined]);
-  assert.deepEqual([environment.source("A"), environment.source("B"), environment.source("C")], ["process", "file", undefined]);
+  assert.deepEqual(
+    [environment.source("A"), environment.source("B"), environment.source("C")],
+    ["process", "file", undefined],
+  );
   assert.deepEqual({ ...process.env }, before);
 });
 
@@ -51,31 +58,62 @@ test("a variable that is assigned twice is gone once it is taken away, and has o
 test("a line that cannot be read is named by its place, never by its text", (t) => {
   const { path, environment } = setUp(t, "A=1\nsk-live-oops\nB='open\n");
   assert.equal(environment.get("A"), "1");
-  assert.deepEqual(environment.notices.map(({ text }) => text), [`${path}/.env:2: This line is no assignment and is ignored.`, `${path}/.env:3: The value of B has an opening ' and no closing one; it is ignored.`]);
+  assert.deepEqual(
+    environment.notices.map(({ text }) => text),
+    [
+      `${path}/.env:2: This line is no assignment and is ignored.`,
+      `${path}/.env:3: The value of B has an opening ' and no closing one; it is ignored.`,
+    ],
+  );
 });
 
 test("a file that is full of what is no assignment is told in a few lines, and a folder in its place is told as one", (t) => {
   const { path, environment } = setUp(t, "x\n".repeat(500) + "A=1\n");
   assert.equal(environment.get("A"), "1");
-  assert.deepEqual(environment.notices.map(({ text }) => text), [
-    ...[1, 2, 3].map((line) => `${path}/.env:${line}: This line is no assignment and is ignored.`),
-    `${path}/.env: so it is with 497 more lines. Is it a file of variables?`,
-  ]);
+  assert.deepEqual(
+    environment.notices.map(({ text }) => text),
+    [
+      ...[1, 2, 3].map((line) => `${path}/.env:${line}: This line is no assignment and is ignored.`),
+      `${path}/.env: so it is with 497 more lines. Is it a file of variables?`,
+    ],
+  );
   rmSync(join(path, ".env"));
   mkdirSync(join(path, ".env"));
   environment.refresh();
   assert.equal(environment.get("A"), undefined);
-  assert.deepEqual(environment.notices, [{ level: "error", text: `${path}/.env cannot be read: it is a folder`, hint: "It must be a file that you may read; until then its keys do not count." }]);
+  assert.deepEqual(environment.notices, [
+    {
+      level: "error",
+      text: `${path}/.env cannot be read: it is a folder`,
+      hint: "It must be a file that you may read; until then its keys do not count.",
+    },
+  ]);
 });
 
 test("a child gets what programs need and what was declared, and no secret beside", (t) => {
-  const { environment } = setUp(t, "WEATHER_API_KEY=from-file\n", { PATH: "/bin", LC_ALL: "C", XDG_RUNTIME_DIR: "/run/1", SSH_AUTH_SOCK: "/tmp/agent", OPENAI_API_KEY: "sk-1", NODE_OPTIONS: "--x" });
+  const { environment } = setUp(t, "WEATHER_API_KEY=from-file\n", {
+    PATH: "/bin",
+    LC_ALL: "C",
+    XDG_RUNTIME_DIR: "/run/1",
+    SSH_AUTH_SOCK: "/tmp/agent",
+    OPENAI_API_KEY: "sk-1",
+    NODE_OPTIONS: "--x",
+  });
   assert.deepEqual(environment.childEnvironment([]), { PATH: "/bin", LC_ALL: "C", XDG_RUNTIME_DIR: "/run/1" });
-  assert.deepEqual(environment.childEnvironment(["WEATHER_API_KEY", "UNSET"]), { PATH: "/bin", LC_ALL: "C", XDG_RUNTIME_DIR: "/run/1", WEATHER_API_KEY: "from-file" });
+  assert.deepEqual(environment.childEnvironment(["WEATHER_API_KEY", "UNSET"]), {
+    PATH: "/bin",
+    LC_ALL: "C",
+    XDG_RUNTIME_DIR: "/run/1",
+    WEATHER_API_KEY: "from-file",
+  });
 });
 
 test("secret values come from both places, longest first", (t) => {
-  const { environment } = setUp(t, "A_TOKEN=short-token\nNAME=plain-value\n", { MY_API_KEY: "a-much-longer-key-value", PATH: "/usr/bin:/bin", GITHUB_PAT: "tiny" });
+  const { environment } = setUp(t, "A_TOKEN=short-token\nNAME=plain-value\n", {
+    MY_API_KEY: "a-much-longer-key-value",
+    PATH: "/usr/bin:/bin",
+    GITHUB_PAT: "tiny",
+  });
   assert.deepEqual(environment.secretValues(), ["a-much-longer-key-value", "short-token"]);
 });
 
@@ -83,7 +121,10 @@ test("a file that others may read is told of, and the next write closes it", asy
   const { path, environment } = setUp(t, "A=1\n");
   assert.deepEqual(environment.notices, []);
   chmodSync(join(path, ".env"), 0o644);
-  assert.deepEqual(environment.notices.map(({ text, hint }) => [text, hint]), [[`others on this machine may read ${path}/.env`, `chmod 600 ${path}/.env`]]);
+  assert.deepEqual(
+    environment.notices.map(({ text, hint }) => [text, hint]),
+    [[`others on this machine may read ${path}/.env`, `chmod 600 ${path}/.env`]],
+  );
   await environment.set("B", "2");
   assert.equal(statSync(join(path, ".env")).mode & 0o777, 0o600);
   assert.deepEqual(environment.notices, []);
@@ -95,26 +136,57 @@ test("the password inside a URL is a secret too, a word that protects nothing is
 });
 
 // req: R-40
-test("a value in the system's keychain is asked for when it is first needed, once, and masked from then on", { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" }, (t) => {
-  const { path } = setUp(t, undefined);
-  const calls = join(path, "calls");
-  writeFileSync(join(path, "secret-tool"), `#!/bin/sh\necho "$*|$DBUS_SESSION_BUS_ADDRESS|$OTHER_API_KEY" >> ${calls}\n[ "$5" = absent ] && exit 1\nprintf 'from-the-keychain\\n'\n`, { mode: 0o755 });
-  const { environment } = setUp(t, "OPENAI_API_KEY=keychain:\nWORK_TOKEN=keychain:absent\nOTHER_API_KEY=plain-value\n", { PATH: `${path}:/usr/bin:/bin`, DBUS_SESSION_BUS_ADDRESS: "unix:x" });
-  assert.equal(environment.get("OTHER_API_KEY"), "plain-value");
-  assert.equal(existsSync(calls), false);
-  assert.deepEqual([environment.get("OPENAI_API_KEY"), environment.get("OPENAI_API_KEY"), environment.get("WORK_TOKEN")], ["from-the-keychain", "from-the-keychain", undefined]);
-  assert.equal(readFileSync(calls, "utf8"), "lookup service hermes-agent account OPENAI_API_KEY|unix:x|\nlookup service hermes-agent account absent|unix:x|\n");
-  assert.deepEqual(environment.secretValues(), ["from-the-keychain", "plain-value"]);
-});
+test(
+  "a value in the system's keychain is asked for when it is first needed, once, and masked from then on",
+  { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" },
+  (t) => {
+    const { path } = setUp(t, undefined);
+    const calls = join(path, "calls");
+    writeFileSync(
+      join(path, "secret-tool"),
+      `#!/bin/sh\necho "$*|$DBUS_SESSION_BUS_ADDRESS|$OTHER_API_KEY" >> ${calls}\n[ "$5" = absent ] && exit 1\nprintf 'from-the-keychain\\n'\n`,
+      { mode: 0o755 },
+    );
+    const { environment } = setUp(
+      t,
+      "OPENAI_API_KEY=keychain:\nWORK_TOKEN=keychain:absent\nOTHER_API_KEY=plain-value\n",
+      { PATH: `${path}:/usr/bin:/bin`, DBUS_SESSION_BUS_ADDRESS: "unix:x" },
+    );
+    assert.equal(environment.get("OTHER_API_KEY"), "plain-value");
+    assert.equal(existsSync(calls), false);
+    assert.deepEqual(
+      [environment.get("OPENAI_API_KEY"), environment.get("OPENAI_API_KEY"), environment.get("WORK_TOKEN")],
+      ["from-the-keychain", "from-the-keychain", undefined],
+    );
+    assert.equal(
+      readFileSync(calls, "utf8"),
+      "lookup service hermes-agent account OPENAI_API_KEY|unix:x|\nlookup service hermes-agent account absent|unix:x|\n",
+    );
+    assert.deepEqual(environment.secretValues(), ["from-the-keychain", "plain-value"]);
+  },
+);
 
-test("another account in .env, and a keychain that was unlocked meanwhile, count once the file is read again", { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" }, (t) => {
-  const { path } = setUp(t, undefined);
-  writeFileSync(join(path, "secret-tool"), `#!/bin/sh\n[ "$5" = locked ] && [ ! -e ${path}/open ] && exit 1\necho "value-of-$5"\n`, { mode: 0o755 });
-  const { environment } = setUp(t, "LAB_API_KEY=keychain:first\nLOGIN=keychain:locked\n", { PATH: `${path}:/usr/bin:/bin` });
-  assert.deepEqual([environment.get("LAB_API_KEY"), environment.get("LOGIN")], ["value-of-first", undefined]);
-  writeFileSync(environment.file, "LAB_API_KEY=keychain:second\nLOGIN=keychain:locked\n");
-  writeFileSync(join(path, "open"), "");
-  environment.refresh();
-  assert.deepEqual([environment.get("LAB_API_KEY"), environment.get("LOGIN")], ["value-of-second", "value-of-locked"]);
-  assert.deepEqual([...environment.secretValues()].sort(), ["value-of-first", "value-of-locked", "value-of-second"]);
-});
+test(
+  "another account in .env, and a keychain that was unlocked meanwhile, count once the file is read again",
+  { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" },
+  (t) => {
+    const { path } = setUp(t, undefined);
+    writeFileSync(
+      join(path, "secret-tool"),
+      `#!/bin/sh\n[ "$5" = locked ] && [ ! -e ${path}/open ] && exit 1\necho "value-of-$5"\n`,
+      { mode: 0o755 },
+    );
+    const { environment } = setUp(t, "LAB_API_KEY=keychain:first\nLOGIN=keychain:locked\n", {
+      PATH: `${path}:/usr/bin:/bin`,
+    });
+    assert.deepEqual([environment.get("LAB_API_KEY"), environment.get("LOGIN")], ["value-of-first", undefined]);
+    writeFileSync(environment.file, "LAB_API_KEY=keychain:second\nLOGIN=keychain:locked\n");
+    writeFileSync(join(path, "open"), "");
+    environment.refresh();
+    assert.deepEqual(
+      [environment.get("LAB_API_KEY"), environment.get("LOGIN")],
+      ["value-of-second", "value-of-locked"],
+    );
+    assert.deepEqual([...environment.secretValues()].sort(), ["value-of-first", "value-of-locked", "value-of-second"]);
+  },
+);

@@ -37,7 +37,27 @@ export function openEnvironment(options: { readonly home: Home; readonly process
 }
 
 /** What ordinary programs need to run, and nothing that could hold a secret or load code. */
-const FOR_CHILDREN = new Set(["PATH", "HOME", "LANG", "LANGUAGE", "TERM", "COLORTERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "HOSTNAME", "NO_COLOR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "WINDIR"]);
+const FOR_CHILDREN = new Set([
+  "PATH",
+  "HOME",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "COLORTERM",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TZ",
+  "HOSTNAME",
+  "NO_COLOR",
+  "SYSTEMROOT",
+  "COMSPEC",
+  "PATHEXT",
+  "WINDIR",
+]);
 const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
 
 /** The session bus, through which the keychain is reached. */
@@ -83,7 +103,8 @@ class Environment implements EnvironmentDesk {
   }
 
   async set(name: string, value: string): Promise<void> {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new UserError(`"${name}" cannot be the name of a variable.`, { exitCode: 2 });
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw new UserError(`"${name}" cannot be the name of a variable.`, { exitCode: 2 });
     await this.#rewrite(name, formatLine(name, value));
   }
 
@@ -106,7 +127,11 @@ class Environment implements EnvironmentDesk {
     for (const [name, value] of this.#fromFile().values) if (value.startsWith(KEYCHAIN)) this.get(name);
     // Whatever its variable is called, what lies there is a secret.
     const unlocked = [...this.#unlocked.values()].map((value) => ["SECRET", value] as const);
-    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values, ...unlocked].filter(([, value]) => !value?.startsWith(KEYCHAIN)));
+    this.#secrets ??= secretValuesOf(
+      [...Object.entries(this.#process), ...this.#fromFile().values, ...unlocked].filter(
+        ([, value]) => !value?.startsWith(KEYCHAIN),
+      ),
+    );
     return this.#secrets;
   }
 
@@ -117,7 +142,11 @@ class Environment implements EnvironmentDesk {
   childEnvironment(declared: readonly string[]): { [name: string]: string } {
     const child: { [name: string]: string } = {};
     for (const [name, value] of Object.entries(this.#process)) {
-      if (value !== undefined && (FOR_CHILDREN.has(name) || FOR_CHILDREN_BY_PREFIX.some((prefix) => name.startsWith(prefix)))) child[name] = value;
+      if (
+        value !== undefined &&
+        (FOR_CHILDREN.has(name) || FOR_CHILDREN_BY_PREFIX.some((prefix) => name.startsWith(prefix)))
+      )
+        child[name] = value;
     }
     for (const name of declared) {
       const value = this.get(name);
@@ -128,16 +157,36 @@ class Environment implements EnvironmentDesk {
 
   get notices(): readonly Notice[] {
     const there = statSync(this.file, { throwIfNoEntry: false });
-    const open: readonly Notice[] = process.platform !== "win32" && there?.isFile() && (there.mode & 0o077) !== 0 ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }] : [];
+    const open: readonly Notice[] =
+      process.platform !== "win32" && there?.isFile() && (there.mode & 0o077) !== 0
+        ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }]
+        : [];
     return [...this.#problems(), ...open];
   }
 
   #problems(): readonly Notice[] {
     const { problems } = this.#fromFile();
-    if (this.#unreadable !== undefined) return [{ level: "error", text: `${this.file} cannot be read: ${this.#unreadable}`, hint: "It must be a file that you may read; until then its keys do not count." }];
-    const told = problems.slice(0, LINES_TOLD).map(({ line, text }): Notice => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: LINE_HINT }));
+    if (this.#unreadable !== undefined)
+      return [
+        {
+          level: "error",
+          text: `${this.file} cannot be read: ${this.#unreadable}`,
+          hint: "It must be a file that you may read; until then its keys do not count.",
+        },
+      ];
+    const told = problems
+      .slice(0, LINES_TOLD)
+      .map(({ line, text }): Notice => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: LINE_HINT }));
     const more = problems.length - told.length;
-    return more === 0 ? told : [...told, { level: "error", text: `${this.file}: so it is with ${more} more ${more === 1 ? "line" : "lines"}. Is it a file of variables?` }];
+    return more === 0
+      ? told
+      : [
+          ...told,
+          {
+            level: "error",
+            text: `${this.file}: so it is with ${more} more ${more === 1 ? "line" : "lines"}. Is it a file of variables?`,
+          },
+        ];
   }
 
   /** The assignment that counts becomes this line, or the last line. Earlier ones go: once the last is gone, they would count again. */

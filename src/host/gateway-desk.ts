@@ -21,7 +21,14 @@ export interface GatewayDeskPorts {
   readonly userHome: string;
 }
 
-export function createGatewayDesk({ slots, environment, home, sessions, mask, userHome }: GatewayDeskPorts): GatewayDesk {
+export function createGatewayDesk({
+  slots,
+  environment,
+  home,
+  sessions,
+  mask,
+  userHome,
+}: GatewayDeskPorts): GatewayDesk {
   let lanes: Promise<ChatLanes> | undefined;
   let seated = false;
 
@@ -58,7 +65,10 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask, us
   }
 
   const desk: GatewayDesk = {
-    platforms: () => slots.list("platform").map(({ id, label, owner, data, load }) => ({ name: id, label: label ?? id, plugin: owner, data, load })),
+    platforms: () =>
+      slots
+        .list("platform")
+        .map(({ id, label, owner, data, load }) => ({ name: id, label: label ?? id, plugin: owner, data, load })),
     variable: (name) => environment.get(name),
     takeSeat,
     async running() {
@@ -70,12 +80,32 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask, us
     destinations: (target, origin) => destinationsOf(target, origin, desk),
     async deliver({ platform, chatId, threadId, key }, text) {
       const found = slots.get("platform", platform);
-      if (found === undefined) throw new UserError(`There is no chat platform "${platform}".`, { hint: `There is: ${slots.list("platform").map(({ id }) => id).join(", ") || "none"}.` });
+      if (found === undefined)
+        throw new UserError(`There is no chat platform "${platform}".`, {
+          hint: `There is: ${
+            slots
+              .list("platform")
+              .map(({ id }) => id)
+              .join(", ") || "none"
+          }.`,
+        });
       const variable = found.data["cron_deliver_env_var"];
       const home = typeof variable === "string" && variable !== "" ? environment.get(variable) : undefined;
       const to = chatId ?? home;
-      if (to === undefined) throw new UserError(`${found.label ?? platform} has no home channel.`, { hint: typeof variable === "string" && variable !== "" ? `Set ${variable} to the chat's id.` : "Name a chat of it." });
-      await (await opened()).finish(undefined, { to: { platform: found.id, chatId: to, ...(threadId === undefined ? {} : { threadId }) }, text, key });
+      if (to === undefined)
+        throw new UserError(`${found.label ?? platform} has no home channel.`, {
+          hint:
+            typeof variable === "string" && variable !== ""
+              ? `Set ${variable} to the chat's id.`
+              : "Name a chat of it.",
+        });
+      await (
+        await opened()
+      ).finish(undefined, {
+        to: { platform: found.id, chatId: to, ...(threadId === undefined ? {} : { threadId }) },
+        text,
+        key,
+      });
     },
     lanes: opened,
     async apiLedger() {

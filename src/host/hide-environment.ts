@@ -15,7 +15,9 @@ export interface Hidden {
  */
 export function hideEnvironment(env: NodeJS.ProcessEnv): Hidden {
   const variables = { ...env };
-  const told = Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "");
+  const told = Object.entries(variables).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
+  );
   const secret = told.filter(([name]) => holdsSecret(name));
   const partly = told.filter(([name, value]) => !holdsSecret(name) && passwordIn(value) !== undefined);
   if (secret.length + partly.length === 0) return { variables, exposed: [] };
@@ -40,11 +42,12 @@ function wipe(names: readonly string[]): boolean {
     memory = openSync("/proc/self/mem", "r+");
     const block = Buffer.alloc(length);
     if (readSync(memory, block, 0, length, start) !== length) return false;
-    for (let at = 0; at < length; ) {
+    for (let at = 0; at < length;) {
       const found = block.indexOf(0, at);
       const end = found === -1 ? length : found;
       const equals = block.indexOf(61, at);
-      if (equals !== -1 && equals < end && names.includes(block.toString("utf8", at, equals))) writeSync(memory, Buffer.alloc(end - equals - 1), 0, end - equals - 1, start + equals + 1);
+      if (equals !== -1 && equals < end && names.includes(block.toString("utf8", at, equals)))
+        writeSync(memory, Buffer.alloc(end - equals - 1), 0, end - equals - 1, start + equals + 1);
       at = end + 1;
     }
     const left = readFileSync("/proc/self/environ", "utf8").split("\0");

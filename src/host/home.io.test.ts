@@ -26,7 +26,11 @@ test("the home is ~/.hermes and nothing is made before it is needed", (t) => {
 
 test("HERMES_HOME moves the home, and is read anew each time", (t) => {
   const user = userHome(t);
-  assert.deepEqual(pick(resolveHome({ env: { HERMES_HOME: "/srv/agent" }, userHome: user })), { path: "/srv/agent", root: "/srv/agent", profile: "custom" });
+  assert.deepEqual(pick(resolveHome({ env: { HERMES_HOME: "/srv/agent" }, userHome: user })), {
+    path: "/srv/agent",
+    root: "/srv/agent",
+    profile: "custom",
+  });
   assert.equal(resolveHome({ env: { HERMES_HOME: "~/elsewhere" }, userHome: user }).path, join(user, "elsewhere"));
   assert.equal(resolveHome({ env: {}, userHome: user }).path, join(user, ".hermes"));
 });
@@ -37,18 +41,30 @@ test("a profile is a home of its own: -p beats HERMES_HOME beats active_profile"
   mkdirSync(join(root, "profiles", "work"), { recursive: true });
   mkdirSync(join(root, "profiles", "play"), { recursive: true });
   writeFileSync(join(root, "active_profile"), "work\n");
-  assert.deepEqual(pick(resolveHome({ env: {}, userHome: user })), { path: join(root, "profiles", "work"), root, profile: "work" });
+  assert.deepEqual(pick(resolveHome({ env: {}, userHome: user })), {
+    path: join(root, "profiles", "work"),
+    root,
+    profile: "work",
+  });
   assert.equal(resolveHome({ env: {}, userHome: user, profile: "play" }).profile, "play");
   assert.equal(resolveHome({ env: {}, userHome: user, profile: "default" }).path, root);
   const inside = { HERMES_HOME: join(root, "profiles", "work") };
-  assert.deepEqual(pick(resolveHome({ env: inside, userHome: user })), { path: join(root, "profiles", "work"), root, profile: "work" });
+  assert.deepEqual(pick(resolveHome({ env: inside, userHome: user })), {
+    path: join(root, "profiles", "work"),
+    root,
+    profile: "work",
+  });
   assert.equal(resolveHome({ env: inside, userHome: user, profile: "play" }).path, join(root, "profiles", "play"));
 });
 
 test("an unknown profile is an error that names the known ones", (t) => {
   const user = userHome(t);
   mkdirSync(join(user, ".hermes", "profiles", "work"), { recursive: true });
-  assert.throws(() => resolveHome({ env: {}, userHome: user, profile: "wrok" }), (error: Error & { hint?: string }) => /no profile "wrok" \(from -p\)/.test(error.message) && /default, work/.test(error.hint ?? ""));
+  assert.throws(
+    () => resolveHome({ env: {}, userHome: user, profile: "wrok" }),
+    (error: Error & { hint?: string }) =>
+      /no profile "wrok" \(from -p\)/.test(error.message) && /default, work/.test(error.hint ?? ""),
+  );
   assert.throws(() => resolveHome({ env: {}, userHome: user, profile: "../etc" }), /cannot be a profile's name/);
 });
 

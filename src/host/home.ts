@@ -30,13 +30,19 @@ export interface HomeOptions {
  */
 export function resolveHome(options: HomeOptions): Home {
   const fromVariable = options.env["HERMES_HOME"]?.trim() || undefined;
-  const given = fromVariable === undefined ? join(options.userHome, ".hermes") : resolve(expandTilde(fromVariable, options.userHome));
+  const given =
+    fromVariable === undefined
+      ? join(options.userHome, ".hermes")
+      : resolve(expandTilde(fromVariable, options.userHome));
   const root = basename(dirname(given)) === "profiles" ? dirname(dirname(given)) : given;
   if (options.profile !== undefined) return profileHome(root, options.profile, "-p");
   if (given !== root) return openHome(given, root, basename(given));
-  if (fromVariable !== undefined) return openHome(given, root, given === join(options.userHome, ".hermes") ? "default" : "custom");
+  if (fromVariable !== undefined)
+    return openHome(given, root, given === join(options.userHome, ".hermes") ? "default" : "custom");
   const sticky = readSticky(root);
-  return sticky === undefined ? openHome(root, root, "default") : profileHome(root, sticky, join(root, "active_profile"));
+  return sticky === undefined
+    ? openHome(root, root, "default")
+    : profileHome(root, sticky, join(root, "active_profile"));
 }
 
 const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -44,12 +50,18 @@ const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 function profileHome(root: string, name: string, where: string): Home {
   if (name === "default") return openHome(root, root, "default");
   if (!PROFILE_NAME.test(name)) {
-    throw new UserError(`"${name}" (from ${where}) cannot be a profile's name.`, { hint: "Small letters, digits, _ and -, up to 64, starting with a letter or digit.", exitCode: 2 });
+    throw new UserError(`"${name}" (from ${where}) cannot be a profile's name.`, {
+      hint: "Small letters, digits, _ and -, up to 64, starting with a letter or digit.",
+      exitCode: 2,
+    });
   }
   const path = join(root, "profiles", name);
   if (!isFolder(path)) {
     const existing = ["default", ...listProfiles(root)];
-    throw new UserError(`There is no profile "${name}" (from ${where}).`, { hint: `Profiles here: ${existing.join(", ")}. A new one starts as the folder ${path}.`, exitCode: 2 });
+    throw new UserError(`There is no profile "${name}" (from ${where}).`, {
+      hint: `Profiles here: ${existing.join(", ")}. A new one starts as the folder ${path}.`,
+      exitCode: 2,
+    });
   }
   return openHome(path, root, name);
 }

@@ -35,7 +35,12 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
         if (!hooks.has("pre_command")) return undefined;
         const answer = await hooks.first("pre_command", command);
         if (answer.kind === "verdict") return answer.verdict;
-        return answer.kind === "none" ? undefined : { action: "block", message: `The guard of "${answer.owner}" is broken (${answer.reason}), so /${command.command} was not run.` };
+        return answer.kind === "none"
+          ? undefined
+          : {
+              action: "block",
+              message: `The guard of "${answer.owner}" is broken (${answer.reason}), so /${command.command} was not run.`,
+            };
       },
       async beforeDispatch(event) {
         if (!hooks.has("pre_gateway_dispatch")) return { action: "allow" };
@@ -48,16 +53,29 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
       emit: (event, context) => void own.events?.emit(event, context),
       waiting: () => own.shell?.waiting() ?? [],
       accept: async (agreed) => own.shell?.accept(agreed),
-      list: async () => ({ shell: own.shell?.list() ?? [], problems: own.shell?.problems ?? [], events: own.events?.list() ?? [] }),
+      list: async () => ({
+        shell: own.shell?.list() ?? [],
+        problems: own.shell?.problems ?? [],
+        events: own.events?.list() ?? [],
+      }),
       async test(event, { tool, payload }) {
         const name = eventNamed(event);
         const { sampleOf } = await import("./shell-hooks/sample-payload.ts");
         return (await own.shell?.test(name, { ...sampleOf(name, tool), ...payload })) ?? [];
       },
-      revoke: async (command) => own.shell?.revoke(command) ?? (await import("./shell-hooks/consents.ts")).openConsents(home, userHome, ports.now).revoke(command),
+      revoke: async (command) =>
+        own.shell?.revoke(command) ??
+        (await import("./shell-hooks/consents.ts")).openConsents(home, userHome, ports.now).revoke(command),
       async doctor() {
-        const checks = own.shell === undefined ? [] : await (await import("./shell-hooks/check-shell-hooks.ts")).checkShellHooks(own.shell, userHome);
-        const events = (own.events?.list() ?? []).map(({ name, dir, events: names, problem }): Check => ({ name: `hooks/${name}`, ok: problem === undefined, detail: problem === undefined ? names.join(", ") : `${problem} (${dir})` }));
+        const checks =
+          own.shell === undefined
+            ? []
+            : await (await import("./shell-hooks/check-shell-hooks.ts")).checkShellHooks(own.shell, userHome);
+        const events = (own.events?.list() ?? []).map(({ name, dir, events: names, problem }): Check => ({
+          name: `hooks/${name}`,
+          ok: problem === undefined,
+          detail: problem === undefined ? names.join(", ") : `${problem} (${dir})`,
+        }));
         return [...checks, ...events];
       },
       async reload() {
@@ -84,9 +102,19 @@ interface Own {
 
 async function openOwn(ports: HookDeskPorts, speakers: ReadonlyMap<string, ChatIdentity>): Promise<Own> {
   const { hooks, log, hosts, home } = ports;
-  const events = ports.events && existsSync(home.file("hooks")) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(home, hosts, log) : undefined;
-  const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed, (sessionId) => speakers.get(sessionId));
-  const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/shell-hooks.ts")).ShellHooks(ports) : undefined;
+  const events =
+    ports.events && existsSync(home.file("hooks"))
+      ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(home, hosts, log)
+      : undefined;
+  const watching =
+    events === undefined
+      ? undefined
+      : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed, (sessionId) =>
+          speakers.get(sessionId),
+        );
+  const shell = isSet(ports.config.get("hooks"))
+    ? new (await import("./shell-hooks/shell-hooks.ts")).ShellHooks(ports)
+    : undefined;
   return { shell, events, watching };
 }
 
@@ -105,5 +133,8 @@ function eventNamed(event: string): HookName {
   const found = names.find((name) => name === event);
   if (found !== undefined) return found;
   const meant = nearest(event, names);
-  throw new UserError(`There is no event "${event}".`, { hint: meant === undefined ? `There is: ${names.join(", ")}.` : `Did you mean "${meant}"?`, exitCode: 2 });
+  throw new UserError(`There is no event "${event}".`, {
+    hint: meant === undefined ? `There is: ${names.join(", ")}.` : `Did you mean "${meant}"?`,
+    exitCode: 2,
+  });
 }

@@ -8,11 +8,21 @@ const WAIT_MS = 10_000;
  * Asks the system's keychain for one value: `secret-tool` (GNOME Keyring, KWallet) or macOS's `security`. It may ask the person to unlock it.
  * `undefined` when there is none, or nobody unlocked it.
  */
-export function readKeychain(account: string, env: { readonly [name: string]: string | undefined }): string | undefined {
+export function readKeychain(
+  account: string,
+  env: { readonly [name: string]: string | undefined },
+): string | undefined {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const [program, args] =
-    process.platform === "darwin" ? (["security", ["find-generic-password", "-s", SERVICE, "-a", account, "-w"]] as const) : (["secret-tool", ["lookup", "service", SERVICE, "account", account]] as const);
-  const ended = spawnSync(program, args, { encoding: "utf8", timeout: WAIT_MS, stdio: ["ignore", "pipe", "ignore"], env: { ...env } as NodeJS.ProcessEnv });
+    process.platform === "darwin"
+      ? (["security", ["find-generic-password", "-s", SERVICE, "-a", account, "-w"]] as const)
+      : (["secret-tool", ["lookup", "service", SERVICE, "account", account]] as const);
+  const ended = spawnSync(program, args, {
+    encoding: "utf8",
+    timeout: WAIT_MS,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...env } as NodeJS.ProcessEnv,
+  });
   const value = ended.status === 0 ? ended.stdout.replace(/\r?\n$/, "") : "";
   return value === "" ? undefined : value;
 }

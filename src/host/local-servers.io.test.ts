@@ -13,16 +13,27 @@ test("servers on this machine are found by their list of models; silence, strang
   for (const one of [stranger, silent]) await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
   const portOf = (one: typeof stranger): number => (one.address() as AddressInfo).port;
   const { signal } = new AbortController();
-  const found = await findLocalServers(signal, [
-    { name: "Ollama", provider: "ollama", port: Number(new URL(server.url).port) },
-    { name: "Stranger", provider: "x", port: portOf(stranger) },
-    { name: "Closed", provider: "x", port: 1 },
-  ], 60_000);
-  assert.deepEqual(found, [{ name: "Ollama", provider: "ollama", baseUrl: server.url, models: ["loopback-large", "loopback-small"] }]);
+  const found = await findLocalServers(
+    signal,
+    [
+      { name: "Ollama", provider: "ollama", port: Number(new URL(server.url).port) },
+      { name: "Stranger", provider: "x", port: portOf(stranger) },
+      { name: "Closed", provider: "x", port: 1 },
+    ],
+    60_000,
+  );
+  assert.deepEqual(found, [
+    { name: "Ollama", provider: "ollama", baseUrl: server.url, models: ["loopback-large", "loopback-small"] },
+  ]);
   const watch = new Stopwatch();
   assert.deepEqual(await findLocalServers(signal, [{ name: "Silent", provider: "x", port: portOf(silent) }]), []);
   watch.assertWithin(600, "a silent server");
-  assert.deepEqual(await findLocalServers(AbortSignal.abort(), [{ name: "Ollama", provider: "ollama", port: Number(new URL(server.url).port) }]), []);
+  assert.deepEqual(
+    await findLocalServers(AbortSignal.abort(), [
+      { name: "Ollama", provider: "ollama", port: Number(new URL(server.url).port) },
+    ]),
+    [],
+  );
   for (const one of [stranger, silent]) {
     one.closeAllConnections();
     await new Promise((resolve) => one.close(resolve));

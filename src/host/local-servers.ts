@@ -25,7 +25,11 @@ const LIMIT_MS = 150;
 const MAX_LISTING_BYTES = 1_000_000;
 
 /** Asks all places at once, loopback only, each for a moment. Whoever answers with a list of models is one; anything else is not. */
-export async function findLocalServers(signal: AbortSignal, places: readonly LocalPlace[] = USUAL_PLACES, limitMs = LIMIT_MS): Promise<readonly LocalServer[]> {
+export async function findLocalServers(
+  signal: AbortSignal,
+  places: readonly LocalPlace[] = USUAL_PLACES,
+  limitMs = LIMIT_MS,
+): Promise<readonly LocalServer[]> {
   const found = await Promise.all(
     places.map(async ({ name, provider, port }) => {
       const baseUrl = `http://127.0.0.1:${port}/v1`;
@@ -40,7 +44,9 @@ export async function findLocalServers(signal: AbortSignal, places: readonly Loc
 function get(url: string, signal: AbortSignal, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);
-    const request = process.getBuiltinModule("node:http").get(url, { agent: false, headers: { accept: "application/json" } });
+    const request = process
+      .getBuiltinModule("node:http")
+      .get(url, { agent: false, headers: { accept: "application/json" } });
     const stop = (): void => void request.destroy();
     const timer = setTimeout(stop, limitMs);
     signal.addEventListener("abort", stop, { once: true });

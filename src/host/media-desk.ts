@@ -14,8 +14,18 @@ export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list
     async list(slot) {
       const all = slots.list(slot);
       const wanted = slots.chosen(slot);
-      const chosen = wanted === undefined ? (all.length === 1 && slots.filled(slot) ? all[0]?.id : undefined) : (slots.get(slot, wanted)?.id ?? wanted);
-      const there = all.map(({ id, label, owner }) => ({ id, label: label ?? id, plugin: owner, chosen: id === chosen }));
+      const chosen =
+        wanted === undefined
+          ? all.length === 1 && slots.filled(slot)
+            ? all[0]?.id
+            : undefined
+          : (slots.get(slot, wanted)?.id ?? wanted);
+      const there = all.map(({ id, label, owner }) => ({
+        id,
+        label: label ?? id,
+        plugin: owner,
+        chosen: id === chosen,
+      }));
       const waiting = (await waitingFor(slot, plugins)).filter(({ id }) => !all.some((one) => one.id === id));
       return [...there, ...waiting.map((one) => ({ ...one, chosen: one.id === chosen }))];
     },
@@ -26,21 +36,32 @@ export function createMediaDesk(slots: SlotDesk, plugins: Pick<PluginDesk, "list
 }
 
 /** Of plugins that a person has, and that lack a key or are not named by the setting. */
-async function waitingFor(slot: MediaSlot, plugins: Pick<PluginDesk, "list">): Promise<readonly Omit<MediaBackendInfo, "chosen">[]> {
+async function waitingFor(
+  slot: MediaSlot,
+  plugins: Pick<PluginDesk, "list">,
+): Promise<readonly Omit<MediaBackendInfo, "chosen">[]> {
   const disabled = (await plugins.list()).filter(({ state, because }) => state === "disabled" && because !== "off");
   return disabled.flatMap(({ key, manifest, reason, registered }) =>
     registered.providers.flatMap((provider) => {
       const id = provider.slice(slot.length + 1);
-      return provider.startsWith(`${slot}/`) ? [{ id, label: manifest.description.replace(/\.$/, ""), plugin: key, waits: reason! }] : [];
+      return provider.startsWith(`${slot}/`)
+        ? [{ id, label: manifest.description.replace(/\.$/, ""), plugin: key, waits: reason! }]
+        : [];
     }),
   );
 }
 
 async function look(slots: SlotDesk, slot: MediaSlot, id: string): Promise<MediaAbout> {
   const backend: Partial<MediaBackend> | undefined = await slots.get(slot, id)?.load();
-  const [models, preferred, schema] = await Promise.all([answerOf(backend?.list_models?.()), answerOf(backend?.default_model?.()), answerOf(backend?.get_setup_schema?.())]);
+  const [models, preferred, schema] = await Promise.all([
+    answerOf(backend?.list_models?.()),
+    answerOf(backend?.default_model?.()),
+    answerOf(backend?.get_setup_schema?.()),
+  ]);
   return {
-    models: Array.isArray(models) ? models.filter((model: unknown): model is MediaModel => isObject(model) && typeof model["id"] === "string") : [],
+    models: Array.isArray(models)
+      ? models.filter((model: unknown): model is MediaModel => isObject(model) && typeof model["id"] === "string")
+      : [],
     ...(typeof preferred === "string" && preferred !== "" ? { preferred } : {}),
     env: isObject(schema) && Array.isArray(schema["env_vars"]) ? schema["env_vars"].flatMap(variableOf) : [],
   };
@@ -59,5 +80,11 @@ async function answerOf(answer: unknown): Promise<unknown> {
 function variableOf(given: unknown): MediaAbout["env"] {
   if (!isObject(given) || typeof given["key"] !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given["key"])) return [];
   const { key, prompt, url } = given;
-  return [{ name: key, prompt: typeof prompt === "string" ? prompt : key, ...(typeof url === "string" && url !== "" ? { url } : {}) }];
+  return [
+    {
+      name: key,
+      prompt: typeof prompt === "string" ? prompt : key,
+      ...(typeof url === "string" && url !== "" ? { url } : {}),
+    },
+  ];
 }

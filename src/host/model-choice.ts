@@ -4,7 +4,17 @@ import type { JsonObject } from "../contract/json.ts";
 import { nearest } from "../contract/nearest.ts";
 import { unsetVariableIn } from "./config/parse-settings.ts";
 import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpoints.ts";
-import { firstKey, given, isLoopback, keyNamesFor, keysBeside, ownKeyName, sameServer, type FoundKey, type GivenKey } from "./model-keys.ts";
+import {
+  firstKey,
+  given,
+  isLoopback,
+  keyNamesFor,
+  keysBeside,
+  ownKeyName,
+  sameServer,
+  type FoundKey,
+  type GivenKey,
+} from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
 import { numberOf, stringsOf, words } from "./model-values.ts";
 import { askedBy, automatic, namedProvider, type Asked, type ModelWish } from "./model-wish.ts";
@@ -55,28 +65,51 @@ export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
     const endpoint = endpointNamed(providerName, ports);
     if (endpoint !== undefined) return choiceOfEndpoint(endpoint, { ...asked, model }, ports);
     const provider = providerNamed(providerName, ports);
-    return provider.id === CUSTOM ? choiceOfUrl(provider, { ...asked, model }, ports) : choiceOfProvider(provider, { ...asked, model }, asked.source, ports);
+    return provider.id === CUSTOM
+      ? choiceOfUrl(provider, { ...asked, model }, ports)
+      : choiceOfProvider(provider, { ...asked, model }, asked.source, ports);
   }
   if (asked.baseUrl !== undefined) return choiceOfUrl(undefined, { ...asked, model }, ports);
   for (const provider of providersByKey(ports)) {
     const found = firstKey(provider.keyEnv, ports.env);
-    if (found !== undefined) return choiceOfProvider(provider, { ...asked, model: withoutVendor(model, provider) }, found.name, ports);
+    if (found !== undefined)
+      return choiceOfProvider(provider, { ...asked, model: withoutVendor(model, provider) }, found.name, ports);
   }
   if (model !== undefined) {
-    throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider as well: provider/model.`, exitCode: 78 });
+    throw new UserError(
+      `The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`,
+      {
+        hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider as well: provider/model.`,
+        exitCode: 78,
+      },
+    );
   }
-  return choiceOfProvider(providerNamed(OFFLINE, ports), { ...asked, model: undefined }, "no model is configured", ports);
+  return choiceOfProvider(
+    providerNamed(OFFLINE, ports),
+    { ...asked, model: undefined },
+    "no model is configured",
+    ports,
+  );
 }
 
 /** A variable that is not set is left as it is written, and would be sent as a name or looked up as an address. */
 function checkVariables({ provider, model, baseUrl, source }: Asked): void {
   const unset = unsetVariableIn([provider, model, baseUrl].join(" "));
-  if (unset !== undefined) throw new UserError(`The settings of the model name the variable ${unset} (${source}), and it is not set.`, { hint: `Set it for this process, or keep it in .env: hermes config set ${unset} VALUE`, exitCode: 78 });
+  if (unset !== undefined)
+    throw new UserError(`The settings of the model name the variable ${unset} (${source}), and it is not set.`, {
+      hint: `Set it for this process, or keep it in .env: hermes config set ${unset} VALUE`,
+      exitCode: 78,
+    });
 }
 
 /** For `openroutr/x`: the provider whose name was nearly written. */
 function meant(model: string, { providers }: ChoicePorts): string {
-  const near = model.includes("/") ? nearest(model.split("/", 1)[0] ?? "", providers.map(({ id }) => id)) : undefined;
+  const near = model.includes("/")
+    ? nearest(
+        model.split("/", 1)[0] ?? "",
+        providers.map(({ id }) => id),
+      )
+    : undefined;
   return near === undefined ? "" : `Did you mean "${near}/${model.slice(model.indexOf("/") + 1)}"? `;
 }
 
@@ -110,9 +143,24 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
 /** A base URL without a name: the provider that lives there, or a custom endpoint. */
 function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: ChoicePorts): ModelChoice {
   const configured = automatic(words(ports.config("model.provider")));
-  const baseUrl = asked.baseUrl ?? (configured === undefined || configured.toLowerCase() === CUSTOM ? words(ports.config("model.base_url")) : undefined) ?? words(ports.env("CUSTOM_BASE_URL"));
-  if (baseUrl === undefined) throw new UserError("The provider \"custom\" has no address.", { hint: "Set it with `hermes config set model.base_url URL`.", exitCode: 78 });
-  const resident = custom === undefined ? ports.providers.find((provider) => hostOf(provider.baseUrl) !== undefined && hostOf(provider.baseUrl) === hostOf(baseUrl) && !isLocal(baseUrl)) : undefined;
+  const baseUrl =
+    asked.baseUrl ??
+    (configured === undefined || configured.toLowerCase() === CUSTOM
+      ? words(ports.config("model.base_url"))
+      : undefined) ??
+    words(ports.env("CUSTOM_BASE_URL"));
+  if (baseUrl === undefined)
+    throw new UserError('The provider "custom" has no address.', {
+      hint: "Set it with `hermes config set model.base_url URL`.",
+      exitCode: 78,
+    });
+  const resident =
+    custom === undefined
+      ? ports.providers.find(
+          (provider) =>
+            hostOf(provider.baseUrl) !== undefined && hostOf(provider.baseUrl) === hostOf(baseUrl) && !isLocal(baseUrl),
+        )
+      : undefined;
   if (resident !== undefined) return choiceOfProvider(resident, { ...asked, baseUrl }, asked.source, ports);
   const apiMode = words(ports.config("model.api_mode"));
   const wire = wireOf(baseUrl, apiMode, ports);
@@ -139,21 +187,38 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
 function keyForUrl(baseUrl: string, ports: ChoicePorts): GivenKey {
   const configured = automatic(words(ports.config("model.provider")))?.toLowerCase() ?? CUSTOM;
   const address = words(ports.config("model.base_url")) ?? baseUrl;
-  const written = configured === CUSTOM && sameServer(address, baseUrl) ? words(ports.config("model.api_key")) : undefined;
+  const written =
+    configured === CUSTOM && sameServer(address, baseUrl) ? words(ports.config("model.api_key")) : undefined;
   const own = ports.customAddress === undefined || sameServer(ports.customAddress, baseUrl) ? ["CUSTOM_API_KEY"] : [];
   return given(written, [...own, ...keyNamesFor(baseUrl)], ports);
 }
 
 function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string, ports: ChoicePorts): ModelChoice {
   const own = objectOf(objectOf(ports.config("providers"))[provider.id]);
-  if (own["enabled"] === false) throw new UserError(`The model provider "${provider.id}" is switched off (providers.${provider.id}.enabled).`, { exitCode: 78 });
+  if (own["enabled"] === false)
+    throw new UserError(`The model provider "${provider.id}" is switched off (providers.${provider.id}.enabled).`, {
+      exitCode: 78,
+    });
   const configured = automatic(words(ports.config("model.provider")));
-  const isConfigured = configured === undefined ? asked.baseUrl !== undefined && asked.baseUrl === words(ports.config("model.base_url")) : (configured.toLowerCase() === provider.id || provider.aliases.includes(configured.toLowerCase()));
-  const keyEnv = [words(own["key_env"]), ...(provider.keyEnv.length > 0 ? provider.keyEnv : [ownKeyName(provider.id, ports.providers)])].filter((name) => name !== undefined);
-  const { key: apiKey, found } = given(words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined), keyEnv, ports);
+  const isConfigured =
+    configured === undefined
+      ? asked.baseUrl !== undefined && asked.baseUrl === words(ports.config("model.base_url"))
+      : configured.toLowerCase() === provider.id || provider.aliases.includes(configured.toLowerCase());
+  const keyEnv = [
+    words(own["key_env"]),
+    ...(provider.keyEnv.length > 0 ? provider.keyEnv : [ownKeyName(provider.id, ports.providers)]),
+  ].filter((name) => name !== undefined);
+  const { key: apiKey, found } = given(
+    words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined),
+    keyEnv,
+    ports,
+  );
   if (apiKey === undefined && !needsNoKey(provider)) {
     const filled = keyEnv.find((name) => (ports.env(name) ?? "").trim() !== "");
-    throw new UserError(`${provider.label} needs a key, and ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `what ${filled} holds is none`}.`, { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 });
+    throw new UserError(
+      `${provider.label} needs a key, and ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `what ${filled} holds is none`}.`,
+      { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 },
+    );
   }
   const model = asked.model ?? words(own["model"]) ?? provider.defaultModel;
   return {
@@ -167,7 +232,9 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),
     apiMode: spoken(words(own["api_mode"]) ?? (isConfigured ? words(ports.config("model.api_mode")) : undefined)),
     package: words(own["package"]) ?? (isConfigured ? words(ports.config("model.package")) : undefined),
-    contextLength: numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ?? (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),
+    contextLength:
+      numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ??
+      (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),
     settings: own,
     source,
     offline: provider.id === OFFLINE,
@@ -176,7 +243,8 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
 
 /** Which of our wires an address speaks. */
 function wireOf(baseUrl: string, mode: string | undefined, ports: ChoicePorts): KnownProvider {
-  if (mode === "anthropic_messages" || (mode === undefined && /\/anthropic(\/v1)?\/?$/.test(baseUrl))) return providerNamed(MESSAGES, ports);
+  if (mode === "anthropic_messages" || (mode === undefined && /\/anthropic(\/v1)?\/?$/.test(baseUrl)))
+    return providerNamed(MESSAGES, ports);
   spoken(mode);
   return providerNamed(CUSTOM, ports);
 }
@@ -186,8 +254,14 @@ const API_MODES = ["chat_completions", "anthropic_messages", "codex_responses", 
 
 function spoken(mode: string | undefined): string | undefined {
   if (mode === undefined || API_MODES.some((known) => known === mode)) return mode;
-  const hint = mode === "bedrock_converse" ? "For some of its models Amazon Bedrock answers in chat_completions, too: model.base_url https://bedrock-runtime.REGION.amazonaws.com/openai/v1, with a Bedrock API key. Others need a gateway that speaks one of: " : "api_mode may be ";
-  throw new UserError(`model.api_mode "${mode}" is not spoken by this version.`, { hint: `${hint}${API_MODES.join(", ")}.`, exitCode: 78 });
+  const hint =
+    mode === "bedrock_converse"
+      ? "For some of its models Amazon Bedrock answers in chat_completions, too: model.base_url https://bedrock-runtime.REGION.amazonaws.com/openai/v1, with a Bedrock API key. Others need a gateway that speaks one of: "
+      : "api_mode may be ";
+  throw new UserError(`model.api_mode "${mode}" is not spoken by this version.`, {
+    hint: `${hint}${API_MODES.join(", ")}.`,
+    exitCode: 78,
+  });
 }
 
 function providersByKey({ providers }: ChoicePorts): readonly KnownProvider[] {

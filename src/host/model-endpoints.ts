@@ -15,7 +15,8 @@ export interface Endpoint {
 export function endpointNamed(name: string, ports: ChoicePorts): Endpoint | undefined {
   const wanted = slug(name.replace(/^custom:/i, ""));
   if (wanted === CUSTOM || ports.providers.some(({ id }) => id === wanted)) return undefined;
-  for (const endpoint of endpointsOf(ports)) if (slug(endpoint.name) === wanted && endpoint.settings["enabled"] !== false) return endpoint;
+  for (const endpoint of endpointsOf(ports))
+    if (slug(endpoint.name) === wanted && endpoint.settings["enabled"] !== false) return endpoint;
   return undefined;
 }
 
@@ -43,5 +44,8 @@ export function keyOfEndpoint(endpoint: Endpoint, baseUrl: string, ports: Choice
 }
 
 export function slug(name: string): string {
-  return name.trim().toLowerCase().replace(/[\s_]+/g, "-");
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, "-");
 }

@@ -59,6 +59,12 @@ export function priceOf(model: string): ((usage: Usage) => number) | undefined {
   const [input, output, cacheRead, cacheWrite] = price;
   return (usage) => {
     const plain = Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens);
-    return (plain * input + usage.outputTokens * output + usage.cacheReadTokens * cacheRead + usage.cacheWriteTokens * cacheWrite) / 1_000_000;
+    return (
+      (plain * input +
+        usage.outputTokens * output +
+        usage.cacheReadTokens * cacheRead +
+        usage.cacheWriteTokens * cacheWrite) /
+      1_000_000
+    );
   };
 }

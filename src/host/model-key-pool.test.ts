@@ -4,8 +4,18 @@ import type { ModelEnd, ModelEvent, ModelFailure } from "../contract/model.ts";
 import { keyPool, type PoolPast, type PoolStrategy } from "./model-key-pool.ts";
 
 const KEYS = ["A", "B", "C"].map((name) => ({ name, key: `key-of-${name}` }));
-const failure = (code: ModelFailure["code"], more: Partial<ModelFailure> = {}): ModelEnd => ({ type: "end", kind: "failure", failure: { code, message: "no", retryable: false, ...more } });
-const ANSWER: ModelEnd = { type: "end", kind: "answer", parts: [], finish: "stop", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
+const failure = (code: ModelFailure["code"], more: Partial<ModelFailure> = {}): ModelEnd => ({
+  type: "end",
+  kind: "failure",
+  failure: { code, message: "no", retryable: false, ...more },
+});
+const ANSWER: ModelEnd = {
+  type: "end",
+  kind: "answer",
+  parts: [],
+  finish: "stop",
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+};
 
 /** A pool whose keys fail as told, asked as often as there are answers to look at. */
 function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, first?: ModelEvent) {
@@ -39,7 +49,11 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
     /** A process of its own each time. */
     async ask(): Promise<string> {
       let end: ModelEnd | undefined;
-      for await (const event of open().stream({ model: "m", system: "", tools: [], messages: [], sessionId: "s" }, new AbortController().signal)) if (event.type === "end") end = event;
+      for await (const event of open().stream(
+        { model: "m", system: "", tools: [], messages: [], sessionId: "s" },
+        new AbortController().signal,
+      ))
+        if (event.type === "end") end = event;
       return end!.kind === "answer" ? "answer" : end!.failure.code;
     },
   };
@@ -47,7 +61,11 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
 
 // req: models.credential-pool
 test("round_robin takes the keys in turn, least_used evens out, fill_first stays with the first", async () => {
-  for (const [strategy, expected] of [["round_robin", "ABCABC"], ["least_used", "ABCABC"], ["fill_first", "AAAAAA"]] as const) {
+  for (const [strategy, expected] of [
+    ["round_robin", "ABCABC"],
+    ["least_used", "ABCABC"],
+    ["fill_first", "AAAAAA"],
+  ] as const) {
     const keys = pool(strategy);
     for (let n = 0; n < 6; n++) assert.equal(await keys.ask(), "answer");
     assert.equal(keys.asked.join(""), expected, strategy);
@@ -58,7 +76,12 @@ test("round_robin takes the keys in turn, least_used evens out, fill_first stays
 });
 
 test("a key without money, right or room rests, and the same request goes out with the next; later it is taken again", async () => {
-  for (const [code, restMs, more] of [["auth", 300_000, {}], ["billing", 3_600_000, {}], ["rate_limit", 60_000, {}], ["rate_limit", 5_000, { retryAfterMs: 5_000 }]] as const) {
+  for (const [code, restMs, more] of [
+    ["auth", 300_000, {}],
+    ["billing", 3_600_000, {}],
+    ["rate_limit", 60_000, {}],
+    ["rate_limit", 5_000, { retryAfterMs: 5_000 }],
+  ] as const) {
     const keys = pool("fill_first", { A: failure(code, more) });
     assert.equal(await keys.ask(), "answer");
     assert.equal(await keys.ask(), "answer");
@@ -86,7 +109,11 @@ test("what another key would not mend ends the request, and so does what comes i
 });
 
 test("when every key rests, the failure of the last is told, and the next request takes the one that is ready soonest", async () => {
-  const keys = pool("fill_first", { A: failure("billing"), B: failure("rate_limit", { retryAfterMs: 2_000 }), C: failure("auth") });
+  const keys = pool("fill_first", {
+    A: failure("billing"),
+    B: failure("rate_limit", { retryAfterMs: 2_000 }),
+    C: failure("auth"),
+  });
   assert.equal(await keys.ask(), "auth");
   assert.equal(await keys.ask(), "rate_limit");
   assert.equal(keys.asked.join(""), "ABCB");

@@ -30,7 +30,11 @@ export interface KeyPoolPorts {
 }
 
 /** Failures that another key may not have, and how long this one then rests where the service does not say. */
-const RESTS_MS: { readonly [code in ModelFailure["code"]]?: number } = { auth: 300_000, billing: 3_600_000, rate_limit: 60_000 };
+const RESTS_MS: { readonly [code in ModelFailure["code"]]?: number } = {
+  auth: 300_000,
+  billing: 3_600_000,
+  rate_limit: 60_000,
+};
 const UNUSED: KeyPast = { uses: 0, turn: 0, restsUntil: 0 };
 
 /** Several keys of one service as one client: a request that one key cannot pay for or is refused goes out again with the next. */
@@ -54,7 +58,9 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
             const { failure } = event;
             note(key, (before) => ({ ...before, restsUntil: now() + (failure.retryAfterMs ?? restMs) }));
             const other = said ? undefined : next(tried);
-            ports.told(`${key.name} of ${ports.service} is set aside for ${Math.ceil((failure.retryAfterMs ?? restMs) / 1000)} s (${failure.code})${other === undefined ? "" : `; ${other.name} goes on`}.`);
+            ports.told(
+              `${key.name} of ${ports.service} is set aside for ${Math.ceil((failure.retryAfterMs ?? restMs) / 1000)} s (${failure.code})${other === undefined ? "" : `; ${other.name} goes on`}.`,
+            );
             again = other !== undefined;
             if (again) break;
           }
@@ -79,7 +85,9 @@ export function keyPool(ports: KeyPoolPorts): ModelClient {
   function note(key: FoundKey, change: (before: KeyPast, turn: number) => KeyPast): void {
     const all = past.read();
     const turn = Math.max(0, ...keys.map((one) => of(all, one).turn)) + 1;
-    past.write(Object.fromEntries(keys.map((one) => [hashOf(one), one === key ? change(of(all, one), turn) : of(all, one)])));
+    past.write(
+      Object.fromEntries(keys.map((one) => [hashOf(one), one === key ? change(of(all, one), turn) : of(all, one)])),
+    );
   }
 
   function clientOf({ key }: FoundKey): ModelClient {

@@ -9,29 +9,47 @@ import type { SlotDesk, SlotEntry } from "./slots.ts";
 
 /** What the model desk asks of the slots. */
 export interface ModelSlots {
-  list(slot: "model"): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
+  list(
+    slot: "model",
+  ): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
   use(slot: "model", id: string): Promise<ModelProvider>;
 }
 
 /** Which bundled provider speaks a wire to any address. */
-const WIRES: { readonly [mode: string]: string } = { chat_completions: "custom", anthropic_messages: "anthropic", codex_responses: "custom", gemini_generate_content: "custom" };
+const WIRES: { readonly [mode: string]: string } = {
+  chat_completions: "custom",
+  anthropic_messages: "anthropic",
+  codex_responses: "custom",
+  gemini_generate_content: "custom",
+};
 const LIST_SECONDS = 8;
 
 /**
  * The providers of the slot `model`, with those that plugins describe as profiles among them; a profile takes the place of a provider of
  * its name. A profile's code is not loaded for choosing it, and not for a request either unless it has a hand in requests.
  */
-export function withProfiles(slots: Pick<SlotDesk, "list" | "use">, env: (name: string) => string | undefined, log: Logger): ModelSlots {
+export function withProfiles(
+  slots: Pick<SlotDesk, "list" | "use">,
+  env: (name: string) => string | undefined,
+  log: Logger,
+): ModelSlots {
   const told = new Set<string>();
-  const profiles = (): readonly (SlotEntry<"model_profile"> & { readonly owner: string })[] => slots.list("model_profile");
+  const profiles = (): readonly (SlotEntry<"model_profile"> & { readonly owner: string })[] =>
+    slots.list("model_profile");
   const tell = (id: string): void => {
     if (told.has(id)) return;
     told.add(id);
-    log.warning(`The model provider "${id}" is the one of the plugin "${profiles().find((one) => one.id === id)?.owner}" and not the bundled one.`);
+    log.warning(
+      `The model provider "${id}" is the one of the plugin "${profiles().find((one) => one.id === id)?.owner}" and not the bundled one.`,
+    );
   };
   return {
     list() {
-      const described = profiles().map((entry) => ({ id: entry.id, label: entry.label ?? entry.id, data: providerData(entry.data, env) }));
+      const described = profiles().map((entry) => ({
+        id: entry.id,
+        label: entry.label ?? entry.id,
+        data: providerData(entry.data, env),
+      }));
       const own = slots.list("model").filter(({ id }) => {
         const replaced = described.some((one) => one.id === id);
         if (replaced) tell(id);
@@ -44,7 +62,11 @@ export function withProfiles(slots: Pick<SlotDesk, "list" | "use">, env: (name: 
       if (entry === undefined) return slots.use(slot, id);
       const mode = words(entry.data["api_mode"]) ?? "chat_completions";
       const wire = WIRES[mode];
-      if (wire === undefined) throw new UserError(`The model provider "${id}" speaks "${mode}", which nothing here speaks.`, { hint: `Wires: ${Object.keys(WIRES).join(", ")}. A plugin can bring another as a provider of the slot "model".`, exitCode: 78 });
+      if (wire === undefined)
+        throw new UserError(`The model provider "${id}" speaks "${mode}", which nothing here speaks.`, {
+          hint: `Wires: ${Object.keys(WIRES).join(", ")}. A plugin can bring another as a provider of the slot "model".`,
+          exitCode: 78,
+        });
       return new ProfileProvider(entry, await slots.use("model", wire), providerData(entry.data, env));
     },
   };
@@ -53,7 +75,10 @@ export function withProfiles(slots: Pick<SlotDesk, "list" | "use">, env: (name: 
 /** The same words that a provider of the slot `model` has. */
 function providerData(profile: JsonObject, env: (name: string) => string | undefined): JsonObject {
   const variables = listOf(profile["env_vars"]).map(String);
-  const address = variables.filter(isAddress).map(env).find((value) => value !== undefined && value !== "");
+  const address = variables
+    .filter(isAddress)
+    .map(env)
+    .find((value) => value !== undefined && value !== "");
   const [first] = listOf(profile["fallback_models"]);
   const baseUrl = address ?? words(profile["base_url"]);
   return {
@@ -113,7 +138,12 @@ class ProfileProvider implements ModelProvider {
 
   async #listed(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[] | null | undefined> {
     const own = this.#settings(settings);
-    if (this.#has("fetch_models")) return (await this.#entry.load()).fetch_models!({ api_key: own.apiKey ?? null, base_url: own.baseUrl ?? null, timeout: LIST_SECONDS });
+    if (this.#has("fetch_models"))
+      return (await this.#entry.load()).fetch_models!({
+        api_key: own.apiKey ?? null,
+        base_url: own.baseUrl ?? null,
+        timeout: LIST_SECONDS,
+      });
     const listed = words(this.#entry.data["models_url"])?.replace(/\/models$/, "");
     return this.#wire.listModels?.({ ...own, ...(listed === undefined ? {} : { baseUrl: listed }) }, signal);
   }
@@ -121,7 +151,10 @@ class ProfileProvider implements ModelProvider {
   #settings(settings: ModelSettings): ModelSettings {
     const { data } = this.#entry;
     const baseUrl = settings.baseUrl ?? this.#baseUrl;
-    const takesPart = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) || numberOf(data["default_max_tokens"]) !== undefined || typeof data["fixed_temperature"] === "number";
+    const takesPart =
+      ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) ||
+      numberOf(data["default_max_tokens"]) !== undefined ||
+      typeof data["fixed_temperature"] === "number";
     const mode = settings.apiMode ?? words(data["api_mode"]);
     return {
       ...settings,
@@ -129,17 +162,40 @@ class ProfileProvider implements ModelProvider {
       ...(mode === undefined ? {} : { apiMode: mode }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       headers: { ...stringsOf(data["default_headers"]), ...settings.headers },
-      ...(takesPart ? { reshape: (body: JsonObject, about: { readonly sessionId: string }) => this.#reshape(body, { session_id: about.sessionId, model: settings.model }) } : {}),
+      ...(takesPart
+        ? {
+            reshape: (body: JsonObject, about: { readonly sessionId: string }) =>
+              this.#reshape(body, { session_id: about.sessionId, model: settings.model }),
+          }
+        : {}),
     };
   }
 
-  async #reshape(body: JsonObject, { session_id, model }: { readonly session_id: string; readonly model: string }): Promise<JsonObject> {
+  async #reshape(
+    body: JsonObject,
+    { session_id, model }: { readonly session_id: string; readonly model: string },
+  ): Promise<JsonObject> {
     const { data } = this.#entry;
-    const profile: ProviderProfile | undefined = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) ? await this.#entry.load() : undefined;
+    const profile: ProviderProfile | undefined = [
+      "prepare_messages",
+      "build_extra_body",
+      "build_api_kwargs_extras",
+    ].some((name) => this.#has(name))
+      ? await this.#entry.load()
+      : undefined;
     const effort = body["reasoning_effort"];
-    const messages = this.#has("prepare_messages") && Array.isArray(body["messages"]) ? await profile?.prepare_messages?.(body["messages"] as unknown as readonly ChatMessage[]) : undefined;
+    const messages =
+      this.#has("prepare_messages") && Array.isArray(body["messages"])
+        ? await profile?.prepare_messages?.(body["messages"] as unknown as readonly ChatMessage[])
+        : undefined;
     const extra = this.#has("build_extra_body") ? await profile?.build_extra_body?.({ session_id, model }) : undefined;
-    const [more, top] = (this.#has("build_api_kwargs_extras") ? await profile?.build_api_kwargs_extras?.({ reasoning_config: typeof effort === "string" ? { effort } : null, model }) : undefined) ?? [];
+    const [more, top] =
+      (this.#has("build_api_kwargs_extras")
+        ? await profile?.build_api_kwargs_extras?.({
+            reasoning_config: typeof effort === "string" ? { effort } : null,
+            model,
+          })
+        : undefined) ?? [];
     // Other wires call a limit otherwise, and say it elsewhere.
     const limit = Array.isArray(body["messages"]) ? numberOf(data["default_max_tokens"]) : undefined;
     const { fixed_temperature: temperature } = data;

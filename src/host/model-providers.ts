@@ -36,7 +36,15 @@ export const OFFLINE = "offline";
 export const CUSTOM = "custom";
 
 /** From what the registration snapshot says. */
-export function knownProvider({ id, label, data }: { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }): KnownProvider {
+export function knownProvider({
+  id,
+  label,
+  data,
+}: {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly data: JsonObject;
+}): KnownProvider {
   return {
     id,
     label: label ?? id,
@@ -53,10 +61,19 @@ export function knownProvider({ id, label, data }: { readonly id: string; readon
 /** By id or alias. @throws {UserError} that names the nearest, or the one whose key variable holds the word. */
 export function providerNamed(name: string, ports: Pick<ChoicePorts, "providers">): KnownProvider {
   const wanted = name.trim().toLowerCase();
-  const found = ports.providers.find(({ id }) => id.toLowerCase() === wanted) ?? ports.providers.find(({ aliases }) => aliases.some((alias) => alias.toLowerCase() === wanted));
+  const found =
+    ports.providers.find(({ id }) => id.toLowerCase() === wanted) ??
+    ports.providers.find(({ aliases }) => aliases.some((alias) => alias.toLowerCase() === wanted));
   if (found !== undefined) return found;
-  const byKey = ports.providers.find(({ keyEnv }) => keyEnv.some((variable) => variable.toLowerCase().startsWith(`${wanted}_`)));
-  const near = byKey?.id ?? nearest(wanted, ports.providers.flatMap(({ id, aliases }) => [id, ...aliases]));
+  const byKey = ports.providers.find(({ keyEnv }) =>
+    keyEnv.some((variable) => variable.toLowerCase().startsWith(`${wanted}_`)),
+  );
+  const near =
+    byKey?.id ??
+    nearest(
+      wanted,
+      ports.providers.flatMap(({ id, aliases }) => [id, ...aliases]),
+    );
   throw new UserError(`There is no model provider "${name}".`, {
     hint: `${near === undefined ? "" : `Did you mean "${near}"? `}Providers: ${ports.providers.map(({ id }) => id).join(", ")}.`,
     exitCode: 78,

@@ -25,14 +25,21 @@ export function choicePorts({ config, environment, slots }: ModelSettingsPorts, 
     config(path) {
       if (row === undefined || !path.startsWith("model.")) return config.get(path);
       // Only what the row says counts: the configured model's address and key are not its own.
-      return { "model.provider": row["provider"], "model.base_url": row["base_url"], "model.api_key": key, "model.api_mode": row["api_mode"], "model.package": row["package"] }[path];
+      return {
+        "model.provider": row["provider"],
+        "model.base_url": row["base_url"],
+        "model.api_key": key,
+        "model.api_mode": row["api_mode"],
+        "model.package": row["package"],
+      }[path];
     },
     origin(path) {
       const { where, source } = config.explain(path);
       return where ?? source;
     },
     providers: slots.list("model").map(knownProvider),
-    customAddress: (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
+    customAddress:
+      (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
   };
 }
 

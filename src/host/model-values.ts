@@ -12,7 +12,9 @@ export function numberOf(value: Json | undefined): number | undefined {
 
 /** The strings of an object, by name. */
 export function stringsOf(value: Json | undefined): { readonly [name: string]: string } | undefined {
-  const entries = Object.entries(objectOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const entries = Object.entries(objectOf(value)).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 

@@ -24,14 +24,32 @@ export function askedBy(wish: ModelWish, ports: ChoicePorts): Asked {
 
 /** From the strongest to the weakest. */
 function levelsOf({ run, session }: ModelWish, ports: ChoicePorts): readonly Asked[] {
-  const variable = (...names: readonly string[]) => names.map((name) => ({ name, value: words(ports.env(name)) })).find(({ value }) => value !== undefined);
+  const variable = (...names: readonly string[]) =>
+    names.map((name) => ({ name, value: words(ports.env(name)) })).find(({ value }) => value !== undefined);
   const provider = variable("HERMES_INFERENCE_PROVIDER");
   const model = variable("HERMES_INFERENCE_MODEL", "HERMES_MODEL");
   return [
-    { provider: words(run?.provider), model: words(run?.name), baseUrl: words(run?.baseUrl), source: run?.provider !== undefined ? "--provider" : run?.name !== undefined ? "--model" : "--base-url" },
+    {
+      provider: words(run?.provider),
+      model: words(run?.name),
+      baseUrl: words(run?.baseUrl),
+      source: run?.provider !== undefined ? "--provider" : run?.name !== undefined ? "--model" : "--base-url",
+    },
     { provider: provider?.value, model: model?.value, baseUrl: undefined, source: (provider ?? model)?.name ?? "" },
-    { provider: words(session?.provider), model: words(session?.model), baseUrl: words(session?.baseUrl), source: "this session" },
-    { provider: words(ports.config("model.provider")), model: words(ports.config("model.default")), baseUrl: words(ports.config("model.base_url")), source: ports.origin(automatic(words(ports.config("model.provider"))) === undefined ? "model.default" : "model.provider") },
+    {
+      provider: words(session?.provider),
+      model: words(session?.model),
+      baseUrl: words(session?.baseUrl),
+      source: "this session",
+    },
+    {
+      provider: words(ports.config("model.provider")),
+      model: words(ports.config("model.default")),
+      baseUrl: words(ports.config("model.base_url")),
+      source: ports.origin(
+        automatic(words(ports.config("model.provider"))) === undefined ? "model.default" : "model.provider",
+      ),
+    },
   ];
 }
 
@@ -48,7 +66,8 @@ function mergeWishes(levels: readonly Asked[]): Asked {
       provider: asked.provider ?? provider,
       model: asked.model ?? level.model,
       // A base URL belongs to the provider it stands with, and to no provider when it stands alone.
-      baseUrl: asked.baseUrl ?? (asked.provider === undefined || asked.provider === provider ? level.baseUrl : undefined),
+      baseUrl:
+        asked.baseUrl ?? (asked.provider === undefined || asked.provider === provider ? level.baseUrl : undefined),
       source: (first && says) || (asked.provider === undefined && provider !== undefined) ? level.source : asked.source,
     };
   }
@@ -56,18 +75,28 @@ function mergeWishes(levels: readonly Asked[]): Asked {
 }
 
 /** `provider:model`, `custom:endpoint:model` and, for providers that need no key and the person's own endpoints, `provider/model`. */
-export function namedProvider(asked: Asked, ports: ChoicePorts): { readonly provider: string; readonly model: string } | undefined {
+export function namedProvider(
+  asked: Asked,
+  ports: ChoicePorts,
+): { readonly provider: string; readonly model: string } | undefined {
   const { model } = asked;
   const explicit = automatic(asked.provider);
   const [, endpoint, itsModel] = /^custom:([^:]+):(.+)$/i.exec(model ?? "") ?? [];
-  if (endpoint !== undefined && itsModel !== undefined && explicit === undefined) return { provider: endpoint, model: itsModel };
+  if (endpoint !== undefined && itsModel !== undefined && explicit === undefined)
+    return { provider: endpoint, model: itsModel };
   const found = /^([^:/]+)([:/])(.+)$/.exec(model ?? "");
   if (found === null) return undefined;
   const [, head = "", sign, rest = ""] = found;
-  const known = ports.providers.find(({ id, aliases }) => id === head.toLowerCase() || aliases.includes(head.toLowerCase()));
-  if (explicit !== undefined) return known?.id === explicit.toLowerCase() && (sign === ":" || needsNoKey(known)) ? { provider: explicit, model: rest } : undefined;
+  const known = ports.providers.find(
+    ({ id, aliases }) => id === head.toLowerCase() || aliases.includes(head.toLowerCase()),
+  );
+  if (explicit !== undefined)
+    return known?.id === explicit.toLowerCase() && (sign === ":" || needsNoKey(known))
+      ? { provider: explicit, model: rest }
+      : undefined;
   if (sign === ":" && known !== undefined) return { provider: head, model: rest };
-  if (known === undefined) return endpointNamed(head, ports) === undefined ? undefined : { provider: head, model: rest };
+  if (known === undefined)
+    return endpointNamed(head, ports) === undefined ? undefined : { provider: head, model: rest };
   return needsNoKey(known) ? { provider: known.id, model: rest } : undefined;
 }
 

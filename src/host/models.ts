@@ -52,7 +52,8 @@ export interface ConnectingModelDesk extends ModelDesk {
   auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">>;
 }
 
-const NO_MODEL = "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
+const NO_MODEL =
+  "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
 /** Keys and addresses may change for as long as the agent runs. */
 const MOST_CLIENTS = 64;
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -79,26 +80,42 @@ class Models implements ConnectingModelDesk {
 
   async delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
     const row = objectOf(this.#ports.config.get("delegation"));
-    const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
+    const wish = {
+      provider: automatic(words(row["provider"])),
+      name: words(row["model"]),
+      baseUrl: words(row["base_url"]),
+    };
     const reasoningEffort = EFFORTS.find((word) => word === row["reasoning_effort"]);
     const effort = reasoningEffort === undefined ? {} : { reasoningEffort };
-    if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined) return { ...(await this.inUse(run, session)), ...effort };
+    if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined)
+      return { ...(await this.inUse(run, session)), ...effort };
     // A model alone is another one of the configured provider, with its key.
     const own = wish.provider !== undefined || wish.baseUrl !== undefined;
-    const choice = chooseModel({ run: own ? wish : { ...run, name: wish.name } }, choicePorts(this.#ports, own ? row : undefined));
+    const choice = chooseModel(
+      { run: own ? wish : { ...run, name: wish.name } },
+      choicePorts(this.#ports, own ? row : undefined),
+    );
     const model = await this.#connect(choice);
     return { ...model, ...effort, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
 
   async auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">> {
     const row = objectOf(this.#ports.config.get(`auxiliary.${task}`));
-    const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
+    const wish = {
+      provider: automatic(words(row["provider"])),
+      name: words(row["model"]),
+      baseUrl: words(row["base_url"]),
+    };
     // A model alone is another one of the configured provider, with its key.
     const own = wish.provider !== undefined || wish.baseUrl !== undefined;
     const choice = chooseModel({ run: wish }, choicePorts(this.#ports, own ? row : undefined));
     const { id, auxModel } = choice.provider;
     // A service may have a model for just that, unless the person named one.
-    return this.#connect(own || wish.name !== undefined || auxModel === undefined ? choice : chooseModel({ run: { provider: id, name: auxModel } }, choicePorts(this.#ports)));
+    return this.#connect(
+      own || wish.name !== undefined || auxModel === undefined
+        ? choice
+        : chooseModel({ run: { provider: id, name: auxModel } }, choicePorts(this.#ports)),
+    );
   }
 
   async current(): ReturnType<ModelDesk["current"]> {
@@ -122,21 +139,40 @@ class Models implements ConnectingModelDesk {
     const ports = choicePorts(this.#ports);
     const known = await Promise.all(
       ports.providers.map(async (provider) => {
-        const lack = lackOf(() => chooseModel({ run: { provider: provider.id } }, ports)) ?? (await this.#lackHere(provider));
-        return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, program: provider.program, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
+        const lack =
+          lackOf(() => chooseModel({ run: { provider: provider.id } }, ports)) ?? (await this.#lackHere(provider));
+        return {
+          id: provider.id,
+          label: provider.label,
+          keyEnv: provider.keyEnv,
+          program: provider.program,
+          ready: lack === undefined,
+          ...(lack === undefined ? {} : { reason: lack }),
+        };
       }),
     );
     const named = endpointsOf(ports)
       .filter(({ name }) => !ports.providers.some(({ id }) => id === name))
-      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, ports)], program: false, ready: true }));
+      .map((endpoint) => ({
+        id: `custom:${endpoint.name}`,
+        label: endpoint.name,
+        keyEnv: [endpointKeyName(endpoint, ports)],
+        program: false,
+        ready: true,
+      }));
     return [...known, ...named];
   }
 
   async fallbacks(): ReturnType<ModelDesk["fallbacks"]> {
     return Promise.all(
       this.#fallbackRows().map(async (row) => {
-        const lack = lackOf(() => this.#fallbackChoice(row)) ?? (await this.#lackHere(this.#fallbackChoice(row).provider));
-        return { provider: words(row["provider"]) ?? "", model: words(row["model"]) ?? "", ...(lack === undefined ? {} : { lack }) };
+        const lack =
+          lackOf(() => this.#fallbackChoice(row)) ?? (await this.#lackHere(this.#fallbackChoice(row).provider));
+        return {
+          provider: words(row["provider"]) ?? "",
+          model: words(row["model"]) ?? "",
+          ...(lack === undefined ? {} : { lack }),
+        };
       }),
     );
   }
@@ -148,7 +184,8 @@ class Models implements ConnectingModelDesk {
   async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
     const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
     const found = await this.#ports.slots.use("model", choice.provider.id);
-    if (found.listModels === undefined) throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
+    if (found.listModels === undefined)
+      throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
     try {
       return await found.listModels(modelSettings(this.#ports.config, choice, choice.model ?? ""), signal);
     } catch (cause) {
@@ -177,8 +214,16 @@ class Models implements ConnectingModelDesk {
     const settings = modelSettings(this.#ports.config, choice, model);
     await this.#prepare(provider, settings);
     const pooled = choice.keys.length > 1;
-    const way = JSON.stringify([choice.provider.id, settings, ...(pooled ? [choice.keys, this.#strategy(choice)] : [])]);
-    const client = this.#clients.get(way) ?? (pooled ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey })) : provider.connect(settings));
+    const way = JSON.stringify([
+      choice.provider.id,
+      settings,
+      ...(pooled ? [choice.keys, this.#strategy(choice)] : []),
+    ]);
+    const client =
+      this.#clients.get(way) ??
+      (pooled
+        ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey }))
+        : provider.connect(settings));
     this.#clients.set(way, client);
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
     const maxTokens = this.#ports.config.get("model.max_tokens");
@@ -216,8 +261,19 @@ class Models implements ConnectingModelDesk {
   async #pool(choice: ModelChoice, connect: (key: string) => ModelClient): Promise<ModelClient> {
     const { keyPool } = await import("./model-key-pool.ts");
     const { keysPast, log } = this.#ports;
-    const past = { read: () => keysPast.read()[choice.name] ?? {}, write: (mine: PoolPast) => keysPast.write({ ...keysPast.read(), [choice.name]: mine }) };
-    return keyPool({ service: choice.provider.label, keys: choice.keys, strategy: this.#strategy(choice), connect, now: () => Date.now(), past, told: (text) => log.warning(text) });
+    const past = {
+      read: () => keysPast.read()[choice.name] ?? {},
+      write: (mine: PoolPast) => keysPast.write({ ...keysPast.read(), [choice.name]: mine }),
+    };
+    return keyPool({
+      service: choice.provider.label,
+      keys: choice.keys,
+      strategy: this.#strategy(choice),
+      connect,
+      now: () => Date.now(),
+      past,
+      told: (text) => log.warning(text),
+    });
   }
 
   #strategy({ name, provider }: ModelChoice): PoolStrategy {
@@ -231,13 +287,26 @@ class Models implements ConnectingModelDesk {
     const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
     let models: readonly string[];
     try {
-      models = (await provider.listModels?.(modelSettings(this.#ports.config, choice, ""), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
+      models =
+        (await provider.listModels?.(
+          modelSettings(this.#ports.config, choice, ""),
+          AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]),
+        )) ?? [];
     } catch (cause) {
-      throw new UserError(`${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { hint, exitCode: 78, cause });
+      throw new UserError(
+        `${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { hint, exitCode: 78, cause },
+      );
     }
     const [only, another] = models;
     if (only !== undefined && another === undefined) return only;
-    throw new UserError(`${named}.`, { hint: models.length === 0 ? hint : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`, exitCode: 78 });
+    throw new UserError(`${named}.`, {
+      hint:
+        models.length === 0
+          ? hint
+          : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`,
+      exitCode: 78,
+    });
   }
 
   /** `fallback_providers`, in order, each way once and never the model itself. A row that cannot work is left out. */
@@ -260,7 +329,8 @@ class Models implements ConnectingModelDesk {
   /** @throws {UserError} It cannot work. */
   #fallbackChoice(row: JsonObject): ModelChoice {
     const [provider, name] = [words(row["provider"]), words(row["model"])];
-    if (provider === undefined || name === undefined) throw new UserError("An entry of `fallback_providers` needs `provider` and `model`.");
+    if (provider === undefined || name === undefined)
+      throw new UserError("An entry of `fallback_providers` needs `provider` and `model`.");
     return chooseModel({ run: { provider, name, baseUrl: words(row["base_url"]) } }, choicePorts(this.#ports, row));
   }
 

@@ -34,7 +34,10 @@ const AUTO_APPROVE = "delegation.subagent_auto_approve";
 
 /** A person who lets subagents go on lets them do what their own work needs, not what a stranger may want of them. */
 function subagentApprover(config: (path: string) => Json | undefined): Approver {
-  return async ({ subagent, risk }) => (subagent !== undefined && risk.fresh !== true && config(AUTO_APPROVE) === true ? { kind: "allow", scope: "once", by: AUTO_APPROVE } : "pass");
+  return async ({ subagent, risk }) =>
+    subagent !== undefined && risk.fresh !== true && config(AUTO_APPROVE) === true
+      ? { kind: "allow", scope: "once", by: AUTO_APPROVE }
+      : "pass";
 }
 
 /** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
@@ -43,10 +46,34 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });
   await rules.check();
   let opening: Promise<ApprovalDesk> | undefined;
-  const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool(), sandbox: () => ports.sandbox() })));
+  const desk = () =>
+    (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) =>
+      openApprovalDesk({
+        rules,
+        config,
+        sessions: ports.sessions(),
+        home,
+        agentHome,
+        redact,
+        commandTool: () => ports.commandTool(),
+        sandbox: () => ports.sandbox(),
+      }),
+    ));
   return {
-    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.changeList(RULE_LISTS.allow, rules.remembering(rule))), subagentApprover((path) => config.get(path))],
-    smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await ports.models()).auxiliary("approval") }),
+    approvers: [
+      allowlistApprover(
+        () => rules.allowing(),
+        (rule) => config.changeList(RULE_LISTS.allow, rules.remembering(rule)),
+      ),
+      subagentApprover((path) => config.get(path)),
+    ],
+    smart: async (request, signal) =>
+      (await import("./smart-approver.ts")).askModel(request, signal, {
+        clock: systemClock,
+        config: (path) => config.get(path),
+        redact,
+        model: async () => (await ports.models()).auxiliary("approval"),
+      }),
     notices: () => rules.notices,
     desk: {
       explain: async (command, asked) => (await desk()).explain(command, asked),

@@ -43,11 +43,15 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   const { plugins, log } = ports;
   let memory: { readonly id: string; readonly opened: Promise<void> } = { id: "", opened: Promise.resolve() };
   let present: Memory | undefined;
-  let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = { entry: undefined, opened: Promise.resolve() };
+  let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = {
+    entry: undefined,
+    opened: Promise.resolve(),
+  };
   let engineTools: readonly Disposable[] = [];
   const takePart = new Set<string>();
   const notices: Notice[] = [];
-  const tell = (text: string, hint?: string): void => void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
+  const tell = (text: string, hint?: string): void =>
+    void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
 
   /** Whoever asks in the same moment waits for the same one. */
   function openMemory(): Promise<void> {
@@ -63,7 +67,21 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     await before?.[Symbol.asyncDispose]();
     if (id === "") return;
     const module = await import("./memory/open-memory.ts");
-    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), tell, takesPart: (sessionId) => takePart.has(sessionId), home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
+    present = await module.openMemory(
+      {
+        slots: plugins.slots,
+        tools: plugins.tools,
+        hooks: plugins.hooks,
+        clock: systemClock,
+        log: log.child("memory"),
+        tell,
+        takesPart: (sessionId) => takePart.has(sessionId),
+        home: ports.home,
+        profile: ports.profile,
+        notesTool: MEMORY_TOOL,
+      },
+      id,
+    );
   }
 
   function openEngine(): Promise<void> {
@@ -81,9 +99,15 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     if (entry === undefined) return;
     try {
       const { providerTools } = await import("./provider-tools.ts");
-      engineTools = await providerTools({ tools: plugins.tools, log }, await entry.load(), { owner: `context:${entry.id}`, toolset: entry.id, what: "context engine" });
+      engineTools = await providerTools({ tools: plugins.tools, log }, await entry.load(), {
+        owner: `context:${entry.id}`,
+        toolset: entry.id,
+        what: "context engine",
+      });
     } catch (cause) {
-      log.warning(`The context engine "${entry.id}" could not give its tools; the conversation goes on without them.`, { cause });
+      log.warning(`The context engine "${entry.id}" could not give its tools; the conversation goes on without them.`, {
+        cause,
+      });
     }
   }
 
@@ -107,10 +131,15 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     open: async () => void (await Promise.all([openMemory(), openEngine(), plugins.settled()])),
     async memory() {
       await openMemory();
-      return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };
+      return (plugins.slots.chosen("memory") ?? "") === ""
+        ? undefined
+        : { available: present !== undefined, tools: present?.tools ?? [] };
     },
     async memorySetup() {
-      const [{ findMemory }, { memorySetup }] = await Promise.all([import("./memory/open-memory.ts"), import("./memory/memory-setup.ts")]);
+      const [{ findMemory }, { memorySetup }] = await Promise.all([
+        import("./memory/open-memory.ts"),
+        import("./memory/memory-setup.ts"),
+      ]);
       const entry = findMemory(plugins.slots, plugins.slots.chosen("memory") ?? "");
       return entry === undefined ? undefined : memorySetup(entry, ports.home);
     },

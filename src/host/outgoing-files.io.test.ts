@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import fs, { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,13 +21,22 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "hermes-outgoing-")));
 after(() => rmSync(home, { recursive: true }));
 const cwd = join(home, "work");
 const agentHome = join(home, ".hermes");
-for (const folder of [cwd, join(agentHome, "cache/audio"), join(home, ".ssh"), join(home, "other"), join(cwd, ".git")]) mkdirSync(folder, { recursive: true });
+for (const folder of [cwd, join(agentHome, "cache/audio"), join(home, ".ssh"), join(home, "other"), join(cwd, ".git")])
+  mkdirSync(folder, { recursive: true });
 const put = (path: string, text = "words"): string => {
   writeFileSync(path, text);
   return path;
 };
 const files = outgoingFiles({ home, agentHome });
-const take = (path: string, given: { readonly made?: readonly string[]; readonly voice?: boolean; readonly asDocument?: boolean; readonly cwd?: string } = {}) => files.take(path, { cwd, made: [], voice: false, asDocument: false, ...given });
+const take = (
+  path: string,
+  given: {
+    readonly made?: readonly string[];
+    readonly voice?: boolean;
+    readonly asDocument?: boolean;
+    readonly cwd?: string;
+  } = {},
+) => files.take(path, { cwd, made: [], voice: false, asDocument: false, ...given });
 
 // req: media.tts-output-format
 test("what lies in the workspace goes as a copy, so that what takes its place afterwards does not; it is removed once it is sent", async () => {
@@ -29,10 +49,20 @@ test("what lies in the workspace goes as a copy, so that what takes its place af
   assert.equal(readFileSync(taken.file.path, "utf8"), "words");
   await files.release([taken.file]);
   assert.ok(!existsSync(taken.file.path));
-  const kinds = [["a.png", {}], ["a.png", { asDocument: true }], ["a.ogg", {}], ["a.ogg", { voice: true }], ["a.wav", { voice: true }], ["a.mp4", {}]] as const;
+  const kinds = [
+    ["a.png", {}],
+    ["a.png", { asDocument: true }],
+    ["a.ogg", {}],
+    ["a.ogg", { voice: true }],
+    ["a.wav", { voice: true }],
+    ["a.mp4", {}],
+  ] as const;
   const got = [];
   for (const [name, how] of kinds) got.push(await take(put(join(cwd, name)), how));
-  assert.deepEqual(got.map((one) => one.ok && one.file.kind), ["image", "document", "audio", "voice", "audio", "video"]);
+  assert.deepEqual(
+    got.map((one) => one.ok && one.file.kind),
+    ["image", "document", "audio", "voice", "audio", "video"],
+  );
 });
 
 test("nothing protected goes, whatever leads to it, and nothing from elsewhere that no tool of the conversation made", async () => {
@@ -40,9 +70,20 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   symlinkSync(key, join(cwd, "notes.txt"));
   linkSync(key, join(cwd, "linked.txt"));
   const reasons: [string, RegExp][] = [
-    [key, /protected/], [join(cwd, "notes.txt"), /protected/], [join(cwd, "linked.txt"), /another name/], [put(join(cwd, ".env")), /protected/], [put(join(cwd, "server.pem")), /protected/],
-    [put(join(home, "other/a.pdf")), /outside the workspace/], [join(cwd, "../other/a.pdf"), /outside the workspace/], [put(join(cwd, ".git/index.txt")), /outside the workspace/], [join(cwd, "gone.pdf"), /no such file/],
-    ["work/a.pdf", /not a whole one/], [cwd, /outside|no file/], [put(join(cwd, "empty.txt"), ""), /empty/], [put(join(agentHome, "config.yaml")), /protected|outside/], [put(join(agentHome, "cache/audio/x.ogg")), /outside the workspace/],
+    [key, /protected/],
+    [join(cwd, "notes.txt"), /protected/],
+    [join(cwd, "linked.txt"), /another name/],
+    [put(join(cwd, ".env")), /protected/],
+    [put(join(cwd, "server.pem")), /protected/],
+    [put(join(home, "other/a.pdf")), /outside the workspace/],
+    [join(cwd, "../other/a.pdf"), /outside the workspace/],
+    [put(join(cwd, ".git/index.txt")), /outside the workspace/],
+    [join(cwd, "gone.pdf"), /no such file/],
+    ["work/a.pdf", /not a whole one/],
+    [cwd, /outside|no file/],
+    [put(join(cwd, "empty.txt"), ""), /empty/],
+    [put(join(agentHome, "config.yaml")), /protected|outside/],
+    [put(join(agentHome, "cache/audio/x.ogg")), /outside the workspace/],
   ];
   for (const [path, why] of reasons) {
     const taken = await take(path);
@@ -83,7 +124,12 @@ test("a folder that becomes a link between the look and the reading leads nowher
 test("where no copy can be kept that is said of the file, and the answer goes without it", async () => {
   const blocked = join(home, "blocked");
   put(blocked);
-  const taken = await outgoingFiles({ home, agentHome: blocked }).take(put(join(cwd, "words.pdf")), { cwd, made: [], voice: false, asDocument: false });
+  const taken = await outgoingFiles({ home, agentHome: blocked }).take(put(join(cwd, "words.pdf")), {
+    cwd,
+    made: [],
+    voice: false,
+    asDocument: false,
+  });
   assert.deepEqual(taken, { ok: false, reason: "no copy of it could be kept (ENOTDIR)" });
 });
 

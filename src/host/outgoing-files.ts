@@ -33,7 +33,8 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
       const own = made.includes(given) || made.includes(path);
       const judged = judgePath({ path, literal, access: "read", home, agentHome });
       if (judged.answer !== "allow" || isPrivateFile(path) || isPrivateFile(literal)) return refused("it is protected");
-      if (!own && !inWorkspace(path, await realpath(cwd).catch(() => cwd), { home, agentHome })) return refused("it lies outside the workspace, and no tool of this conversation made it");
+      if (!own && !inWorkspace(path, await realpath(cwd).catch(() => cwd), { home, agentHome }))
+        return refused("it lies outside the workspace, and no tool of this conversation made it");
       const bytes = await bytesOf(path);
       if (typeof bytes === "string") return refused(bytes);
       const name = basename(path);
@@ -48,7 +49,8 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
       return { ok: true, file: { kind: kindOfFile(name, { voice, asDocument }), name, path: copy, source: path } };
     },
     async release(files) {
-      for (const { path } of files) if (dirname(dirname(path)) === folder) await rm(dirname(path), { recursive: true, force: true });
+      for (const { path } of files)
+        if (dirname(dirname(path)) === folder) await rm(dirname(path), { recursive: true, force: true });
     },
     async prune(beforeAt) {
       for (const name of await readdir(folder).catch(() => [])) {
@@ -63,7 +65,12 @@ export function outgoingFiles({ home, agentHome }: OutgoingPlaces): OutgoingFile
 /** Below it, by names that are not hidden, and nothing of the agent's own. A folder that has all homes in it is no workspace. */
 function inWorkspace(path: string, cwd: string, { home, agentHome }: OutgoingPlaces): boolean {
   const way = wayFrom(cwd, path);
-  return way !== undefined && wayFrom(cwd, home) === undefined && wayFrom(agentHome, path) === undefined && !way.split(sep).some((name) => name.startsWith("."));
+  return (
+    way !== undefined &&
+    wayFrom(cwd, home) === undefined &&
+    wayFrom(agentHome, path) === undefined &&
+    !way.split(sep).some((name) => name.startsWith("."))
+  );
 }
 
 /** From a folder down to what lies in it. */
@@ -75,13 +82,16 @@ function wayFrom(folder: string, path: string): string | undefined {
 /** What it holds, of the file that was opened and of no other; or why not. */
 async function bytesOf(path: string): Promise<Uint8Array | string> {
   // Without waiting: a pipe would be opened once somebody writes.
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((cause: unknown) => (cause as NodeJS.ErrnoException).code ?? "it cannot be opened");
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (cause: unknown) => (cause as NodeJS.ErrnoException).code ?? "it cannot be opened",
+  );
   if (typeof file === "string") return `it cannot be read (${file})`;
   try {
     const { size, nlink } = await file.stat().then((found) => (found.isFile() ? found : { size: -1, nlink: 0 }));
     if (size < 0) return "it is no file";
     // Linux names what was opened; elsewhere the way there is looked at once more.
-    if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path).catch(() => undefined))) !== path) return "something else took its place";
+    if ((await readlink(`/proc/self/fd/${file.fd}`).catch(() => realpath(path).catch(() => undefined))) !== path)
+      return "something else took its place";
     if (nlink > 1) return "it has another name, which may be a protected one";
     if (size === 0) return "it is empty";
     return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : await file.readFile();

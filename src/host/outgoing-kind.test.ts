@@ -2,13 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kindOfFile } from "./outgoing-kind.ts";
 
-const kind = (name: string, how: { readonly voice?: boolean; readonly asDocument?: boolean } = {}) => kindOfFile(name, { voice: false, asDocument: false, ...how });
+const kind = (name: string, how: { readonly voice?: boolean; readonly asDocument?: boolean } = {}) =>
+  kindOfFile(name, { voice: false, asDocument: false, ...how });
 
 test("a file is shown as what its ending says, in whatever case, and as a document where nobody knows it", () => {
-  assert.deepEqual(["a.PNG", "b.jpeg", "c.webm", "d.MOV", "e.flac", "f.ogg", "g.pdf", "h", ".png"].map((name) => kind(name)), ["image", "image", "video", "video", "audio", "audio", "document", "document", "document"]);
+  assert.deepEqual(
+    ["a.PNG", "b.jpeg", "c.webm", "d.MOV", "e.flac", "f.ogg", "g.pdf", "h", ".png"].map((name) => kind(name)),
+    ["image", "image", "video", "video", "audio", "audio", "document", "document", "document"],
+  );
 });
 
 test("a voice message is only what chats play as one, and a picture goes as a file where that is wanted", () => {
-  assert.deepEqual(["a.ogg", "a.opus", "a.m4a", "a.wav", "a.flac", "a.png"].map((name) => kind(name, { voice: true })), ["voice", "voice", "voice", "audio", "audio", "image"]);
-  assert.deepEqual([kind("a.png", { asDocument: true }), kind("a.ogg", { asDocument: true }), kind("a.ogg", { voice: true, asDocument: true })], ["document", "document", "voice"]);
+  assert.deepEqual(
+    ["a.ogg", "a.opus", "a.m4a", "a.wav", "a.flac", "a.png"].map((name) => kind(name, { voice: true })),
+    ["voice", "voice", "voice", "audio", "audio", "image"],
+  );
+  assert.deepEqual(
+    [
+      kind("a.png", { asDocument: true }),
+      kind("a.ogg", { asDocument: true }),
+      kind("a.ogg", { voice: true, asDocument: true }),
+    ],
+    ["document", "document", "voice"],
+  );
 });

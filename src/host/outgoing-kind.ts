@@ -8,7 +8,10 @@ const SOUNDS = new Set([".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac"
 const VOICES = new Set([".ogg", ".oga", ".opus", ".mp3", ".m4a"]);
 
 /** What a chat shows a file as. */
-export function kindOfFile(name: string, { voice, asDocument }: { readonly voice: boolean; readonly asDocument: boolean }): OutgoingFile["kind"] {
+export function kindOfFile(
+  name: string,
+  { voice, asDocument }: { readonly voice: boolean; readonly asDocument: boolean },
+): OutgoingFile["kind"] {
   const ending = extname(name).toLowerCase();
   if (voice && VOICES.has(ending)) return "voice";
   if (asDocument) return "document";

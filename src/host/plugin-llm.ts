@@ -21,39 +21,88 @@ export interface AskPorts {
 }
 
 /** A plugin's question to the person's model: no tools, no conversation, and neither another model nor more tokens than the person allowed it. */
-export async function askModel(ports: AskPorts, plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer> {
+export async function askModel(
+  ports: AskPorts,
+  plugin: string,
+  request: LlmRequest,
+  signal?: AbortSignal,
+): Promise<LlmAnswer> {
   const rule = (name: string): Json | undefined => ports.config(`plugins.entries.${plugin}.llm.${name}`);
   for (const what of ["provider", "model"] as const) {
     const wanted = request[what];
     if (wanted !== undefined && !allowed(wanted, rule(`allow_${what}_override`), rule(`allowed_${what}s`))) {
-      throw new ToolFailure("blocked", `The plugin "${plugin}" may not choose the ${what} "${wanted}".`, { hint: `hermes config set plugins.entries.${plugin}.llm.allow_${what}_override true` });
+      throw new ToolFailure("blocked", `The plugin "${plugin}" may not choose the ${what} "${wanted}".`, {
+        hint: `hermes config set plugins.entries.${plugin}.llm.allow_${what}_override true`,
+      });
     }
   }
-  const wish = request.setting === undefined ? { provider: request.provider, model: request.model } : namedBy(request.setting, ports.ownSetting(plugin, request.setting));
+  const wish =
+    request.setting === undefined
+      ? { provider: request.provider, model: request.model }
+      : namedBy(request.setting, ports.ownSetting(plugin, request.setting));
   const budget = rule("token_budget");
   const used = ports.used.get(plugin) ?? 0;
-  if (typeof budget === "number" && used >= budget) throw new ToolFailure("blocked", `The plugin "${plugin}" used ${used} tokens for questions of its own, and its budget is ${budget}.`, { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` });
-  const model = request.task !== undefined && wish.provider === undefined && wish.model === undefined ? await ports.models.auxiliary(request.task) : await ports.models.inUse({ ...(wish.provider === undefined ? {} : { provider: wish.provider }), ...(wish.model === undefined ? {} : { name: wish.model }) });
-  const limit = AbortSignal.any([ports.signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
-  const messages = request.messages.map(({ role, text, images = [] }): Message => (role === "user" ? { role, parts: [{ type: "text", text }, ...images] } : { role, parts: [{ type: "text", text }] }));
+  if (typeof budget === "number" && used >= budget)
+    throw new ToolFailure(
+      "blocked",
+      `The plugin "${plugin}" used ${used} tokens for questions of its own, and its budget is ${budget}.`,
+      { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` },
+    );
+  const model =
+    request.task !== undefined && wish.provider === undefined && wish.model === undefined
+      ? await ports.models.auxiliary(request.task)
+      : await ports.models.inUse({
+          ...(wish.provider === undefined ? {} : { provider: wish.provider }),
+          ...(wish.model === undefined ? {} : { name: wish.model }),
+        });
+  const limit = AbortSignal.any([
+    ports.signal,
+    AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS),
+    ...(signal === undefined ? [] : [signal]),
+  ]);
+  const messages = request.messages.map(({ role, text, images = [] }): Message =>
+    role === "user" ? { role, parts: [{ type: "text", text }, ...images] } : { role, parts: [{ type: "text", text }] },
+  );
   let end: ModelEnd | undefined;
-  const asked = { model: model.model, system: request.system ?? "", tools: [], messages, sessionId: `plugin:${plugin}`, temperature: request.temperature, maxOutputTokens: request.maxOutputTokens };
+  const asked = {
+    model: model.model,
+    system: request.system ?? "",
+    tools: [],
+    messages,
+    sessionId: `plugin:${plugin}`,
+    temperature: request.temperature,
+    maxOutputTokens: request.maxOutputTokens,
+  };
   for await (const event of model.client.stream(asked, limit)) if (event.type === "end") end = event;
-  if (end?.kind !== "answer") throw new ToolFailure("unavailable", end?.failure.message ?? "The model gave no answer.", end === undefined ? {} : { data: retryOf(end.failure) });
+  if (end?.kind !== "answer")
+    throw new ToolFailure(
+      "unavailable",
+      end?.failure.message ?? "The model gave no answer.",
+      end === undefined ? {} : { data: retryOf(end.failure) },
+    );
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = end.usage;
   ports.used.set(plugin, (ports.used.get(plugin) ?? 0) + inputTokens + outputTokens);
-  ports.log.info(`The plugin "${plugin}" asked ${model.provider}/${end.model ?? model.model}${request.purpose === undefined ? "" : ` for ${request.purpose}`}: ${inputTokens + outputTokens} tokens`);
+  ports.log.info(
+    `The plugin "${plugin}" asked ${model.provider}/${end.model ?? model.model}${request.purpose === undefined ? "" : ` for ${request.purpose}`}: ${inputTokens + outputTokens} tokens`,
+  );
   return {
     text: textOf(end.parts),
     provider: model.provider,
     model: end.model ?? model.model,
-    usage: { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+    usage: {
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+      cache_read_tokens: cacheReadTokens,
+      cache_write_tokens: cacheWriteTokens,
+    },
   };
 }
 
 function namedBy(setting: string, value: Json | undefined): { readonly provider?: string; readonly model: string } {
   const { provider, model } = isObject(value) ? value : {};
-  if (typeof model !== "string" || model === "") throw new ToolFailure("unavailable", `The settings name no model in "${setting}".`);
+  if (typeof model !== "string" || model === "")
+    throw new ToolFailure("unavailable", `The settings name no model in "${setting}".`);
   return { model, ...(typeof provider === "string" && provider !== "" ? { provider } : {}) };
 }
 
@@ -64,5 +113,7 @@ function retryOf({ retryable, retryAfterMs }: ModelFailure): JsonObject {
 
 function allowed(wanted: string, override: Json | undefined, names: Json | undefined): boolean {
   if (override !== true) return false;
-  return !Array.isArray(names) || names.some((name) => name === "*" || String(name).toLowerCase() === wanted.toLowerCase());
+  return (
+    !Array.isArray(names) || names.some((name) => name === "*" || String(name).toLowerCase() === wanted.toLowerCase())
+  );
 }

@@ -7,9 +7,18 @@ import { entryOf } from "../engine/tool-declaration.ts";
 import { quietLog } from "../testing/quiet-log.ts";
 import { prepareTools } from "./prepare-tools.ts";
 
-function toolsThat(prepare: () => Promise<void>): { readonly tools: Registry<ToolEntry>; readonly log: ReturnType<typeof quietLog> } {
+function toolsThat(prepare: () => Promise<void>): {
+  readonly tools: Registry<ToolEntry>;
+  readonly log: ReturnType<typeof quietLog>;
+} {
   const tools = new Registry<ToolEntry>("tool", quietLog());
-  const base = { toolset: "x", description: "X.", input: { type: "object" }, effect: "none", execute: async () => null } as const;
+  const base = {
+    toolset: "x",
+    description: "X.",
+    input: { type: "object" },
+    effect: "none",
+    execute: async () => null,
+  } as const;
   tools.add("slow", entryOf({ ...base, name: "slow", prepare }), "test");
   tools.add("plain", entryOf({ ...base, name: "plain" }), "test");
   return { tools, log: quietLog() };

@@ -7,7 +7,10 @@ const AFTER_MS = 10;
 const prepared = new WeakSet<ToolEntry>();
 
 /** Once for each tool of this process, while a model takes its time. Disposing calls off what has not begun. */
-export function prepareTools({ tools, log }: Pick<DispatchPorts, "tools" | "log">, names: readonly string[]): Disposable {
+export function prepareTools(
+  { tools, log }: Pick<DispatchPorts, "tools" | "log">,
+  names: readonly string[],
+): Disposable {
   const entries = names.flatMap((name) => {
     const entry = tools.get(name);
     return entry?.declaration.prepares === true && !prepared.has(entry) ? [entry] : [];

@@ -38,7 +38,11 @@ function which(program: string, path: string): Promise<string | undefined> {
 }
 
 async function look(program: string, path: string): Promise<string | undefined> {
-  const files = isAbsolute(program) ? [program] : program === "" || /[/\\]/.test(program) ? [] : path.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, program)]));
+  const files = isAbsolute(program)
+    ? [program]
+    : program === "" || /[/\\]/.test(program)
+      ? []
+      : path.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, program)]));
   for (const file of files) {
     try {
       accessSync(file, constants.X_OK);

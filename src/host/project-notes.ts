@@ -18,7 +18,12 @@ export function readProjectNotes(folder: string, maxChars: number | undefined): 
 }
 
 /** Notes of the folders between `cwd` and these paths that were not read before, outermost first. */
-export function readFolderNotes(cwd: string, paths: readonly string[], known: ReadonlySet<string>, maxChars: number | undefined): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[] {
+export function readFolderNotes(
+  cwd: string,
+  paths: readonly string[],
+  known: ReadonlySet<string>,
+  maxChars: number | undefined,
+): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[] {
   const folders = new Set(paths.flatMap((path) => foldersBelow(cwd, path)).filter((folder) => !known.has(folder)));
   return [...folders].sort().map((folder) => {
     const notes = readProjectNotes(join(cwd, folder), maxChars);
@@ -29,7 +34,12 @@ export function readFolderNotes(cwd: string, paths: readonly string[], known: Re
 /** `src/engine/x.ts` lies in `src/engine` (when `x.ts` is no folder) and in `src`. */
 function foldersBelow(cwd: string, path: string): readonly string[] {
   const found: string[] = [];
-  for (let folder = relative(cwd, resolve(cwd, path)); folder !== "" && folder !== "." && !folder.startsWith(".."); folder = dirname(folder)) found.push(folder);
+  for (
+    let folder = relative(cwd, resolve(cwd, path));
+    folder !== "" && folder !== "." && !folder.startsWith("..");
+    folder = dirname(folder)
+  )
+    found.push(folder);
   return found;
 }
 

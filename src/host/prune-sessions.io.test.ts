@@ -16,7 +16,13 @@ test("old sessions go once a day, by the days that are set, and a store that ref
   const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
   const asked: number[] = [];
   const run = (settings: { readonly [path: string]: Json }, prune: () => Promise<[]> = async () => []) =>
-    pruneSessions({ home, config: (key) => settings[key], clock: { now: () => Date.now() }, log: quietLog(), sessions: { prune: ({ olderThanMs }) => (asked.push(olderThanMs), prune()) } });
+    pruneSessions({
+      home,
+      config: (key) => settings[key],
+      clock: { now: () => Date.now() },
+      log: quietLog(),
+      sessions: { prune: ({ olderThanMs }) => (asked.push(olderThanMs), prune()) },
+    });
   await run({}, async () => Promise.reject(new Error("the disk is gone")));
   assert.deepEqual([asked, existsSync(join(path, "cache/sessions-pruned"))], [[90 * DAY], false]);
   await run({ "sessions.retention_days": 30 });

@@ -18,7 +18,8 @@ export interface PrunePorts {
  * a process that used the store ends, so that nobody waits for it. Never rejects.
  */
 export async function pruneSessions({ home, config, sessions, clock, log }: PrunePorts): Promise<void> {
-  const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
+  const number = (value: Json | undefined, otherwise: number): number =>
+    typeof value === "number" ? value : otherwise;
   const mark = home.file("cache", "sessions-pruned");
   const since = existsSync(mark) ? clock.now() - statSync(mark).mtimeMs : Number.POSITIVE_INFINITY;
   if (since < number(config("sessions.min_interval_hours"), 24) * 3_600_000) return;
@@ -27,7 +28,10 @@ export async function pruneSessions({ home, config, sessions, clock, log }: Prun
     const gone = await sessions.prune({ olderThanMs: days * 86_400_000 });
     home.folder("cache");
     writeFileSync(mark, "");
-    if (gone.length > 0) log.info(`${gone.length} sessions that were not used for ${days} days are removed.`, { sessions: gone.map(({ id }) => id) });
+    if (gone.length > 0)
+      log.info(`${gone.length} sessions that were not used for ${days} days are removed.`, {
+        sessions: gone.map(({ id }) => id),
+      });
   } catch (cause) {
     log.warning("Old sessions could not be removed", { cause });
   }

@@ -14,7 +14,13 @@ test("long results go when nobody used them for two weeks, and the oldest before
   try {
     const now = Date.now();
     const scratch = openScratch(resolveHome({ env: { HERMES_HOME: path }, userHome: path }), 2500);
-    for (const [session, hours] of [["ancient", 15 * 24], ["old", 48], ["older", 72], ["today", 5], ["now", 0]] as const) {
+    for (const [session, hours] of [
+      ["ancient", 15 * 24],
+      ["old", 48],
+      ["older", 72],
+      ["today", 5],
+      ["now", 0],
+    ] as const) {
       const folder = dirname(await scratch.spill(session, "call", "x".repeat(1000)));
       utimesSync(folder, now / 1000, (now - hours * HOUR) / 1000);
     }

@@ -31,7 +31,9 @@ export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
     const known = made.get(sessionId);
     if (known !== undefined) return known;
     const path = join(root, safeName(sessionId));
-    const making = new Promise<string>((resolve, reject) => mkdir(path, { recursive: true, mode: 0o700 }, (error) => (error === null ? resolve(path) : reject(error))));
+    const making = new Promise<string>((resolve, reject) =>
+      mkdir(path, { recursive: true, mode: 0o700 }, (error) => (error === null ? resolve(path) : reject(error))),
+    );
     made.set(sessionId, making);
     making.catch(() => made.delete(sessionId));
     return making;
@@ -42,20 +44,28 @@ export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
     async spill(sessionId, callId, text) {
       const path = join(await folder(sessionId), `${safeName(callId)}.txt`);
       await using file = await files().open(path, "w", 0o600);
-      await file.writeFile(text.length > MAX_SPILL_CHARS ? `${text.slice(0, MAX_SPILL_CHARS)}\n[cut: ${text.length - MAX_SPILL_CHARS} more characters]\n` : text);
+      await file.writeFile(
+        text.length > MAX_SPILL_CHARS
+          ? `${text.slice(0, MAX_SPILL_CHARS)}\n[cut: ${text.length - MAX_SPILL_CHARS} more characters]\n`
+          : text,
+      );
       await files().chmod(path, 0o600);
       return path;
     },
     async sweep(now) {
       if (!existsSync(root)) return;
-      const names = await files().readdir(root).catch(() => []);
+      const names = await files()
+        .readdir(root)
+        .catch(() => []);
       const folders = await Promise.all(names.map((name) => measure(join(root, name), now)));
       let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0);
       for (const folder of folders.sort((a, b) => a.usedAt - b.usedAt)) {
         const age = now - folder.usedAt;
         if (age <= KEEP_MS && (bytes <= maxBytes || age <= FRESH_MS)) continue;
         bytes -= folder.bytes;
-        await files().rm(folder.path, { recursive: true, force: true }).catch(() => undefined); // another process was first
+        await files()
+          .rm(folder.path, { recursive: true, force: true })
+          .catch(() => undefined); // another process was first
       }
     },
   };
@@ -74,9 +84,25 @@ interface Folder {
 
 /** What is gone meanwhile, or cannot be read, counts as empty and fresh. */
 async function measure(path: string, now: number): Promise<Folder> {
-  const usedAt = await files().stat(path).then(({ mtimeMs }) => mtimeMs, () => now);
-  const names = await files().readdir(path, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => files().stat(join(path, name)).then(({ size }) => size, () => 0)));
+  const usedAt = await files()
+    .stat(path)
+    .then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+  const names = await files()
+    .readdir(path, { recursive: true })
+    .catch(() => []);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      files()
+        .stat(join(path, name))
+        .then(
+          ({ size }) => size,
+          () => 0,
+        ),
+    ),
+  );
   return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), usedAt };
 }
 

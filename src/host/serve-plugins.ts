@@ -35,28 +35,50 @@ export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "pr
 export function servePlugins(ports: ServePorts): PluginServices {
   const { home, log, environment, config, sessions } = ports;
   const tokensUsed = new Map<string, number>();
-  const ownSetting = (plugin: string, path: string): Json | undefined => config[ports.shipped(plugin) ? "get" : "written"](`${ports.section(plugin)}.${path}`);
+  const ownSetting = (plugin: string, path: string): Json | undefined =>
+    config[ports.shipped(plugin) ? "get" : "written"](`${ports.section(plugin)}.${path}`);
   return {
     home: home.path,
     sessions: visibleSessions(sessions.desk, ports.whose),
     skills: ports.skills,
     jobs: ports.jobs,
-    storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
+    storage: (plugin) =>
+      lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: ports.proxy,
     socket: (plugin) => ports.socket(plugin),
     browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
-    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await ports.models(), config: (path) => config.get(path), signal: ports.signal, log, used: tokensUsed, ownSetting }, plugin, request, signal),
+    llm: async (plugin, request, signal) =>
+      (await import("./plugin-llm.ts")).askModel(
+        {
+          models: await ports.models(),
+          config: (path) => config.get(path),
+          signal: ports.signal,
+          log,
+          used: tokensUsed,
+          ownSetting,
+        },
+        plugin,
+        request,
+        signal,
+      ),
     redact: ports.redact,
     package: async (plugin, name) => {
       const { loadPackage } = await import("./plugins/plugin-packages.ts");
       const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
-      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: ports.person(), env: environment.childEnvironment(PROGRAM_VARIABLES), signal: ports.signal });
+      return loadPackage(plugin, name, {
+        folder: home.file("packages"),
+        allowed: config.get("security.allow_lazy_installs") !== false,
+        person: ports.person(),
+        env: environment.childEnvironment(PROGRAM_VARIABLES),
+        signal: ports.signal,
+      });
     },
     chats: async () => {
       const desk = await ports.gateway();
       const { platforms, running, destinations, deliver } = desk;
-      const speaker = async (sessionId: string) => (await import("./speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
+      const speaker = async (sessionId: string) =>
+        (await import("./speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
       return { platforms, running, destinations, deliver, speaker, heard: async () => (await desk.lanes()).heard() };
     },
     inject: (text) => ports.inject(text),
@@ -66,9 +88,11 @@ export function servePlugins(ports: ServePorts): PluginServices {
         return environment.get(name);
       },
       async write(values) {
-        for (const [name, value] of Object.entries(values)) await (value === undefined ? environment.unset(name) : environment.set(name, value));
+        for (const [name, value] of Object.entries(values))
+          await (value === undefined ? environment.unset(name) : environment.set(name, value));
       },
     },
-    saveConfig: (path, value) => config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
+    saveConfig: (path, value) =>
+      config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
   };
 }

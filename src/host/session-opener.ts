@@ -10,7 +10,16 @@ import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import { definitions, type Definitions } from "../engine/definitions.ts";
 import { holdBack, sourceOf } from "../engine/held-tools.ts";
-import type { ChildRequest, Dispatch, DispatchPorts, JudgeEffect, ModelInUse, ParentState, SessionOptions, SessionPorts } from "../engine/ports.ts";
+import type {
+  ChildRequest,
+  Dispatch,
+  DispatchPorts,
+  JudgeEffect,
+  ModelInUse,
+  ParentState,
+  SessionOptions,
+  SessionPorts,
+} from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
 import type { KnownMask } from "../safety/known-values.ts";
@@ -47,9 +56,16 @@ export interface OpenerPorts {
   /** Sections that join a new system prompt: what is remembered. */
   remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
   /** The section of a new system prompt that names skills; asked where skills can be loaded. */
-  skillIndex?(offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> }, surface: string): Promise<string>;
+  skillIndex?(
+    offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> },
+    surface: string,
+  ): Promise<string>;
   /** @param subagent The model that subagents use, where the settings name one. */
-  model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined, subagent: boolean): Promise<ModelInUse>;
+  model(
+    choice: OpenSession["model"],
+    chosen: { readonly provider: string; readonly model: string } | undefined,
+    subagent: boolean,
+  ): Promise<ModelInUse>;
   /** The open sessions of this process, by id. */
   readonly sessions: Map<string, Session>;
 }
@@ -66,7 +82,11 @@ interface Child {
 /** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
   const { person } = options;
-  return openUnder(ports, person === undefined ? options : { ...options, person: maskedPerson(person, ports.mask, ports.heard) }, undefined);
+  return openUnder(
+    ports,
+    person === undefined ? options : { ...options, person: maskedPerson(person, ports.mask, ports.heard) },
+    undefined,
+  );
 }
 
 async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child | undefined): Promise<Session> {
@@ -76,7 +96,10 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const names = child?.names ?? ports.tools.select(options.surface, options.toolsets);
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance, options.place === undefined ? 6 : 8);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
-  if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
+  if (!("fence" in lease))
+    throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, {
+      hint: "End it there, or branch it: hermes sessions branch " + sessionId,
+    });
   const rules = options.ignoreRules !== true;
   const remembering = rules && options.ignoreMemory !== true;
   ports.remembers?.(sessionId, remembering);
@@ -109,22 +132,56 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         return turnConfig(config, options);
       },
       whileAsking: (tools) => prepareTools(dispatchPorts, tools),
-      whileAway: async (tools, session) => (tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true) ? (await import("../engine/while-away.ts")).whileAway(dispatchPorts, tools, session) : []),
+      whileAway: async (tools, session) =>
+        tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true)
+          ? (await import("../engine/while-away.ts")).whileAway(dispatchPorts, tools, session)
+          : [],
       async model({ chosen }) {
         const inUse = await ports.model(options.model, chosen ?? child?.parent.chosen, child !== undefined);
-        return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
+        return {
+          ...inUse,
+          client: maskedClient(inUse.client, mask),
+          fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })),
+        };
       },
       ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
-      openChild: async (request, parent) => openUnder(ports, childOptions({ ...options, cwd }, request), { request, parentId: sessionId, parent, names: await childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
+      openChild: async (request, parent) =>
+        openUnder(ports, childOptions({ ...options, cwd }, request), {
+          request,
+          parentId: sessionId,
+          parent,
+          names: await childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names),
+        }),
       selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
       async prefix({ surface, person, contextTokens }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, remembering, options.place) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([
+          definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }),
+          child === undefined
+            ? ownWords(ports, sessionId, surface, remembering, options.place)
+            : { surface: SUBAGENT, identity: child.request.task.identity },
+        ]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-        const carried = holdBack(offers, { config, contextTokens, sourceOf: (name) => sourceOf(dispatchPorts, name).source_name });
-        const told = child === undefined && remembering ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
-        return buildPrefix({ surface, ...words, extra: [...(await skillsTold(ports, offers, surface)), ...(words.extra ?? []), ...told], offers: carried, ...day });
+        const carried = holdBack(offers, {
+          config,
+          contextTokens,
+          sourceOf: (name) => sourceOf(dispatchPorts, name).source_name,
+        });
+        const told =
+          child === undefined && remembering
+            ? await toldByTools(
+                ports,
+                carried.map((offer) => offer.name),
+              )
+            : [];
+        return buildPrefix({
+          surface,
+          ...words,
+          extra: [...(await skillsTold(ports, offers, surface)), ...(words.extra ?? []), ...told],
+          offers: carried,
+          ...day,
+        });
       },
     };
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
@@ -138,7 +195,18 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         await lease[Symbol.asyncDispose]();
       },
     };
-    const session = createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease: told, facts, ...(options.whose === undefined ? {} : { whose: options.whose }), ...(notes === undefined ? {} : { notes }), ...(child === undefined ? {} : { subagent: startOf(child) }) });
+    const session = createSession(sessionPorts, {
+      sessionId,
+      surface: options.surface,
+      cwd,
+      person: options.person,
+      yolo: options.yolo ?? false,
+      lease: told,
+      facts,
+      ...(options.whose === undefined ? {} : { whose: options.whose }),
+      ...(notes === undefined ? {} : { notes }),
+      ...(child === undefined ? {} : { subagent: startOf(child) }),
+    });
     ports.sessions.set(sessionId, session);
     return session;
   } catch (error) {
@@ -155,16 +223,34 @@ interface OwnWords {
 }
 
 /** Who the agent is, what its person added, what is remembered. */
-async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, remembering: boolean, place: string | undefined): Promise<OwnWords> {
+async function ownWords(
+  { identity, remembered, mask, dispatchPorts }: OpenerPorts,
+  sessionId: string,
+  surface: string,
+  remembering: boolean,
+  place: string | undefined,
+): Promise<OwnWords> {
   const [self, known] = await Promise.all([identity(), remembering ? (remembered?.(sessionId, surface) ?? []) : []]);
   const extra = dispatchPorts.config("agent.system_prompt");
-  return { identity: self === undefined ? undefined : mask(self), extra: [...(place === undefined || place === "" ? [] : [place]), ...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
+  return {
+    identity: self === undefined ? undefined : mask(self),
+    extra: [
+      ...(place === undefined || place === "" ? [] : [place]),
+      ...(typeof extra === "string" && extra !== "" ? [extra] : []),
+      ...known,
+    ].map((section) => mask(section)),
+  };
 }
 
 /** What tools keep in files of the home; without such files none of their code is loaded. */
-async function toldByTools({ dispatchPorts, mask }: OpenerPorts, offered: readonly string[]): Promise<readonly string[]> {
+async function toldByTools(
+  { dispatchPorts, mask }: OpenerPorts,
+  offered: readonly string[],
+): Promise<readonly string[]> {
   const { tools, agentHome, config } = dispatchPorts;
-  const asked = offered.filter((name) => tools.get(name)?.declaration.promptFiles?.some((file) => existsSync(join(agentHome, file))) === true);
+  const asked = offered.filter(
+    (name) => tools.get(name)?.declaration.promptFiles?.some((file) => existsSync(join(agentHome, file))) === true,
+  );
   if (asked.length === 0) return [];
   const { promptSections } = await import("../engine/prompt-sections.ts");
   return (await promptSections(dispatchPorts, asked, { agentHome, config })).map((section) => mask(section));
@@ -173,10 +259,17 @@ async function toldByTools({ dispatchPorts, mask }: OpenerPorts, offered: readon
 /** The tool by which a model loads a skill: without it nothing is told of any. */
 const LOADS_SKILLS = "skill_view";
 
-async function skillsTold({ skillIndex, mask, dispatchPorts: { tools } }: OpenerPorts, offers: readonly ToolOffer[], surface: string): Promise<readonly string[]> {
+async function skillsTold(
+  { skillIndex, mask, dispatchPorts: { tools } }: OpenerPorts,
+  offers: readonly ToolOffer[],
+  surface: string,
+): Promise<readonly string[]> {
   if (skillIndex === undefined || !offers.some(({ name }) => name === LOADS_SKILLS)) return [];
   const names = offers.map(({ name }) => name);
-  const index = await skillIndex({ tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) }, surface);
+  const index = await skillIndex(
+    { tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) },
+    surface,
+  );
   return index === "" ? [] : [mask(index)];
 }
 
@@ -184,7 +277,10 @@ async function skillsTold({ skillIndex, mask, dispatchPorts: { tools } }: Opener
 const SUBAGENT = "subagent";
 
 /** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
-function childOptions({ surface, person, cwd, whose, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
+function childOptions(
+  { surface, person, cwd, whose, yolo, model, maxTurns }: OpenSession,
+  { task }: ChildRequest,
+): OpenSession {
   return {
     surface,
     cwd,
@@ -198,17 +294,37 @@ function childOptions({ surface, person, cwd, whose, yolo, model, maxTurns }: Op
 }
 
 /** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
-async function childTools({ tools, dispatchPorts }: OpenerPorts, { surface, person }: OpenSession, { task }: ChildRequest, parents: readonly string[]): Promise<readonly string[]> {
+async function childTools(
+  { tools, dispatchPorts }: OpenerPorts,
+  { surface, person }: OpenSession,
+  { task }: ChildRequest,
+  parents: readonly string[],
+): Promise<readonly string[]> {
   const wanted = task.toolsets === undefined ? undefined : new Set(tools.select(surface, { enabled: task.toolsets }));
   const without = new Set(task.without);
   const names = parents.filter((name) => !without.has(name) && wanted?.has(name) !== false);
   // Among what is held back from its parent there may be tools that cannot run here.
-  const { offers } = wanted !== undefined && parents.includes(TOOL_BRIDGE.call) ? await definitions(dispatchPorts, { names, surface, person: person !== undefined }) : { offers: names };
-  if (offers.length === 0) throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, { hint: "`hermes tools list` shows tools and their toolsets." });
+  const { offers } =
+    wanted !== undefined && parents.includes(TOOL_BRIDGE.call)
+      ? await definitions(dispatchPorts, { names, surface, person: person !== undefined })
+      : { offers: names };
+  if (offers.length === 0)
+    throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, {
+      hint: "`hermes tools list` shows tools and their toolsets.",
+    });
   return names;
 }
 
 function startOf({ request, parentId, parent: { foreign, grants } }: Child): NonNullable<SessionOptions["subagent"]> {
   const { callId, task, depth } = request;
-  return { parentId, grants, start: { callId, goal: task.goal, depth, ...(foreign === undefined ? {} : { foreign: { sources: foreign.sources, changed: foreign.changed } }) } };
+  return {
+    parentId,
+    grants,
+    start: {
+      callId,
+      goal: task.goal,
+      depth,
+      ...(foreign === undefined ? {} : { foreign: { sources: foreign.sources, changed: foreign.changed } }),
+    },
+  };
 }

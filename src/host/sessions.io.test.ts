@@ -12,13 +12,20 @@ test("a store that could not be opened is opened when it is asked for again", as
   const inTheWay = join(root, "home");
   writeFileSync(inTheWay, "");
   try {
-    await using sessions = openSessions({ home: resolveHome({ env: { HERMES_HOME: inTheWay }, userHome: root }), log: quietLog(), mask: (text) => text });
+    await using sessions = openSessions({
+      home: resolveHome({ env: { HERMES_HOME: inTheWay }, userHome: root }),
+      log: quietLog(),
+      mask: (text) => text,
+    });
     await assert.rejects(sessions.desk.list());
     await assert.rejects(sessions.store());
     rmSync(inTheWay);
     assert.deepEqual(await sessions.desk.list(), []);
     await (await sessions.store()).append("s1", [{ type: "session.started", surface: "cli", cwd: "/" }]);
-    assert.deepEqual((await sessions.desk.list()).map(({ id }) => id), ["s1"]);
+    assert.deepEqual(
+      (await sessions.desk.list()).map(({ id }) => id),
+      ["s1"],
+    );
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -16,7 +16,14 @@ export interface Sessions extends AsyncDisposable {
   notices(): readonly Notice[];
 }
 
-export function openSessions({ mask, ...ports }: { readonly home: Home; readonly log: Logger; /** For what was stored before a value was known. */ readonly mask: Mask }): Sessions {
+export function openSessions({
+  mask,
+  ...ports
+}: {
+  readonly home: Home;
+  readonly log: Logger;
+  /** For what was stored before a value was known. */ readonly mask: Mask;
+}): Sessions {
   let storing: Promise<SqliteStore> | undefined;
   let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
   let opened: SqliteStore | undefined;
@@ -35,7 +42,12 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
 
   async function desk(): Promise<StoreDesk> {
     listing ??= (async () => {
-      const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([import("./store/session-index.ts"), import("./store/session-desk.ts"), import("./store/store-files.ts"), store()]);
+      const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([
+        import("./store/session-index.ts"),
+        import("./store/session-desk.ts"),
+        import("./store/store-files.ts"),
+        store(),
+      ]);
       const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
       return { index, desk: openSessionDesk({ store: facts, index }) };
     })().catch((cause: unknown) => {
@@ -63,9 +75,16 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
       remove: async (id) => (await desk()).remove(id),
       prune: async (options) => (await desk()).prune(options),
       async importOriginal(path) {
-        const [{ importOriginal }, { foreignStateFile }] = await Promise.all([import("./store/import-original.ts"), import("./store/store-files.ts")]);
+        const [{ importOriginal }, { foreignStateFile }] = await Promise.all([
+          import("./store/import-original.ts"),
+          import("./store/store-files.ts"),
+        ]);
         const from = path ?? foreignStateFile(ports.home.path);
-        if (from === undefined) throw new UserError("There is no store of the original in this home.", { hint: "Name its file: hermes sessions import FILE.", exitCode: 2 });
+        if (from === undefined)
+          throw new UserError("There is no store of the original in this home.", {
+            hint: "Name its file: hermes sessions import FILE.",
+            exitCode: 2,
+          });
         return importOriginal(await store(), from, mask);
       },
     },

@@ -21,13 +21,16 @@ test("skin files of the home give their colours; one that cannot be used says wh
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, "skins", name), text);
   const skins = await skinFiles(home);
-  assert.deepEqual(skins.map(({ name, description, colors }) => [name, description, colors]), [
-    ["empty", "", {}],
-    ["escape", "", {}],
-    ["list", "", {}],
-    ["moss", "Moss", { ui_accent: "#7a9a4f" }],
-    ["torn", "", {}],
-  ]);
+  assert.deepEqual(
+    skins.map(({ name, description, colors }) => [name, description, colors]),
+    [
+      ["empty", "", {}],
+      ["escape", "", {}],
+      ["list", "", {}],
+      ["moss", "Moss", { ui_accent: "#7a9a4f" }],
+      ["torn", "", {}],
+    ],
+  );
   const problems = new Map(skins.map(({ name, problem }) => [name, problem]));
   assert.deepEqual([problems.get("moss"), problems.get("empty")], [undefined, undefined]);
   assert.match(problems.get("escape")!, /escape\.yaml: "colors\.ui_ok" must be a colour like "#4caf50"\.$/);

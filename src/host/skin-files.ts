@@ -19,12 +19,22 @@ async function readSkin(file: string, name: string): Promise<Skin> {
   const broken = (problem: string): Skin => ({ name, description: "", colors: {}, problem: `${file}: ${problem}` });
   try {
     const { parse } = await import("yaml");
-    const { description, colors } = (parse(await readFile(file, "utf8")) ?? {}) as { readonly description?: unknown; readonly colors?: unknown };
-    if (colors !== undefined && (typeof colors !== "object" || colors === null || Array.isArray(colors))) return broken('"colors" must be a map of names and colours.');
+    const { description, colors } = (parse(await readFile(file, "utf8")) ?? {}) as {
+      readonly description?: unknown;
+      readonly colors?: unknown;
+    };
+    if (colors !== undefined && (typeof colors !== "object" || colors === null || Array.isArray(colors)))
+      return broken('"colors" must be a map of names and colours.');
     const given = new Map(Object.entries(colors ?? {}));
     const wrong = SKIN_COLORS.find((what) => given.has(what) && !isColour(given.get(what)));
     if (wrong !== undefined) return broken(`"colors.${wrong}" must be a colour like "#4caf50".`);
-    return { name, description: typeof description === "string" ? description : "", colors: Object.fromEntries(SKIN_COLORS.flatMap((what) => (given.has(what) ? [[what, String(given.get(what))]] : []))) };
+    return {
+      name,
+      description: typeof description === "string" ? description : "",
+      colors: Object.fromEntries(
+        SKIN_COLORS.flatMap((what) => (given.has(what) ? [[what, String(given.get(what))]] : [])),
+      ),
+    };
   } catch (cause) {
     return broken(cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause));
   }

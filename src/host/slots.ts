@@ -56,11 +56,14 @@ export class SlotDesk {
   constructor(ports: SlotPorts) {
     this.#config = ports.config;
     this.#waiting = ports.waiting ?? (() => undefined);
-    this.#registries = Object.fromEntries(Object.keys(SLOT_POLICY).map((slot) => [slot, new Registry(`${slot} provider`, ports.log)])) as never;
+    this.#registries = Object.fromEntries(
+      Object.keys(SLOT_POLICY).map((slot) => [slot, new Registry(`${slot} provider`, ports.log)]),
+    ) as never;
   }
 
   add<S extends SlotName>(slot: S, entry: SlotEntry<S>, owner: string): Disposable {
-    if (!Object.hasOwn(this.#registries, slot)) throw new UserError(`There is no slot "${slot}".`, { hint: `Slots: ${Object.keys(SLOT_POLICY).join(", ")}.` });
+    if (!Object.hasOwn(this.#registries, slot))
+      throw new UserError(`There is no slot "${slot}".`, { hint: `Slots: ${Object.keys(SLOT_POLICY).join(", ")}.` });
     return this.#registries[slot].add(entry.id, entry, owner);
   }
 
@@ -76,7 +79,12 @@ export class SlotDesk {
   /** By id or alias. */
   get<S extends SlotName>(slot: S, id: string): SlotEntry<S> | undefined {
     const wanted = id.toLowerCase();
-    return this.#registries[slot].get(id) ?? this.#registries[slot].list().find(({ value }) => value.id.toLowerCase() === wanted || aliasesOf(value).includes(wanted))?.value;
+    return (
+      this.#registries[slot].get(id) ??
+      this.#registries[slot]
+        .list()
+        .find(({ value }) => value.id.toLowerCase() === wanted || aliasesOf(value).includes(wanted))?.value
+    );
   }
 
   /** What configuration picks; `undefined` when it leaves the choice open. */
@@ -102,8 +110,16 @@ export class SlotDesk {
       const { source, where } = explain(path);
       if (id === undefined || source === "default" || this.get(slot, id) !== undefined) return [];
       const names = this.#registries[slot].list().map(({ name }) => name);
-      const hint = this.#waiting(`${slot}/${id}`) ?? `${saidMeant(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
-      return [{ level: "warning", text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, and there is no such ${slot} provider.`, hint }];
+      const hint =
+        this.#waiting(`${slot}/${id}`) ??
+        `${saidMeant(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
+      return [
+        {
+          level: "warning",
+          text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, and there is no such ${slot} provider.`,
+          hint,
+        },
+      ];
     });
   }
 
@@ -124,13 +140,20 @@ export class SlotDesk {
     const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
     if (wanted === undefined) {
       if (all.length === 1 && CHOSEN_BY[slot]?.first === undefined) return all[0]!.value.load();
-      throw new UserError(`No ${slot} provider is chosen.`, { hint: CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`, exitCode: 78 });
+      throw new UserError(`No ${slot} provider is chosen.`, {
+        hint:
+          CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`,
+        exitCode: 78,
+      });
     }
     const entry = this.get(slot, wanted);
     if (entry === undefined) {
       const where = id === undefined ? ` (${CHOSEN_BY[slot]?.path})` : "";
       const waits = this.#waiting(`${slot}/${wanted}`);
-      throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, { hint: `${waits === undefined ? "" : `${waits}. `}There is: ${names}.`, exitCode: 78 });
+      throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, {
+        hint: `${waits === undefined ? "" : `${waits}. `}There is: ${names}.`,
+        exitCode: 78,
+      });
     }
     return entry.load();
   }

@@ -12,12 +12,24 @@ const KEPT = 20;
 const NAME = /^\d{8}-\d{6}[a-z0-9-]*$/;
 
 /** `backup` writes the store as it is now into a file that does not exist yet. */
-export function createSnapshotDesk(ports: { readonly home: Home; readonly now: () => number; readonly backup: (target: string) => Promise<unknown> }): SnapshotDesk {
+export function createSnapshotDesk(ports: {
+  readonly home: Home;
+  readonly now: () => number;
+  readonly backup: (target: string) => Promise<unknown>;
+}): SnapshotDesk {
   const folder = ports.home.file("state-snapshots");
 
   function all(): readonly Snapshot[] {
     const names = entries(folder).filter((name) => NAME.test(name));
-    return names.toSorted().toReversed().map((id) => ({ id, path: join(folder, id), at: lstatSync(join(folder, id)).mtimeMs, bytes: sizeOf(join(folder, id)) }));
+    return names
+      .toSorted()
+      .toReversed()
+      .map((id) => ({
+        id,
+        path: join(folder, id),
+        at: lstatSync(join(folder, id)).mtimeMs,
+        bytes: sizeOf(join(folder, id)),
+      }));
   }
 
   async function create(label = "", spared?: string): Promise<Snapshot> {
@@ -31,7 +43,11 @@ export function createSnapshotDesk(ports: { readonly home: Home; readonly now: (
     } finally {
       rmSync(part, { recursive: true, force: true });
     }
-    remove(all().slice(KEPT).filter((one) => one.id !== spared));
+    remove(
+      all()
+        .slice(KEPT)
+        .filter((one) => one.id !== spared),
+    );
     return all().find((one) => one.id === id)!;
   }
 
@@ -45,9 +61,16 @@ export function createSnapshotDesk(ports: { readonly home: Home; readonly now: (
     create: (label) => create(label),
     async restore(which) {
       const there = all();
-      const found = there.find(({ id }) => id === which) ?? (/^\d{1,3}$/.test(which) ? there[Number(which) - 1] : undefined);
-      if (found === undefined) throw new UserError(`There is no snapshot "${which}".`, { hint: there.length === 0 ? "/snapshot create makes one." : `There are: ${there.map(({ id }) => id).join(", ")}.` });
-      const texts = FILES.flatMap((name) => (isFile(join(found.path, name)) ? [[name, readFileSync(join(found.path, name), "utf8")] as const] : []));
+      const found =
+        there.find(({ id }) => id === which) ?? (/^\d{1,3}$/.test(which) ? there[Number(which) - 1] : undefined);
+      if (found === undefined)
+        throw new UserError(`There is no snapshot "${which}".`, {
+          hint:
+            there.length === 0 ? "/snapshot create makes one." : `There are: ${there.map(({ id }) => id).join(", ")}.`,
+        });
+      const texts = FILES.flatMap((name) =>
+        isFile(join(found.path, name)) ? [[name, readFileSync(join(found.path, name), "utf8")] as const] : [],
+      );
       // The one that is restored may be the oldest: its conversations are looked at where it is.
       const before = await create("before restore", found.id);
       for (const [name, text] of texts) writeAtomically(ports.home.file(name), text);
@@ -93,7 +116,11 @@ function stamp(at: number): string {
 }
 
 function slug(label: string): string {
-  const word = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "").slice(0, 40);
+  const word = label
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
   return word === "" ? "" : `-${word}`;
 }
 

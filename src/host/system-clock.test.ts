@@ -6,14 +6,17 @@ import { realClock } from "../testing/real-clock.ts";
 import { systemClock } from "./system-clock.ts";
 
 // row 39 of the fault matrix
-for (const [name, clock] of [["the machine's clock", systemClock], ["the clock of tests", realClock()]] as const) {
+for (const [name, clock] of [
+  ["the machine's clock", systemClock],
+  ["the clock of tests", realClock()],
+] as const) {
   test(`what arrived while the loop was busy is heard before a limit that ran out meanwhile: ${name}`, async () => {
     const { port1, port2 } = new MessageChannel();
     const order: string[] = [];
     const arrived = new Promise<void>((resolve) => port1.on("message", () => (order.push("arrived"), resolve())));
     const limit = clock.sleep(5).then(() => order.push("the limit"));
     port2.postMessage("words");
-    for (const end = Date.now() + 20; Date.now() < end; );
+    for (const end = Date.now() + 20; Date.now() < end;);
     await Promise.all([arrived, limit]);
     port1.close();
     assert.deepEqual(order, ["arrived", "the limit"]);

@@ -38,7 +38,9 @@ export const systemClock: Clock = {
 export const randomIds: Ids = (kind) => `${kind}_${bits()}${bits()}`;
 
 function bits(): string {
-  return Math.floor(Math.random() * 0x1_0000_0000).toString(16).padStart(8, "0");
+  return Math.floor(Math.random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, "0");
 }
 
 export const chance: Chance = Math.random;

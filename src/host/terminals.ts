@@ -8,11 +8,18 @@ import type { SlotDesk } from "./slots.ts";
 const CHECK_LIMIT_MS = 30_000;
 
 /** The places to run commands: which there are, and whether they work. */
-export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly probe: (owner: string) => Probe; readonly signal: AbortSignal }): TerminalDesk {
+export function createTerminalDesk(ports: {
+  readonly slots: SlotDesk;
+  readonly probe: (owner: string) => Probe;
+  readonly signal: AbortSignal;
+}): TerminalDesk {
   const entries = (id?: string) => {
     const all = ports.slots.list("terminal").toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const wanted = id === undefined ? all : all.filter((entry) => entry.id === id);
-    if (wanted.length === 0) throw new UserError(`There is no terminal backend "${id}".`, { hint: `There is: ${all.map((entry) => entry.id).join(", ")}.` });
+    if (wanted.length === 0)
+      throw new UserError(`There is no terminal backend "${id}".`, {
+        hint: `There is: ${all.map((entry) => entry.id).join(", ")}.`,
+      });
     return wanted;
   };
 
@@ -40,9 +47,18 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
       const words = result.output.trim().split("\n");
       const ok = result.endedBy === "exit" && result.exitCode === 0;
       const took = `${Math.round(performance.now() - startedAt)} ms`;
-      return { ...info, ok, detail: ok ? `${words[0]}, as ${words[1]} in ${terminal.cwd}, ${took}` : `The command ended by ${result.endedBy}: ${result.output.trim().slice(-200)}` };
+      return {
+        ...info,
+        ok,
+        detail: ok
+          ? `${words[0]}, as ${words[1]} in ${terminal.cwd}, ${took}`
+          : `The command ended by ${result.endedBy}: ${result.output.trim().slice(-200)}`,
+      };
     } catch (error) {
-      const hint = error instanceof TerminalUnavailable || error instanceof UserError || error instanceof ToolFailure ? error.hint : undefined;
+      const hint =
+        error instanceof TerminalUnavailable || error instanceof UserError || error instanceof ToolFailure
+          ? error.hint
+          : undefined;
       return { ...info, ok: false, detail: (error as Error).message, ...(hint === undefined ? {} : { hint }) };
     }
   }
@@ -54,7 +70,20 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
       const chosen = ports.slots.chosen("terminal");
       if (id !== undefined || chosen === undefined || all.some((one) => one.chosen)) return all;
       const reason = "There is no such backend.";
-      return [...all, { id: chosen, label: chosen, owner: "", chosen: true, isolated: false, available: { ok: false, reason }, ok: false, detail: reason, hint: "Look at terminal.backend, or TERMINAL_ENV." }];
+      return [
+        ...all,
+        {
+          id: chosen,
+          label: chosen,
+          owner: "",
+          chosen: true,
+          isolated: false,
+          available: { ok: false, reason },
+          ok: false,
+          detail: reason,
+          hint: "Look at terminal.backend, or TERMINAL_ENV.",
+        },
+      ];
     },
   };
 }
@@ -63,7 +92,8 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
 function hintFor(needs: readonly string[]): string | undefined {
   const [first] = needs;
   if (first === undefined) return undefined;
-  if (/^[A-Z][A-Z0-9_]*$/.test(first)) return `\`hermes config set ${first} …\` puts ${needs.length === 1 ? "it" : "one"} into the file .env of the agent's home.`;
+  if (/^[A-Z][A-Z0-9_]*$/.test(first))
+    return `\`hermes config set ${first} …\` puts ${needs.length === 1 ? "it" : "one"} into the file .env of the agent's home.`;
   if (first.includes(".")) return `\`hermes config set ${first} …\` sets it.`;
   return `Install and start ${needs.join(", ")}, or choose another backend with terminal.backend.`;
 }

@@ -16,7 +16,10 @@ export interface ToolDeskPorts extends DefinitionPorts {
     get(path: string): Json | undefined;
     explain(path: string): { readonly source: string };
     set(path: string, value: string): Promise<void>;
-    changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
+    changeList(
+      path: string,
+      change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+    ): Promise<void>;
   };
   /** Tools that are offered where another one is. */
   companions?(): readonly { readonly tool: string; readonly of: string }[];
@@ -26,15 +29,25 @@ export interface ToolDeskPorts extends DefinitionPorts {
 
 export interface SelectingToolDesk extends ToolDesk {
   /** Names of the tools that a session of this surface is offered, before availability. Unknown names of the run are an error, of the settings a warning. */
-  select(surface: string, run?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] }): readonly string[];
+  select(
+    surface: string,
+    run?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] },
+  ): readonly string[];
 }
 
 /** Tools as people list and switch them. Per platform: `platform_toolsets.<platform>`, else `toolsets` (cli), else the platform's preset. */
 export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
-  function select(surface: string, run: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] } = {}): readonly string[] {
+  function select(
+    surface: string,
+    run: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] } = {},
+  ): readonly string[] {
     const configured = run.enabled ?? configuredFor(surface);
     const switchedOff = strings(ports.config.get("agent.disabled_toolsets"));
-    const { names, unknown } = ports.toolsets.selectTools({ enabled: configured, disabled: [...(run.enabled === undefined ? switchedOff : []), ...(run.disabled ?? [])], platform: surface });
+    const { names, unknown } = ports.toolsets.selectTools({
+      enabled: configured,
+      disabled: [...(run.enabled === undefined ? switchedOff : []), ...(run.disabled ?? [])],
+      platform: surface,
+    });
     const wrong = unknown.filter((name) => run.enabled?.includes(name) || run.disabled?.includes(name));
     if (wrong.length > 0) throw noneOf(wrong);
     for (const name of unknown) ports.log.warning(`The settings name a toolset that does not exist: "${name}".`);
@@ -44,14 +57,24 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
 
   /** `undefined`: the platform's preset. A plugin's toolset that was not there when the list was saved is on. */
   function configuredFor(surface: string): readonly string[] | undefined {
-    const saved = list(ports.config.get(`platform_toolsets.${surface}`)) ?? (surface === "cli" && ports.config.explain("toolsets").source !== "default" ? list(ports.config.get("toolsets")) : undefined);
+    const saved =
+      list(ports.config.get(`platform_toolsets.${surface}`)) ??
+      (surface === "cli" && ports.config.explain("toolsets").source !== "default"
+        ? list(ports.config.get("toolsets"))
+        : undefined);
     if (saved === undefined) return undefined;
     const known = strings(ports.config.get(`known_plugin_toolsets.${surface}`));
     return [...saved, ...outsideToolsets().filter((name) => !known.includes(name))];
   }
 
   function outsideToolsets(): readonly string[] {
-    return [...new Set(ports.tools.list().flatMap(({ owner, name, value }) => (ports.fromOutside(owner, name) ? [value.declaration.toolset] : [])))].sort();
+    return [
+      ...new Set(
+        ports.tools
+          .list()
+          .flatMap(({ owner, name, value }) => (ports.fromOutside(owner, name) ? [value.declaration.toolset] : [])),
+      ),
+    ].sort();
   }
 
   /** By whole toolsets as far as it goes, so that a tool a later version adds to one of them is on. */
@@ -68,7 +91,9 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       for (const tool of tools) covered.add(tool);
       return [name];
     });
-    const single = [...names].filter((name) => !covered.has(name)).map((name) => (ports.toolsets.get(name) === undefined ? name : `tool:${name}`));
+    const single = [...names]
+      .filter((name) => !covered.has(name))
+      .map((name) => (ports.toolsets.get(name) === undefined ? name : `tool:${name}`));
     await ports.config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...single].sort()));
     await ports.config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(outsideToolsets()));
   }
@@ -77,7 +102,11 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
   async function saveOnly(surface: string, names: ReadonlySet<string>, meant: ReadonlySet<string>): Promise<void> {
     const idle = async (): Promise<readonly string[]> => {
       const others = ports.tools.list().filter(({ name }) => names.has(name) && !meant.has(name));
-      const found = await Promise.all(others.map(async (entry) => ((await availabilityOf(ports, entry, { name: surface, person: true })).ok ? [] : [entry.name])));
+      const found = await Promise.all(
+        others.map(async (entry) =>
+          (await availabilityOf(ports, entry, { name: surface, person: true })).ok ? [] : [entry.name],
+        ),
+      );
       return found.flat();
     };
     const before = await idle();
@@ -94,7 +123,10 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
   }
 
   function noneOf(names: readonly string[]): UserError {
-    return new UserError(`There is no toolset or tool ${names.map((name) => `"${name}"`).join(", ")}.`, { hint: hintFor(names), exitCode: 2 });
+    return new UserError(`There is no toolset or tool ${names.map((name) => `"${name}"`).join(", ")}.`, {
+      hint: hintFor(names),
+      exitCode: 2,
+    });
   }
 
   function hintFor(names: readonly string[]): string {
@@ -115,9 +147,21 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       return Promise.all(
         ports.tools.list().map(async (entry) => {
           const { declaration } = entry.value;
-          if (isBridge(entry.name)) return { declaration, owner: entry.owner, enabled: true, availability: { ok: false as const, reason: "It is offered where others are held back, because every request would carry too many (tools.tool_search)." } };
+          if (isBridge(entry.name))
+            return {
+              declaration,
+              owner: entry.owner,
+              enabled: true,
+              availability: {
+                ok: false as const,
+                reason:
+                  "It is offered where others are held back, because every request would carry too many (tools.tool_search).",
+              },
+            };
           const missing = declaration.interactive && !person;
-          const availability = missing ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." } : await availabilityOf(ports, entry, { name: surface, person });
+          const availability = missing
+            ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." }
+            : await availabilityOf(ports, entry, { name: surface, person });
           return { declaration, owner: entry.owner, enabled: enabled.has(entry.name), availability };
         }),
       );
@@ -125,11 +169,24 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     get: (name) => ports.tools.get(name)?.declaration,
     misnamed(surface) {
       const known = new Set(strings(ports.config.get(`known_plugin_toolsets.${surface}`)));
-      const named = [`platform_toolsets.${surface}`, ...(surface === "cli" ? ["toolsets"] : []), "agent.disabled_toolsets"].map((path) => ({ path, names: strings(ports.config.get(path)) }));
-      const custom = customToolsets(ports.config.get("custom_toolsets")).flatMap(({ name, tools, includes }) => [{ path: `custom_toolsets.${name}.tools`, names: tools }, { path: `custom_toolsets.${name}.includes`, names: includes }]);
+      const named = [
+        `platform_toolsets.${surface}`,
+        ...(surface === "cli" ? ["toolsets"] : []),
+        "agent.disabled_toolsets",
+      ].map((path) => ({ path, names: strings(ports.config.get(path)) }));
+      const custom = customToolsets(ports.config.get("custom_toolsets")).flatMap(({ name, tools, includes }) => [
+        { path: `custom_toolsets.${name}.tools`, names: tools },
+        { path: `custom_toolsets.${name}.includes`, names: includes },
+      ]);
       return [...named, ...custom].flatMap(({ path, names }) =>
         // The toolset of a plugin that is not there now is no mistake.
-        ports.toolsets.selectTools({ enabled: names.filter((name) => !known.has(name)) }).unknown.map((name): Notice => ({ level: "warning", text: `${path} names "${name}", which is neither a toolset nor a tool here.`, hint: hintFor([name]) })),
+        ports.toolsets
+          .selectTools({ enabled: names.filter((name) => !known.has(name)) })
+          .unknown.map((name): Notice => ({
+            level: "warning",
+            text: `${path} names "${name}", which is neither a toolset nor a tool here.`,
+            hint: hintFor([name]),
+          })),
       );
     },
     toolsets() {
@@ -143,10 +200,16 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     async enable(names, surface) {
       const members = membersOf(names);
       const off = strings(ports.config.get("agent.disabled_toolsets"));
-      const blocking = off.filter((each) => names.includes(each) || resolved(each).some((member) => members.includes(member)));
+      const blocking = off.filter(
+        (each) => names.includes(each) || resolved(each).some((member) => members.includes(member)),
+      );
       // What else they switch off stays off.
       const others = [...new Set(blocking.flatMap(resolved))].filter((member) => !members.includes(member));
-      if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking, add: others.map((member) => (ports.toolsets.get(member) === undefined ? member : `tool:${member}`)) });
+      if (blocking.length > 0)
+        await ports.config.changeList("agent.disabled_toolsets", {
+          remove: blocking,
+          add: others.map((member) => (ports.toolsets.get(member) === undefined ? member : `tool:${member}`)),
+        });
       await saveOnly(surface, new Set([...select(surface), ...members]), new Set(members));
     },
     async disable(names, surface) {
@@ -161,5 +224,7 @@ function list(value: Json | undefined): readonly string[] | undefined {
 }
 
 function strings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === "string" || typeof each === "number").map(String) : [];
+  return Array.isArray(value)
+    ? value.filter((each) => typeof each === "string" || typeof each === "number").map(String)
+    : [];
 }

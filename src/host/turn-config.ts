@@ -5,10 +5,17 @@ import type { Repeats } from "../engine/loop-detection.ts";
 import { numberOf } from "./model-values.ts";
 import type { TurnConfig } from "../engine/ports.ts";
 
-const NEVER: Repeats = { exactFailure: Number.POSITIVE_INFINITY, sameToolFailure: Number.POSITIVE_INFINITY, noProgress: Number.POSITIVE_INFINITY };
+const NEVER: Repeats = {
+  exactFailure: Number.POSITIVE_INFINITY,
+  sameToolFailure: Number.POSITIVE_INFINITY,
+  noProgress: Number.POSITIVE_INFINITY,
+};
 
 /** How a turn runs, from the settings; seconds there, milliseconds here. */
-export function turnConfig(get: (path: string) => Json | undefined, run: { readonly maxTurns?: number } = {}): TurnConfig {
+export function turnConfig(
+  get: (path: string) => Json | undefined,
+  run: { readonly maxTurns?: number } = {},
+): TurnConfig {
   const number = (path: string, otherwise: number): number => {
     const value = get(path);
     return typeof value === "number" ? value : otherwise;
@@ -30,8 +37,18 @@ export function turnConfig(get: (path: string) => Json | undefined, run: { reado
     betweenEventsMs: number("agent.stream_stale_timeout", 120) * 1000,
     totalMs: number("agent.api_timeout", 1800) * 1000,
     loops: {
-      warnAfter: get("tool_loop_guardrails.warnings_enabled") === false ? NEVER : repeats(get("tool_loop_guardrails.warn_after"), { exactFailure: 2, sameToolFailure: 3, noProgress: 2 }),
-      refuseAfter: get("tool_loop_guardrails.hard_stop_enabled") === false ? NEVER : repeats(get("tool_loop_guardrails.hard_stop_after"), { exactFailure: 3, sameToolFailure: Number.POSITIVE_INFINITY, noProgress: 3 }),
+      warnAfter:
+        get("tool_loop_guardrails.warnings_enabled") === false
+          ? NEVER
+          : repeats(get("tool_loop_guardrails.warn_after"), { exactFailure: 2, sameToolFailure: 3, noProgress: 2 }),
+      refuseAfter:
+        get("tool_loop_guardrails.hard_stop_enabled") === false
+          ? NEVER
+          : repeats(get("tool_loop_guardrails.hard_stop_after"), {
+              exactFailure: 3,
+              sameToolFailure: Number.POSITIVE_INFINITY,
+              noProgress: 3,
+            }),
     },
     maxCallsPerAnswer: 64,
     maxParallel: 8,
@@ -43,7 +60,8 @@ export function turnConfig(get: (path: string) => Json | undefined, run: { reado
 function guestLimits(hooks: Json | undefined): Pick<TurnConfig, "guest"> {
   const spill = objectOf(objectOf(hooks)["output_spill"]);
   if (Object.keys(spill).length === 0) return {};
-  const count = (name: string, otherwise: number): number => (typeof spill[name] === "number" && spill[name] >= 0 ? Math.floor(spill[name]) : otherwise);
+  const count = (name: string, otherwise: number): number =>
+    typeof spill[name] === "number" && spill[name] >= 0 ? Math.floor(spill[name]) : otherwise;
   return {
     guest: {
       maxChars: spill["enabled"] === false ? Number.POSITIVE_INFINITY : count("max_chars", GUEST_LIMITS.maxChars),

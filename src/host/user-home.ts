@@ -13,6 +13,10 @@ export function userHomeOf(env: { readonly [name: string]: string | undefined })
   try {
     return userInfo().homedir;
   } catch (cause) {
-    throw new UserError("There is no home folder: HOME is not set, and the system knows none for this user.", { hint: "Set HOME to a folder that you may write.", exitCode: 78, cause });
+    throw new UserError("There is no home folder: HOME is not set, and the system knows none for this user.", {
+      hint: "Set HOME to a folder that you may write.",
+      exitCode: 78,
+      cause,
+    });
   }
 }

@@ -20,14 +20,24 @@ function world(now: { whose: string | undefined }) {
   const of = (whose: string | undefined) => ALL.filter((one) => whose === undefined || one.whose === whose);
   const desk: Sessions = {
     list: async (options) => (asked.push(["list", options]), of(options?.whose)),
-    search: async (words, options) => (asked.push(["search", words, options]), of(options?.whose).map((session) => ({ session, seq: 1, role: "user", snippet: words, at: 0 }))),
-    find: async (id) => ALL.find((one) => one.id === id) ?? Promise.reject(id === "broken" ? new Error("the disk is gone") : new UserError(`"${id}" may be s1, s2 or s3.`)),
+    search: async (words, options) => (
+      asked.push(["search", words, options]),
+      of(options?.whose).map((session) => ({ session, seq: 1, role: "user", snippet: words, at: 0 }))
+    ),
+    find: async (id) =>
+      ALL.find((one) => one.id === id) ??
+      Promise.reject(id === "broken" ? new Error("the disk is gone") : new UserError(`"${id}" may be s1, s2 or s3.`)),
     latest: async (surface) => (asked.push(["latest", surface]), ALL[0]),
     async *facts(id) {
       const found = ALL.find((one) => one.id === id);
       if (found === undefined) return;
       const { surface, whose } = found;
-      yield { seq: 1, at: 0, v: 1, fact: { type: "session.started", surface, cwd: "/", ...(whose === undefined ? {} : { whose }) } };
+      yield {
+        seq: 1,
+        at: 0,
+        v: 1,
+        fact: { type: "session.started", surface, cwd: "/", ...(whose === undefined ? {} : { whose }) },
+      };
       yield { seq: 2, at: 0, v: 1, fact: { type: "turn.started", turnId: "t" } };
     },
     branch: async (id) => ({ ...ALL[0]!, id: `branch of ${id}` }),
@@ -47,7 +57,11 @@ test("the owner's plugin sees all, and asks for whom it likes", async () => {
   assert.equal((await sessions.find("s1")).id, "s1");
   assert.equal((await sessions.branch("s1")).id, "branch of s1");
   assert.equal((await facts(sessions, "s1")).length, 2);
-  assert.deepEqual(asked, [["list", { limit: 5 }], ["list", { whose: "eve" }], ["latest", "cli"]]);
+  assert.deepEqual(asked, [
+    ["list", { limit: 5 }],
+    ["list", { whose: "eve" }],
+    ["latest", "cli"],
+  ]);
 });
 
 test("in somebody else's chat only theirs are there, whatever a plugin asks for", async () => {
@@ -59,7 +73,11 @@ test("in somebody else's chat only theirs are there, whatever a plugin asks for"
   assert.equal((await sessions.branch("s2")).id, "branch of s2");
   assert.equal((await facts(sessions, "s2")).length, 2);
   assert.deepEqual(await facts(sessions, "unwritten"), []);
-  assert.deepEqual(asked, [["list", { limit: 3, whose: "eve" }], ["search", "word", { whose: "eve" }], ["list", { whose: "eve" }]]);
+  assert.deepEqual(asked, [
+    ["list", { limit: 3, whose: "eve" }],
+    ["search", "word", { whose: "eve" }],
+    ["list", { whose: "eve" }],
+  ]);
 });
 
 test("one of somebody else's is not there, in the words of one that never was; a failure is a failure", async () => {

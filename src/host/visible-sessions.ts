@@ -31,7 +31,9 @@ export function visibleSessions(sessions: Sessions, whose: () => Promise<string 
     async latest(surface) {
       const own = await whose();
       if (own === undefined) return sessions.latest(surface);
-      return (await sessions.list({ whose: own, ...(surface === undefined ? {} : { surface }) })).find(({ turns, messages }) => turns > 0 || messages > 0);
+      return (await sessions.list({ whose: own, ...(surface === undefined ? {} : { surface }) })).find(
+        ({ turns, messages }) => turns > 0 || messages > 0,
+      );
     },
     facts(id) {
       const asked = whose(); // As it is now, not when they are read.
@@ -40,7 +42,8 @@ export function visibleSessions(sessions: Sessions, whose: () => Promise<string 
         const own = await asked;
         let first = true;
         for await (const recorded of sessions.facts(id)) {
-          if (first && own !== undefined && (recorded.fact.type !== "session.started" || recorded.fact.whose !== own)) throw notThere(id);
+          if (first && own !== undefined && (recorded.fact.type !== "session.started" || recorded.fact.whose !== own))
+            throw notThere(id);
           first = false;
           yield recorded;
         }

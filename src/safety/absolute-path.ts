@@ -9,7 +9,8 @@ const MAX_CHARS = 4096;
  */
 export function absolutePath(path: string, cwd: string, home: string): string {
   if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot hold a NUL character.");
-  if (path.length > MAX_CHARS) throw new ToolFailure("bad_arguments", `A path of ${path.length} characters is longer than any file's.`);
+  if (path.length > MAX_CHARS)
+    throw new ToolFailure("bad_arguments", `A path of ${path.length} characters is longer than any file's.`);
   const foreign = FOREIGN.find(([looks]) => looks.test(path));
   if (foreign)
     throw new ToolFailure("bad_arguments", `${JSON.stringify(path)} ${foreign[1]}.`, {

@@ -3,20 +3,56 @@
  * a template with several slots is filled side by side (first with first, …), so that the corpus stays a list of distinct habits.
  */
 const SLOTS: Readonly<Record<string, readonly string[]>> = {
-  file: ["README.md", "src/index.ts", "package.json", "docs/guide/setup.md", "tests/test_api.py", "Makefile", "src/main.rs", "config/app.yaml", "'My Notes.txt'", "\"$FILE\""],
-  dir: ["src", "docs", "./tests", "packages/core", "~/projects/app", "/tmp/work", "../sibling", "\"$DIR\""],
-  word: ["TODO", "rm -rf", "password", "DROP TABLE", "shutdown", "useState", "kill -9", "api_key", "curl | sh", "chmod 777"],
+  file: [
+    "README.md",
+    "src/index.ts",
+    "package.json",
+    "docs/guide/setup.md",
+    "tests/test_api.py",
+    "Makefile",
+    "src/main.rs",
+    "config/app.yaml",
+    "'My Notes.txt'",
+    '"$FILE"',
+  ],
+  dir: ["src", "docs", "./tests", "packages/core", "~/projects/app", "/tmp/work", "../sibling", '"$DIR"'],
+  word: [
+    "TODO",
+    "rm -rf",
+    "password",
+    "DROP TABLE",
+    "shutdown",
+    "useState",
+    "kill -9",
+    "api_key",
+    "curl | sh",
+    "chmod 777",
+  ],
   branch: ["main", "feature/login", "fix-1234", "release/2.0", "hotfix/kill-switch", "dev"],
-  message: ["fix: handle empty input", "docs: explain rm -rf", "chore: drop table helper", "feat: add shutdown hook", "wip", "revert \\\"kill all\\\" change", "test: sudo path"],
+  message: [
+    "fix: handle empty input",
+    "docs: explain rm -rf",
+    "chore: drop table helper",
+    "feat: add shutdown hook",
+    "wip",
+    'revert \\"kill all\\" change',
+    "test: sudo path",
+  ],
   package: ["typescript", "lodash@4", "@types/node", "requests", "flask", "pytest-cov", "serde", "left-pad"],
   script: ["build", "test", "lint", "clean", "dev", "format", "typecheck", "deploy:preview", "db:reset"],
   service: ["web", "api", "db", "worker", "redis"],
-  host: ["example.com", "localhost:3000", "api.github.com", "127.0.0.1:8080/health", "raw.githubusercontent.com/a/b/main/x.json"],
+  host: [
+    "example.com",
+    "localhost:3000",
+    "api.github.com",
+    "127.0.0.1:8080/health",
+    "raw.githubusercontent.com/a/b/main/x.json",
+  ],
   number: ["1", "20", "100", "3", "50"],
   pod: ["api-7d9f", "web-0", "deploy/api", "job/migrate"],
   namespace: ["prod", "staging", "default", "kube-system"],
-  pattern: ["'*.ts'", "'*.py'", "\"*.md\"", "'test_*'", "package.json", "'*.log'"],
-  id: ["1234", "%1", "$!", "\"$PID\"", "4321 4322"],
+  pattern: ["'*.ts'", "'*.py'", '"*.md"', "'test_*'", "package.json", "'*.log'"],
+  id: ["1234", "%1", "$!", '"$PID"', "4321 4322"],
 };
 
 const TEMPLATES = String.raw`
@@ -310,12 +346,15 @@ pre-commit run --all-files # {number}
 export function benignCommands(): readonly string[] {
   const out = new Set<string>();
   for (const line of TEMPLATES.trim().split("\n")) {
-    const slots = [...new Set([...line.matchAll(/\{([a-z]+)\}/g)].map((match) => match[1]!))].filter((slot) => slot in SLOTS);
+    const slots = [...new Set([...line.matchAll(/\{([a-z]+)\}/g)].map((match) => match[1]!))].filter(
+      (slot) => slot in SLOTS,
+    );
     const rounds = Math.max(1, ...slots.map((slot) => SLOTS[slot]!.length));
     for (let round = 0; round < rounds; round++) {
       let command = line.replaceAll("@", "\n");
       if (!line.includes("<<")) command = line;
-      for (const slot of slots) command = command.replaceAll(`{${slot}}`, () => SLOTS[slot]![round % SLOTS[slot]!.length]!);
+      for (const slot of slots)
+        command = command.replaceAll(`{${slot}}`, () => SLOTS[slot]![round % SLOTS[slot]!.length]!);
       out.add(command);
     }
   }

@@ -16,13 +16,27 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 const roundsOf = (kind: string): readonly (readonly JsonObject[])[] =>
   readdirSync(FIXTURES)
     .filter((name) => name.startsWith(`${kind}-blind-`))
-    .map((name) => readFileSync(join(FIXTURES, name), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject));
+    .map((name) =>
+      readFileSync(join(FIXTURES, name), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as JsonObject),
+    );
 
 const HERE: Here = { cwd: "/", home: "/home/u", readLink: async () => undefined, isSpecial: async () => false, disk };
 
-async function wrong(lines: readonly JsonObject[], answer: Answerer, here: Here, right: (line: JsonObject, verdict: unknown) => boolean): Promise<readonly string[]> {
+async function wrong(
+  lines: readonly JsonObject[],
+  answer: Answerer,
+  here: Here,
+  right: (line: JsonObject, verdict: unknown) => boolean,
+): Promise<readonly string[]> {
   const answers = await Promise.all(lines.map((line) => answer(line as never, here)));
-  return answers.flatMap((given, at) => (right(lines[at]!, given["verdict"]) ? [] : [`${JSON.stringify(lines[at]).slice(0, 160)}: ${JSON.stringify(given).slice(0, 200)}`]));
+  return answers.flatMap((given, at) =>
+    right(lines[at]!, given["verdict"])
+      ? []
+      : [`${JSON.stringify(lines[at]).slice(0, 160)}: ${JSON.stringify(given).slice(0, 200)}`],
+  );
 }
 
 const asLabelled = (line: JsonObject, verdict: unknown): boolean => verdict === line["label"];
@@ -34,12 +48,35 @@ test("addresses: each is blocked or allowed as it is labelled", async () => {
 // req: R-33
 test("paths: each is blocked or allowed as it is labelled, links and pipes included", async () => {
   for (const [places, ...lines] of roundsOf("paths")) {
-    const { links, special } = places as unknown as { readonly links: Readonly<Record<string, string>>; readonly special: readonly string[] };
-    const here: Here = { ...HERE, readLink: async (path) => links[path], isSpecial: async (path) => special.includes(path) };
-    assert.deepEqual(await wrong(lines.map((line) => ({ ...PLACES, ...line })), answerPath, here, asLabelled), []);
+    const { links, special } = places as unknown as {
+      readonly links: Readonly<Record<string, string>>;
+      readonly special: readonly string[];
+    };
+    const here: Here = {
+      ...HERE,
+      readLink: async (path) => links[path],
+      isSpecial: async (path) => special.includes(path),
+    };
+    assert.deepEqual(
+      await wrong(
+        lines.map((line) => ({ ...PLACES, ...line })),
+        answerPath,
+        here,
+        asLabelled,
+      ),
+      [],
+    );
   }
 });
 
 test("skills: no harmful one is safe, and every harmless one is", async () => {
-  assert.deepEqual(await wrong(roundsOf("skills").flat(), answerSkill, HERE, (line, verdict) => (verdict === "safe") === (line["label"] === "harmless")), []);
+  assert.deepEqual(
+    await wrong(
+      roundsOf("skills").flat(),
+      answerSkill,
+      HERE,
+      (line, verdict) => (verdict === "safe") === (line["label"] === "harmless"),
+    ),
+    [],
+  );
 });

@@ -14,12 +14,19 @@ export interface FailedExample {
  * Examples that a rule does not keep. Of a rule that allows, `allow` commands must run without a question and `deny` commands must not be
  * covered; of one that denies, `deny` commands or paths must be refused and `allow` ones left alone.
  */
-export async function failedExamples(list: "allow" | "deny", entries: readonly RuleEntry[], context: CommandContext): Promise<readonly FailedExample[]> {
+export async function failedExamples(
+  list: "allow" | "deny",
+  entries: readonly RuleEntry[],
+  context: CommandContext,
+): Promise<readonly FailedExample[]> {
   const failed: FailedExample[] = [];
   for (const { rule, examples } of entries) {
     for (const expected of ["allow", "deny"] as const) {
       for (const example of examples[expected]) {
-        const allowed = list === "allow" ? await allows(rule, example, context, expected === "allow") : !(await denies(rule, example, context));
+        const allowed =
+          list === "allow"
+            ? await allows(rule, example, context, expected === "allow")
+            : !(await denies(rule, example, context));
         if (allowed !== (expected === "allow")) failed.push({ rule, example, expected });
       }
     }
@@ -34,6 +41,7 @@ async function allows(rule: string, command: string, context: CommandContext, ha
 }
 
 async function denies(rule: string, example: string, context: CommandContext): Promise<boolean> {
-  for (const args of [{ command: example }, { path: example }, { url: example }]) if ((await denyingRule([rule], args, context)) !== undefined) return true;
+  for (const args of [{ command: example }, { path: example }, { url: example }])
+    if ((await denyingRule([rule], args, context)) !== undefined) return true;
   return false;
 }

@@ -42,9 +42,11 @@ test("the development set gets the answers of its labels", async () => {
   assert.equal(DEV_SET.length, 120);
 });
 
-test("hardline commands are blocked however they are written", async () => assert.deepEqual(await misses(BLOCKED, "block"), []));
+test("hardline commands are blocked however they are written", async () =>
+  assert.deepEqual(await misses(BLOCKED, "block"), []));
 
-test("commands that can do harm, or cannot be followed, ask", async () => assert.deepEqual(await misses(ASKED, "ask"), []));
+test("commands that can do harm, or cannot be followed, ask", async () =>
+  assert.deepEqual(await misses(ASKED, "ask"), []));
 
 test("what is shown to run and to be deleted is what would be: no operand is taken for a program", async () => {
   const shown = async (command: string) => {
@@ -52,12 +54,16 @@ test("what is shown to run and to be deleted is what would be: no operand is tak
     return [lines, key];
   };
   assert.deepEqual(await shown("pkill -9 node"), [["pkill -9 node"], "force kill processes"]);
-  assert.deepEqual(await shown("aws s3 rm s3://b --recursive"), [["aws s3 rm s3://b --recursive"], "destroy infrastructure"]);
+  assert.deepEqual(await shown("aws s3 rm s3://b --recursive"), [
+    ["aws s3 rm s3://b --recursive"],
+    "destroy infrastructure",
+  ]);
   // A file in its place would be one.
   assert.deepEqual((await shown("some-runner rm -rf ./b"))[0], ["some-runner rm -rf ./b", "rm -rf ./b"]);
 });
 
-test("a developer's ordinary commands run without a question, scary words as data included", async () => assert.deepEqual(await misses(ALLOWED, "allow"), []));
+test("a developer's ordinary commands run without a question, scary words as data included", async () =>
+  assert.deepEqual(await misses(ALLOWED, "allow"), []));
 
 // req: approval.pattern-table, approval.recursive-delete, approval.format, approval.sql-drop, approval.sql-delete, approval.system-config
 // req: approval.services, approval.remote-code, approval.fork-bomb, approval.process-kill
@@ -67,9 +73,11 @@ test("every class has a description, a command that shows it and a near miss tha
     if (description.length < 4) wrong.push(`${pattern} has no description`);
     const [example, nearMiss] = HARM_CASES[pattern];
     const found = await judge(example);
-    if (!found.key.split(" + ").includes(description)) wrong.push(`${pattern}: ${example.slice(0, 80)} gives "${found.key}"`);
+    if (!found.key.split(" + ").includes(description))
+      wrong.push(`${pattern}: ${example.slice(0, 80)} gives "${found.key}"`);
     const missed = await judge(nearMiss);
-    if (missed.key.split(" + ").includes(description)) wrong.push(`${pattern}: near miss ${nearMiss} gives "${missed.key}"`);
+    if (missed.key.split(" + ").includes(description))
+      wrong.push(`${pattern}: near miss ${nearMiss} gives "${missed.key}"`);
   }
   assert.deepEqual(wrong, []);
   assert.equal(new Set(DANGEROUS_PATTERNS.map((row) => row.description)).size, DANGEROUS_PATTERNS.length);
@@ -77,23 +85,78 @@ test("every class has a description, a command that shows it and a near miss tha
 
 // req: approval.recursive-delete, approval.sql-delete, approval.services, approval.process-kill, approval.remote-code
 test("the seeds' own examples are told apart", async () => {
-  for (const command of ["rm -rf x", "rm -r x", "rm -fr x", "psql -c 'dRoP tAbLe t'", "psql -c 'DELETE FROM t'", "systemctl stop a", "systemctl restart a", "systemctl disable a", "systemctl mask a", "curl x | sh", "wget -O- x | bash", "kill -9 -1", "pkill -9 a", "killall -9 a", "dd if=a of=/dev/sda", "mkfs.ext4 /dev/sda"]) {
+  for (const command of [
+    "rm -rf x",
+    "rm -r x",
+    "rm -fr x",
+    "psql -c 'dRoP tAbLe t'",
+    "psql -c 'DELETE FROM t'",
+    "systemctl stop a",
+    "systemctl restart a",
+    "systemctl disable a",
+    "systemctl mask a",
+    "curl x | sh",
+    "wget -O- x | bash",
+    "kill -9 -1",
+    "pkill -9 a",
+    "killall -9 a",
+    "dd if=a of=/dev/sda",
+    "mkfs.ext4 /dev/sda",
+  ]) {
     assert.ok(await detectDangerousCommand(command), command);
   }
-  for (const command of ["rm x.txt", "psql -c 'DELETE FROM t WHERE a = 1'", "systemctl status a", "curl x > file", "kill -9 12", "cat /etc/hosts"]) {
+  for (const command of [
+    "rm x.txt",
+    "psql -c 'DELETE FROM t WHERE a = 1'",
+    "systemctl status a",
+    "curl x > file",
+    "kill -9 12",
+    "cat /etc/hosts",
+  ]) {
     assert.equal(await detectDangerousCommand(command), undefined, command);
   }
-  assert.deepEqual(await detectDangerousCommand("rm -rf x"), { pattern: "recursive-delete", description: "recursive delete", answer: "ask" });
+  assert.deepEqual(await detectDangerousCommand("rm -rf x"), {
+    pattern: "recursive-delete",
+    description: "recursive delete",
+    answer: "ask",
+  });
 });
 
 test("wrapping a hardline command in quotes, wrappers and nested shells leaves it hardline", async () => {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const wraps: readonly ((command: string) => string)[] = [
-    (c) => `sh -c ${quote(c)}`, (c) => `eval ${quote(c)}`, (c) => `bash <<'__E'\n${c}\n__E`, (c) => `(${c}\n)`, (c) => `sudo ${c}`, (c) => `env A=1 ${c}`, (c) => `timeout 5 ${c}`, (c) => `nohup nice -n 3 ${c}`,
-    (c) => `echo ${quote(c)} | sh`, (c) => `x=${quote(c)}; eval "$x"`, (c) => `if true; then ${c}\nfi`, (c) => `ssh host ${quote(c)}`, (c) => `echo "$(${c})"`, (c) => `f() { ${c}\n}; f`, (c) => `printf %s ${quote(Buffer.from(c).toString("base64"))} | base64 -d | bash`,
-    (c) => `python3 -c ${quote(`import os; os.system(${JSON.stringify(c)})`)}`, (c) => `awk ${quote(`BEGIN { system(${JSON.stringify(c)}) }`)}`, (c) => `find . -exec sh -c ${quote(c)} \\;`, (c) => `xargs -n1 sh -c ${quote(c)} < a`, (c) => `git bisect run sh -c ${quote(c)}`, (c) => `true && ${c}`, (c) => `docker exec web sh -c ${quote(c)}`,
+    (c) => `sh -c ${quote(c)}`,
+    (c) => `eval ${quote(c)}`,
+    (c) => `bash <<'__E'\n${c}\n__E`,
+    (c) => `(${c}\n)`,
+    (c) => `sudo ${c}`,
+    (c) => `env A=1 ${c}`,
+    (c) => `timeout 5 ${c}`,
+    (c) => `nohup nice -n 3 ${c}`,
+    (c) => `echo ${quote(c)} | sh`,
+    (c) => `x=${quote(c)}; eval "$x"`,
+    (c) => `if true; then ${c}\nfi`,
+    (c) => `ssh host ${quote(c)}`,
+    (c) => `echo "$(${c})"`,
+    (c) => `f() { ${c}\n}; f`,
+    (c) => `printf %s ${quote(Buffer.from(c).toString("base64"))} | base64 -d | bash`,
+    (c) => `python3 -c ${quote(`import os; os.system(${JSON.stringify(c)})`)}`,
+    (c) => `awk ${quote(`BEGIN { system(${JSON.stringify(c)}) }`)}`,
+    (c) => `find . -exec sh -c ${quote(c)} \\;`,
+    (c) => `xargs -n1 sh -c ${quote(c)} < a`,
+    (c) => `git bisect run sh -c ${quote(c)}`,
+    (c) => `true && ${c}`,
+    (c) => `docker exec web sh -c ${quote(c)}`,
   ];
-  const seeds = ["rm -rf /", "reboot", "kill -9 -1", "mkfs.ext4 /dev/sda1", "dd if=/dev/zero of=/dev/sda", "rm -rf ~", "chmod -R 777 /"];
+  const seeds = [
+    "rm -rf /",
+    "reboot",
+    "kill -9 -1",
+    "mkfs.ext4 /dev/sda1",
+    "dd if=/dev/zero of=/dev/sda",
+    "rm -rf ~",
+    "chmod -R 777 /",
+  ];
   let random = 7;
   const next = (n: number): number => (random = (random * 1103515245 + 12345) % 2147483648) % n;
   const wrong: string[] = [];
@@ -112,11 +175,75 @@ test("wrapping a hardline command in quotes, wrappers and nested shells leaves i
 });
 
 test("random text and random scripts are judged without an exception", async () => {
-  const pieces = ["rm", "-rf", "/", "$", "${", "}", "$(", ")", "`", "'", '"', "\\", "\n", ";", "&&", "|", "<<E", "E", "<(", "if", "then", "fi", "for", "do", "done", "{a,b}", "{1..9}", "*", "?", "[", "]", "x=1", "$x", "((", "))", "[[", "]]", "case", "esac", "in", "eval", "sh -c", "python3 -c", "#", "\u202e", "\u{1F600}", "~", "=", ">", ">>", "<", "2>&1", "function f", "awk", "sed s/a/b/e", "psql -c", "find . -exec", "xargs", "git", "--"];
+  const pieces = [
+    "rm",
+    "-rf",
+    "/",
+    "$",
+    "${",
+    "}",
+    "$(",
+    ")",
+    "`",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    ";",
+    "&&",
+    "|",
+    "<<E",
+    "E",
+    "<(",
+    "if",
+    "then",
+    "fi",
+    "for",
+    "do",
+    "done",
+    "{a,b}",
+    "{1..9}",
+    "*",
+    "?",
+    "[",
+    "]",
+    "x=1",
+    "$x",
+    "((",
+    "))",
+    "[[",
+    "]]",
+    "case",
+    "esac",
+    "in",
+    "eval",
+    "sh -c",
+    "python3 -c",
+    "#",
+    "\u202e",
+    "\u{1F600}",
+    "~",
+    "=",
+    ">",
+    ">>",
+    "<",
+    "2>&1",
+    "function f",
+    "awk",
+    "sed s/a/b/e",
+    "psql -c",
+    "find . -exec",
+    "xargs",
+    "git",
+    "--",
+  ];
   let random = 42;
   const next = (n: number): number => (random = (random * 1103515245 + 12345) % 2147483648) % n;
   for (let i = 0; i < 600; i++) {
-    const command = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]! + (next(3) === 0 ? "" : " ")).join("");
+    const command = Array.from(
+      { length: 1 + next(40) },
+      () => pieces[next(pieces.length)]! + (next(3) === 0 ? "" : " "),
+    ).join("");
     const judgement = await judge(command);
     assert.ok(["allow", "ask", "block"].includes(judgement.answer), command);
   }
@@ -130,11 +257,63 @@ test("what lies over the limits asks, and blocks when a hardline act can still b
 });
 
 test("only commands of known reading programs may run side by side", async () => {
-  for (const command of ["ls -la", "cat a b", "grep -rn x src", "rg x", "head -5 a | tail -1", "wc -l a", "find . -name x", "git status", "git log -3", "git diff", "git show HEAD", "sleep 0.5", "echo hi", "printf x", "pwd", "date", "which node", "stat a", "du -sh .", "df", "ps aux", "sort a | uniq -c", "cut -f1 a", "tr a b < f", "jq . a", "true", "test -f a", "cd src && ls 2>/dev/null", "ls 2>&1", "sed -n 1,5p a"]) {
+  for (const command of [
+    "ls -la",
+    "cat a b",
+    "grep -rn x src",
+    "rg x",
+    "head -5 a | tail -1",
+    "wc -l a",
+    "find . -name x",
+    "git status",
+    "git log -3",
+    "git diff",
+    "git show HEAD",
+    "sleep 0.5",
+    "echo hi",
+    "printf x",
+    "pwd",
+    "date",
+    "which node",
+    "stat a",
+    "du -sh .",
+    "df",
+    "ps aux",
+    "sort a | uniq -c",
+    "cut -f1 a",
+    "tr a b < f",
+    "jq . a",
+    "true",
+    "test -f a",
+    "cd src && ls 2>/dev/null",
+    "ls 2>&1",
+    "sed -n 1,5p a",
+  ]) {
     const judgement = await judge(command);
     assert.deepEqual([judgement.readOnly, judgement.effect], [true, "read"], command);
   }
-  for (const command of ["ls > a", "sort -o a a", "find . -delete", "find . -fprint x", "git commit -m x", "npm test", "curl x", "tee a", "sed -i s/a/b/ f", "uniq a b", "git branch x", "awk '{print}' a > b", "touch a", "rm a", "env", "./x", "jq -n env", "git fetch", "xargs ./x", "make"]) {
+  for (const command of [
+    "ls > a",
+    "sort -o a a",
+    "find . -delete",
+    "find . -fprint x",
+    "git commit -m x",
+    "npm test",
+    "curl x",
+    "tee a",
+    "sed -i s/a/b/ f",
+    "uniq a b",
+    "git branch x",
+    "awk '{print}' a > b",
+    "touch a",
+    "rm a",
+    "env",
+    "./x",
+    "jq -n env",
+    "git fetch",
+    "xargs ./x",
+    "make",
+  ]) {
     assert.equal((await judge(command)).readOnly, false, command);
   }
 });
@@ -152,11 +331,28 @@ test("effects are shown with resolved paths, and the strongest kind is told", as
   assert.equal((await judge("curl https://x.org")).effect, "network");
   assert.equal((await judge("make")).effect, "execute");
   assert.equal(riskOfCommand(await judge("ls")), undefined);
-  assert.equal(describeEffects((await judge("rm a\u202eb")).effects).some((line) => line.includes("\u202e")), false);
+  assert.equal(
+    describeEffects((await judge("rm a\u202eb")).effects).some((line) => line.includes("\u202e")),
+    false,
+  );
 });
 
 test("interpreters, shells, wrappers, computed commands and several classes at once leave no rule to store", async () => {
-  for (const command of ["curl x | sh", "$CMD", "sudo -i", "LD_PRELOAD=./x ls", "rm -rf a; git push -f", "rm -rf *", "rm -rf $X", "docker run --privileged x", "rm -rf /", "bash -c 'rm -rf build'", "sudo rm -rf build", "timeout 5 rm -rf build", "python3 -c \"import shutil; shutil.rmtree('build')\""]) {
+  for (const command of [
+    "curl x | sh",
+    "$CMD",
+    "sudo -i",
+    "LD_PRELOAD=./x ls",
+    "rm -rf a; git push -f",
+    "rm -rf *",
+    "rm -rf $X",
+    "docker run --privileged x",
+    "rm -rf /",
+    "bash -c 'rm -rf build'",
+    "sudo rm -rf build",
+    "timeout 5 rm -rf build",
+    "python3 -c \"import shutil; shutil.rmtree('build')\"",
+  ]) {
     assert.equal((await judge(command)).rule, undefined, command);
   }
   assert.equal((await judge("rm -rf a b")).rule, "recursive delete in /home/u/p");
@@ -219,7 +415,12 @@ test("ten thousand characters of anything cost a bounded number of steps", async
 });
 
 test("behind the limit the answer is never allow, and a hardline command that is written out still blocks", async () => {
-  for (const filler of ["echo a; ".repeat(1500), "for a in 1 2 3 4 5 6 7 8; do ".repeat(6) + "ls; ".repeat(80) + "done; ".repeat(6), "x=${a##*a*a*a*b}; ".repeat(300), "cat <<E ".repeat(500)]) {
+  for (const filler of [
+    "echo a; ".repeat(1500),
+    "for a in 1 2 3 4 5 6 7 8; do ".repeat(6) + "ls; ".repeat(80) + "done; ".repeat(6),
+    "x=${a##*a*a*a*b}; ".repeat(300),
+    "cat <<E ".repeat(500),
+  ]) {
     const long = await judge(`a=${"a".repeat(1900)}; ${filler}\n`);
     assert.equal(long.answer, "ask", `${long.steps}: ${filler.slice(0, 40)}`);
     assert.equal((await judge(`a=${"a".repeat(1900)}; ${filler}\nrm -rf /`)).answer, "block", filler.slice(0, 40));
@@ -230,10 +431,22 @@ test("the names by which tables are loaded are the names in them, and no later t
   const wrong: string[] = [];
   for (const table of Object.keys(LATER) as LaterTable[]) {
     await loadTable(table);
-    for (const name of LATER[table].split(/\s+/)) if (typeof findProgram(name, "linux") !== "function") wrong.push(`${table}: ${name}`);
+    for (const name of LATER[table].split(/\s+/))
+      if (typeof findProgram(name, "linux") !== "function") wrong.push(`${table}: ${name}`);
   }
-  for (const [table, programs] of Object.entries({ interpreters: INTERPRETERS, packages: PACKAGES, git: GIT, containers: CONTAINERS, remote: REMOTE_PROGRAMS, machine: MACHINE, databases: DATABASES, clouds: CLOUDS, archives: ARCHIVES })) {
-    for (const name of Object.keys(programs)) if (findProgram(name, "linux") === undefined) wrong.push(`${name} of ${table} is in no list`);
+  for (const [table, programs] of Object.entries({
+    interpreters: INTERPRETERS,
+    packages: PACKAGES,
+    git: GIT,
+    containers: CONTAINERS,
+    remote: REMOTE_PROGRAMS,
+    machine: MACHINE,
+    databases: DATABASES,
+    clouds: CLOUDS,
+    archives: ARCHIVES,
+  })) {
+    for (const name of Object.keys(programs))
+      if (findProgram(name, "linux") === undefined) wrong.push(`${name} of ${table} is in no list`);
   }
   assert.deepEqual(wrong, []);
 });
@@ -246,6 +459,9 @@ test("what is guarded by a test for an empty variable is not taken to run with i
 });
 
 test("a reason that begins with a program keeps its name as it is; any other begins like a sentence", async () => {
-  const { reasons } = await judgeCommand("git push --force origin main; rm -rf build", { cwd: "/home/me/project", home: "/home/me" });
+  const { reasons } = await judgeCommand("git push --force origin main; rm -rf build", {
+    cwd: "/home/me/project",
+    home: "/home/me",
+  });
   assert.deepEqual(reasons, ["git push --force origin main.", "Deletes /home/me/project/build and all below it (rm)."]);
 });

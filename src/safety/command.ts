@@ -59,14 +59,17 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
   const note = (harm: HarmId, reason: string): void => void findings.push({ answer: HARMS[harm].answer, harm, reason });
   const deception = findDeception(command);
   if (deception) note("deceptive", `The command ${deception.reason}.`);
-  if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
+  if (command.length > MAX_CHARS)
+    note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
   const { walker, later, broken } = await walk(command.slice(0, MAX_CHARS), context);
-  for (const error of broken) note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
+  for (const error of broken)
+    note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
   for (const effect of walker.effects) {
     const found = judgeEffect(effect, context);
     findings.push(...(context.held?.(effect) === true ? found.filter(({ answer }) => answer === "block") : found));
   }
-  for (const effect of later) for (const found of judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
+  for (const effect of later)
+    for (const found of judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
   return conclude(walker, findings);
 }
 
@@ -83,7 +86,12 @@ async function walk(command: string, context: CommandContext): Promise<Walked> {
   await Promise.all(programs.tablesNamed(command).map(programs.loadTable));
   for (;;) {
     const texts = readings(command);
-    const walker = new Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux", share: 1 / texts.length });
+    const walker = new Walk(bash, {
+      home: context.home,
+      cwd: context.cwd,
+      platform: context.platform ?? "linux",
+      share: 1 / texts.length,
+    });
     const later: CommandEffect[] = [];
     const broken: unknown[] = [];
     for (const text of texts) {
@@ -102,7 +110,9 @@ async function walk(command: string, context: CommandContext): Promise<Walked> {
 /** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. Marks of our own would pass for unknowns. */
 function readings(command: string): readonly string[] {
   const plain = hasMark(command) ? [...command].map((char) => (hasMark(char) ? "\uFFFD" : char)).join("") : command;
-  const stripped = plain.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\0]/g, "").replace(/\r\n?/g, "\n");
+  const stripped = plain
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\0]/g, "")
+    .replace(/\r\n?/g, "\n");
   const compatible = /[^\x00-\x7f]/.test(stripped) ? stripped.normalize("NFKC") : stripped;
   return compatible === plain ? [plain] : [plain, compatible];
 }
@@ -134,7 +144,9 @@ function conclude(
 /** A program at the beginning keeps its name as it is: `git`, not `Git`. */
 const sentence = (text: string, programs: ReadonlySet<string | undefined>): string => {
   const visible = makeVisible(text);
-  const capital = programs.has(visible.split(" ", 1)[0]) ? visible : visible.slice(0, 1).toUpperCase() + visible.slice(1);
+  const capital = programs.has(visible.split(" ", 1)[0])
+    ? visible
+    : visible.slice(0, 1).toUpperCase() + visible.slice(1);
   return capital.endsWith(".") ? capital : `${capital}.`;
 };
 
@@ -151,7 +163,11 @@ function strongest(effects: readonly CommandEffect[]): Effect {
 }
 
 /** One class, known places or a known program: that may be remembered. Anything wider is asked again, as is all that a shell, an interpreter or a wrapper runs. */
-function ruleOf(findings: readonly Finding[], harms: readonly HarmId[], effects: readonly CommandEffect[]): string | undefined {
+function ruleOf(
+  findings: readonly Finding[],
+  harms: readonly HarmId[],
+  effects: readonly CommandEffect[],
+): string | undefined {
   const [harm] = harms;
   if (harms.length !== 1 || harm === undefined || !HARMS[harm].keep) return undefined;
   if (findings.every((found) => found.path !== undefined)) {
@@ -162,7 +178,12 @@ function ruleOf(findings: readonly Finding[], harms: readonly HarmId[], effects:
   }
   const found = effects.find((effect) => effect.kind === "harm" && effect.harm === harm);
   const words = found?.kind === "harm" ? found.what.split(/\s+/) : [];
-  if (words.length < 1 || found === undefined || findings.some((one) => one.path !== undefined) || !/^[a-z][\w.+-]*$/i.test(words[0]!))
+  if (
+    words.length < 1 ||
+    found === undefined ||
+    findings.some((one) => one.path !== undefined) ||
+    !/^[a-z][\w.+-]*$/i.test(words[0]!)
+  )
     return undefined;
   const verb = words.slice(1).find((word) => /^[a-z][a-z-]*$/i.test(word));
   return `${HARMS[harm].description}: ${words[0]}${verb === undefined ? "" : ` ${verb}`}`;
@@ -219,7 +240,8 @@ const ORDER: readonly CommandEffect["kind"][] = [
 const rank = (effect: CommandEffect): number => ORDER.indexOf(effect.kind);
 
 function describe(effect: CommandEffect): string {
-  const place = (path: string | undefined): string => readable(path ?? "…").replace("…container:", "in the container: ");
+  const place = (path: string | undefined): string =>
+    readable(path ?? "…").replace("…container:", "in the container: ");
   switch (effect.kind) {
     case "execute":
       return `run ${effect.words.join(" ")}`;

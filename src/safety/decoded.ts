@@ -11,12 +11,16 @@ const ESCAPED = /(?:\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}){4,}/g;
  */
 export function decodedPayloads(text: string): readonly string[] {
   return plainPieces(text.slice(0, 128_000), MAX_PAYLOADS).map(
-    ({ piece, plain }) => `${piece.length > 24 ? `${piece.slice(0, 24)}…` : piece} says: ${plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain.trimEnd()}`,
+    ({ piece, plain }) =>
+      `${piece.length > 24 ? `${piece.slice(0, 24)}…` : piece} says: ${plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain.trimEnd()}`,
   );
 }
 
 /** Encoded pieces of a text with what they say, those within them included. */
-export function plainPieces(text: string, limit: number): readonly { readonly piece: string; readonly plain: string }[] {
+export function plainPieces(
+  text: string,
+  limit: number,
+): readonly { readonly piece: string; readonly plain: string }[] {
   const found: { readonly piece: string; readonly plain: string }[] = [];
   collect(text, 0);
   return found;
@@ -38,7 +42,13 @@ export function plainPieces(text: string, limit: number): readonly { readonly pi
 const DECODERS: readonly (readonly [RegExp, (piece: string) => string | undefined])[] = [
   [ESCAPED, (piece) => plainText(Buffer.from(piece.replaceAll(/\\x|%/g, ""), "hex"))],
   [HEX, (piece) => plainText(Buffer.from(piece.replace(/^0x/, ""), "hex"))],
-  [BASE64, (piece) => (/[A-Z]/.test(piece) && /[a-z]/.test(piece) ? plainText(wideText(Buffer.from(piece, piece.includes("-") || piece.includes("_") ? "base64url" : "base64"))) : undefined)],
+  [
+    BASE64,
+    (piece) =>
+      /[A-Z]/.test(piece) && /[a-z]/.test(piece)
+        ? plainText(wideText(Buffer.from(piece, piece.includes("-") || piece.includes("_") ? "base64url" : "base64")))
+        : undefined,
+  ],
 ];
 
 /** What PowerShell's `-EncodedCommand` takes: two bytes a letter. */

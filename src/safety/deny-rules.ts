@@ -14,7 +14,11 @@ const SUBJECTS = [...COMMANDS, ...PLACES, "code", "url", "patch"];
  * A command is held to the rules as a whole and by each simple command in it, so that `cd x && git push` is a push; a script by the commands it starts; a path as it is
  * written and as it is meant. Letter case does not count.
  */
-export async function denyingRule(rules: readonly string[], args: JsonObject, context: CommandContext): Promise<string | undefined> {
+export async function denyingRule(
+  rules: readonly string[],
+  args: JsonObject,
+  context: CommandContext,
+): Promise<string | undefined> {
   const texts: string[] = [];
   for (const [key, value] of Object.entries(args)) {
     if (typeof value !== "string" || value === "") continue;
@@ -42,7 +46,9 @@ function covers(rule: string, text: string): boolean {
 async function linesOf(command: string, context: CommandContext): Promise<readonly string[]> {
   const { lines, key } = await judgeCommand(command, context);
   // What could not be followed to its end is also cut at whatever might separate commands: here a rule too many is the safe mistake.
-  const rough = /limit|malformed|computed|could not be/i.test(key) ? command.split(/[;&|\n\r(){}`"']+/).map((piece) => piece.replaceAll(/\s+/g, " ")) : [];
+  const rough = /limit|malformed|computed|could not be/i.test(key)
+    ? command.split(/[;&|\n\r(){}`"']+/).map((piece) => piece.replaceAll(/\s+/g, " "))
+    : [];
   return [...lines, ...rough].flatMap((line) => [line, withoutFolder(line)]);
 }
 
@@ -60,5 +66,7 @@ function pathsOf(path: string, { cwd, home }: CommandContext): readonly string[]
 
 /** Files that a patch in the V4A format names. */
 function patchedFiles(patch: string): readonly string[] {
-  return [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to):\s*(.+?)\s*$/gim)].map((match) => match[1]!);
+  return [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to):\s*(.+?)\s*$/gim)].map(
+    (match) => match[1]!,
+  );
 }

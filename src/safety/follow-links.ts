@@ -8,10 +8,13 @@ const MAX_LINKS = 40;
  * @param readLink A link's text, or undefined where the path is no link.
  * @throws {Error} More than 40 links, as in a circle.
  */
-export async function followLinks(path: string, readLink: (path: string) => Promise<string | undefined>): Promise<string> {
+export async function followLinks(
+  path: string,
+  readLink: (path: string) => Promise<string | undefined>,
+): Promise<string> {
   let done = "/";
   let todo = parts(path);
-  for (let links = 0; todo.length > 0; ) {
+  for (let links = 0; todo.length > 0;) {
     const [name, ...rest] = todo as [string, ...string[]];
     if (name === "..") {
       done = posix.dirname(done);

@@ -5,7 +5,9 @@ import type { CommandJudgement } from "./command.ts";
 import { hostOf, isLoopback, isOutsideWorkspace } from "./workspace.ts";
 
 /** Programs that ask a service by themselves and print what other people wrote there. */
-const ASK_SERVICES = new Set("gh glab hub aws gcloud az heroku http https xh w3m lynx links elinks mutt neomutt himalaya notmuch mail".split(" "));
+const ASK_SERVICES = new Set(
+  "gh glab hub aws gcloud az heroku http https xh w3m lynx links elinks mutt neomutt himalaya notmuch mail".split(" "),
+);
 
 /** Whose words a command prints: those of the addresses it asks, and of files outside the session's folder. */
 export function foreignWords({ effects }: CommandJudgement, call: RiskContext): ForeignWords | undefined {
@@ -15,8 +17,10 @@ export function foreignWords({ effects }: CommandJudgement, call: RiskContext): 
       const host = hostOf(shownPath(effect.url));
       return { source: shownPath(effect.url) || "the network", ...(host === undefined ? {} : { host }), ...kept };
     }
-    if (effect.kind === "execute" && ASK_SERVICES.has(posix.basename(effect.program))) return { source: shownPath(effect.words.join(" ")), ...kept };
-    if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call)) return { source: shownPath(effect.path), ...kept };
+    if (effect.kind === "execute" && ASK_SERVICES.has(posix.basename(effect.program)))
+      return { source: shownPath(effect.words.join(" ")), ...kept };
+    if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call))
+      return { source: shownPath(effect.path), ...kept };
   }
   return undefined;
 }

@@ -100,7 +100,9 @@ export const HARMS = {
 export type HarmId = keyof typeof HARMS;
 
 /** The seeds' table: what is recognised, and the description an approval is remembered by. */
-export const DANGEROUS_PATTERNS: readonly { readonly pattern: HarmId; readonly description: string }[] = Object.entries(HARMS).map(([pattern, harm]) => ({
+export const DANGEROUS_PATTERNS: readonly { readonly pattern: HarmId; readonly description: string }[] = Object.entries(
+  HARMS,
+).map(([pattern, harm]) => ({
   pattern: pattern as HarmId,
   description: harm.description,
 }));

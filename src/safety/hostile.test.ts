@@ -50,7 +50,12 @@ test("whatever stands behind a limit asks: long programs, long lists, many words
     `for c in ${"ls ".repeat(30)} rm; do $c -rf d; done`,
     `${"ls; ".repeat(5000)}git push -f`,
   ];
-  for (const command of behind) assert.notEqual((await judgeCommand(command, HERE)).answer, "allow", `${command.slice(0, 60)} … ${command.slice(-40)}`);
+  for (const command of behind)
+    assert.notEqual(
+      (await judgeCommand(command, HERE)).answer,
+      "allow",
+      `${command.slice(0, 60)} … ${command.slice(-40)}`,
+    );
 });
 
 test("words and lines that do nothing hide none behind them", async () => {
@@ -77,7 +82,12 @@ test("words and lines that do nothing hide none behind them", async () => {
     `echo "'push' --force" | xargs git`,
     `printf 'push,--force' | xargs -d, git`,
   ];
-  for (const command of behind) assert.notEqual((await judgeCommand(command, HERE)).answer, "allow", `${command.slice(0, 60)} … ${command.slice(-40)}`);
+  for (const command of behind)
+    assert.notEqual(
+      (await judgeCommand(command, HERE)).answer,
+      "allow",
+      `${command.slice(0, 60)} … ${command.slice(-40)}`,
+    );
 });
 
 test("many words and long texts alone are no reason to ask", async () => {

@@ -18,12 +18,17 @@ export function createKnownMask(secrets: () => readonly string[]): KnownMask {
   let tables: Tables = NOTHING;
   const now = (): Tables => {
     const list = secrets();
-    if (list !== known && (list.length !== known.length || list.some((secret, at) => secret !== known[at]))) tables = tablesOf(list);
+    if (list !== known && (list.length !== known.length || list.some((secret, at) => secret !== known[at])))
+      tables = tablesOf(list);
     known = list;
     return tables;
   };
   const mask = (text: string): string => (text.length < MIN_SECRET ? text : now().mask(text));
-  return Object.defineProperty(Object.assign(mask, { openEnd: (text: string) => openEnd(now().needles, text) }), "any", { get: () => now() !== NOTHING }) as KnownMask;
+  return Object.defineProperty(
+    Object.assign(mask, { openEnd: (text: string) => openEnd(now().needles, text) }),
+    "any",
+    { get: () => now() !== NOTHING },
+  ) as KnownMask;
 }
 
 interface Tables {
@@ -36,7 +41,11 @@ const NOTHING: Tables = { needles: [], mask: (text) => text };
 function tablesOf(secrets: readonly string[]): Tables {
   const needles = [...new Set(secrets.flatMap(forms))].sort((a, b) => b.length - a.length);
   if (needles.length === 0) return NOTHING;
-  const mask = needles.length <= FEW ? (text: string) => needles.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text) : searchMany(needles);
+  const mask =
+    needles.length <= FEW
+      ? (text: string) =>
+          needles.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text)
+      : searchMany(needles);
   return { needles, mask };
 }
 
@@ -53,7 +62,13 @@ function openEnd(needles: readonly string[], text: string): number {
 function forms(secret: string): readonly string[] {
   if (secret.length < MIN_SECRET) return [];
   const bytes = Buffer.from(secret, "utf8");
-  const out = new Set([secret, [...secret].toReversed().join(""), encodeURIComponent(secret), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]);
+  const out = new Set([
+    secret,
+    [...secret].toReversed().join(""),
+    encodeURIComponent(secret),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+  ]);
   // Text with quotes is escaped in JSON, and once more in JSON inside JSON: a tool's result in a line of the log.
   for (const form of Array.from(out)) out.add(escaped(form)).add(escaped(escaped(form)));
   // In a longer base64 text the secret starts at any of three phases; the letters that depend on neighbours are left out.
@@ -104,8 +119,17 @@ function searchMany(needles: readonly string[]): (text: string) => string {
 
 function branch(needles: readonly string[]): Branch {
   const shared = needles.reduce(commonStart);
-  const groups = Map.groupBy(needles.filter((needle) => needle.length > shared.length), (needle) => needle[shared.length]!);
-  return { shared, ends: needles.includes(shared), next: new Map([...groups].map(([char, group]) => [char, branch(group.map((needle) => needle.slice(shared.length)))])) };
+  const groups = Map.groupBy(
+    needles.filter((needle) => needle.length > shared.length),
+    (needle) => needle[shared.length]!,
+  );
+  return {
+    shared,
+    ends: needles.includes(shared),
+    next: new Map(
+      [...groups].map(([char, group]) => [char, branch(group.map((needle) => needle.slice(shared.length)))]),
+    ),
+  };
 }
 
 function commonStart(a: string, b: string): string {
@@ -118,12 +142,17 @@ function commonStart(a: string, b: string): string {
 function longest(tree: Branch, text: string, from: number): number | undefined {
   let found: number | undefined;
   let at = from;
-  for (let node: Branch | undefined = tree; node !== undefined && text.startsWith(node.shared, at); node = node.next.get(text[at] ?? "")) {
+  for (
+    let node: Branch | undefined = tree;
+    node !== undefined && text.startsWith(node.shared, at);
+    node = node.next.get(text[at] ?? "")
+  ) {
     at += node.shared.length;
     if (node.ends) found = at;
   }
   return found;
 }
 
-const pair = (text: string, at: number): number => ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
+const pair = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
 const quad = (text: string, at: number): number => (((pair(text, at) << 16) | pair(text, at + 2)) >>> 0) % 65521;

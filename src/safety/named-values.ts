@@ -3,7 +3,8 @@ import { SECRET_HEADERS } from "./token-shapes.ts";
 import { isTokenCharacter, mask } from "./token-runs.ts";
 
 const HINT = /key|token|secret|passw|passphrase|credential|_pa(?:ss|t)\b|auth|cookie/gi;
-const NOT_VALUES = /^(?:\$|<|\{|%|null|none|true|false|undefined|process\.env|os\.environ|os\.getenv|env\.|config\.|self\.|this\.|await |new |string\b|str\b|\*{3}|\[REDACTED|xxx|your[_-]|example|changeme|placeholder)/i;
+const NOT_VALUES =
+  /^(?:\$|<|\{|%|null|none|true|false|undefined|process\.env|os\.environ|os\.getenv|env\.|config\.|self\.|this\.|await |new |string\b|str\b|\*{3}|\[REDACTED|xxx|your[_-]|example|changeme|placeholder)/i;
 const MASKED = /^\*\*\*$|^.{6}\.\.\..{4}$|^\[REDACTED\]$/;
 const HEADERS = new Set(SECRET_HEADERS);
 const SCHEME = /^(?:Bearer|Basic|Token|Bot|Digest|ApiKey)\s+/i;
@@ -57,7 +58,10 @@ function findValue(page: Page, from: number, to: number, code: boolean): Value |
   }
   if (code || !page.secretName(name)) return undefined;
   const quote = text[start] === '"' || text[start] === "'" ? text[start]! : "";
-  const found = quote === "" ? bareValue(page, { name, from, start, operator, blank: start > at + 1 }) : quotedValue(text, start + 1, quote);
+  const found =
+    quote === ""
+      ? bareValue(page, { name, from, start, operator, blank: start > at + 1 })
+      : quotedValue(text, start + 1, quote);
   if (found === undefined || !worthMasking(text.slice(found.start, found.end))) return undefined;
   return { ...found, mask: mask(text.slice(found.start, found.end)) };
 }
@@ -68,7 +72,8 @@ function worthMasking(value: string): boolean {
 
 function quotedValue(text: string, start: number, quote: string): Omit<Value, "mask"> {
   let end = start;
-  while (end < text.length && end - start < MAX_VALUE && text[end] !== quote && text[end] !== "\n") end += text[end] === "\\" ? 2 : 1;
+  while (end < text.length && end - start < MAX_VALUE && text[end] !== quote && text[end] !== "\n")
+    end += text[end] === "\\" ? 2 : 1;
   return { start, end: Math.min(end, text.length) };
 }
 
@@ -147,7 +152,11 @@ class Page {
     for (; this.urlAt < at; this.urlAt++) {
       const char = this.text[this.urlAt]!;
       if (char === " " || char === "\n" || char === '"' || char === "'") this.inUrl = false;
-      else if (this.urlAt > 0 && ((char === "/" && this.text[this.urlAt - 1] === "/") || (char === "?" && this.text[this.urlAt - 1] !== " "))) this.inUrl = true;
+      else if (
+        this.urlAt > 0 &&
+        ((char === "/" && this.text[this.urlAt - 1] === "/") || (char === "?" && this.text[this.urlAt - 1] !== " "))
+      )
+        this.inUrl = true;
     }
     return this.inUrl;
   }

@@ -5,8 +5,19 @@ import { answerPath } from "./machine-form/answer-path.ts";
 import { harmfulPaths, harmlessPaths, LINKS, PLACES, type PathCase } from "./path-cases.ts";
 
 async function wrong(lines: readonly PathCase[], right: string): Promise<readonly string[]> {
-  const answers = await Promise.all(lines.map((line) => answerPath({ ...line, ...PLACES }, { cwd: "/", home: "/nobody", readLink: async (path) => LINKS[path], isSpecial: async () => false, disk })));
-  return answers.flatMap((answer, at) => (answer["verdict"] === right ? [] : [`${lines[at]!.operation} ${JSON.stringify(lines[at]!.path.slice(0, 80))}: ${answer["reason"]}`]));
+  const answers = await Promise.all(
+    lines.map((line) =>
+      answerPath(
+        { ...line, ...PLACES },
+        { cwd: "/", home: "/nobody", readLink: async (path) => LINKS[path], isSpecial: async () => false, disk },
+      ),
+    ),
+  );
+  return answers.flatMap((answer, at) =>
+    answer["verdict"] === right
+      ? []
+      : [`${lines[at]!.operation} ${JSON.stringify(lines[at]!.path.slice(0, 80))}: ${answer["reason"]}`],
+  );
 }
 
 // req: R-33

@@ -17,29 +17,115 @@ test("plain paths have one reading, however long", () => {
 });
 
 test("a workspace is not left by any spelling of the way out", () => {
-  const out = ["..", "../x", "a/../../x", "/etc/passwd", "/home/u/p2/x", "/home/u/pp", "..\\..\\etc", "a\\..\\..\\x", "..%2f..%2fetc", "%2e%2e/x", "%252e%252e%252fx", "．．／x", "..∕x", "․․/x", ".\u200b./x", "$HOME/x", "${HOME}/.profile", ".. /x", "…/../../x", "~"];
-  assert.deepEqual(out.map((path) => `${answer("read", path)} ${path}`), out.map((path) => `deny ${path}`));
+  const out = [
+    "..",
+    "../x",
+    "a/../../x",
+    "/etc/passwd",
+    "/home/u/p2/x",
+    "/home/u/pp",
+    "..\\..\\etc",
+    "a\\..\\..\\x",
+    "..%2f..%2fetc",
+    "%2e%2e/x",
+    "%252e%252e%252fx",
+    "．．／x",
+    "..∕x",
+    "․․/x",
+    ".\u200b./x",
+    "$HOME/x",
+    "${HOME}/.profile",
+    ".. /x",
+    "…/../../x",
+    "~",
+  ];
+  assert.deepEqual(
+    out.map((path) => `${answer("read", path)} ${path}`),
+    out.map((path) => `deny ${path}`),
+  );
 });
 
 test("protected names stay protected under other spellings", () => {
-  const names = [".git/hooks/pre-commit", ".GIT/Hooks/x", ".git./hooks/x", ".git /hooks/x", ".git\\hooks\\x", ".gіt/hooks/x", ".g\u200cit/hooks/x", ".ｇｉｔ/hooks/x", ".git::$INDEX_ALLOCATION/hooks/x", ".git%2fhooks%2fx", "id_rsa", "ID_RSA", ".git/config"];
-  assert.deepEqual(names.map((path) => `${answer("write", path)} ${path}`), names.map((path) => `deny ${path}`));
+  const names = [
+    ".git/hooks/pre-commit",
+    ".GIT/Hooks/x",
+    ".git./hooks/x",
+    ".git /hooks/x",
+    ".git\\hooks\\x",
+    ".gіt/hooks/x",
+    ".g\u200cit/hooks/x",
+    ".ｇｉｔ/hooks/x",
+    ".git::$INDEX_ALLOCATION/hooks/x",
+    ".git%2fhooks%2fx",
+    "id_rsa",
+    "ID_RSA",
+    ".git/config",
+  ];
+  assert.deepEqual(
+    names.map((path) => `${answer("write", path)} ${path}`),
+    names.map((path) => `deny ${path}`),
+  );
   const secrets = [".env", ".ENV", ".env.", ".env ", ".еnv", ".env.production", ".env::$DATA", ".%65nv"];
-  assert.deepEqual(secrets.map((path) => `${answer("read", path)} ${path}`), secrets.map((path) => `deny ${path}`));
+  assert.deepEqual(
+    secrets.map((path) => `${answer("read", path)} ${path}`),
+    secrets.map((path) => `deny ${path}`),
+  );
 });
 
 test("names with dots, blanks, signs and letters of any script are ordinary", () => {
-  const names = ["a..b", "...", "..a/b", "a b/c.txt", "100% sure.md", "50%20off.txt", "документы/сору.md", "日本語/é.txt", "[id]/page.tsx", "a:b.txt", "C++/x.cc", "$x.php", "it's", "a\tb", ".env.example", ".gitignore", ".github/workflows/x.yml", "#x", "x.", "~$doc.docx"];
-  for (const access of ["read", "write"] as const) assert.deepEqual(names.map((path) => `${answer(access, path)} ${path}`), names.map((path) => `allow ${path}`));
+  const names = [
+    "a..b",
+    "...",
+    "..a/b",
+    "a b/c.txt",
+    "100% sure.md",
+    "50%20off.txt",
+    "документы/сору.md",
+    "日本語/é.txt",
+    "[id]/page.tsx",
+    "a:b.txt",
+    "C++/x.cc",
+    "$x.php",
+    "it's",
+    "a\tb",
+    ".env.example",
+    ".gitignore",
+    ".github/workflows/x.yml",
+    "#x",
+    "x.",
+    "~$doc.docx",
+  ];
+  for (const access of ["read", "write"] as const)
+    assert.deepEqual(
+      names.map((path) => `${answer(access, path)} ${path}`),
+      names.map((path) => `allow ${path}`),
+    );
 });
 
 test("what only a shell, a browser or another system understands is no path", () => {
-  for (const path of ["~root/x", "~bob", "~+/x", "file:///etc/passwd", "https://x.org/a", "C:\\Windows\\x", "\\\\server\\share", "a\0b", "x".repeat(5000)]) assert.throws(() => absolutePath(path, ROOT, HOME), { code: "bad_arguments" }, path);
+  for (const path of [
+    "~root/x",
+    "~bob",
+    "~+/x",
+    "file:///etc/passwd",
+    "https://x.org/a",
+    "C:\\Windows\\x",
+    "\\\\server\\share",
+    "a\0b",
+    "x".repeat(5000),
+  ])
+    assert.throws(() => absolutePath(path, ROOT, HOME), { code: "bad_arguments" }, path);
   assert.equal(answer("read", "a\u001b[2Jb"), "deny");
 });
 
 test("links are followed to where they would write, dangling ones too, and circles end", async () => {
-  const links: Readonly<Record<string, string>> = { "/w/out": "/etc/cron.d/new", "/w/up": "..", "/w/in": "sub/x", "/w/a": "b", "/w/b": "a" };
+  const links: Readonly<Record<string, string>> = {
+    "/w/out": "/etc/cron.d/new",
+    "/w/up": "..",
+    "/w/in": "sub/x",
+    "/w/a": "b",
+    "/w/b": "a",
+  };
   const follow = (path: string): Promise<string> => followLinks(path, async (at) => links[at]);
   assert.equal(await follow("/w/out"), "/etc/cron.d/new");
   assert.equal(await follow("/w/up/etc/x"), "/etc/x");

@@ -14,10 +14,19 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
 export function pathReadings(path: string, home: string, roots: readonly string[] = []): readonly string[] {
   if (/^[\w/.@+,=-]*$/.test(path) && !/\.(\/|$)/.test(path)) return [path];
   const readings = new Set([path]);
-  for (const change of [decodePercent, decodePercent, plainLetters, slashes, (text: string) => expandHome(text, home, roots), trimNames]) {
+  for (const change of [
+    decodePercent,
+    decodePercent,
+    plainLetters,
+    slashes,
+    (text: string) => expandHome(text, home, roots),
+    trimNames,
+  ]) {
     for (const reading of Array.from(readings)) readings.add(posix.normalize(change(reading)));
   }
-  return [...readings].map((reading) => (reading.length > 1 && reading.endsWith("/") && reading !== path ? reading.slice(0, -1) : reading));
+  return [...readings].map((reading) =>
+    reading.length > 1 && reading.endsWith("/") && reading !== path ? reading.slice(0, -1) : reading,
+  );
 }
 
 function decodePercent(text: string): string {

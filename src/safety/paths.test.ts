@@ -3,34 +3,140 @@ import { test } from "node:test";
 import { judgePath } from "./paths.ts";
 
 const HOME = "/home/u";
-const ask = (access: "read" | "write" | "create" | "delete", path: string, more: { literal?: string; agentHome?: string; writeRoots?: readonly string[] } = {}) =>
-  judgePath({ path, literal: path, access, home: HOME, ...more });
-const answers = (access: "read" | "write" | "create" | "delete", paths: readonly string[]): readonly string[] => paths.map((path) => `${ask(access, path).answer} ${path}`);
+const ask = (
+  access: "read" | "write" | "create" | "delete",
+  path: string,
+  more: { literal?: string; agentHome?: string; writeRoots?: readonly string[] } = {},
+) => judgePath({ path, literal: path, access, home: HOME, ...more });
+const answers = (access: "read" | "write" | "create" | "delete", paths: readonly string[]): readonly string[] =>
+  paths.map((path) => `${ask(access, path).answer} ${path}`);
 
 test("devices without end, process memory, stored secrets and project env files are not read", () => {
-  const paths = ["/dev/zero", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/1", "/proc/1/environ", "/proc/self/mem", "/proc/7/task/9/maps", "/home/u/.hermes/.env", "/home/u/.hermes/auth.json", "/home/u/.hermes/state.db", "/home/u/.hermes/mcp-tokens/x", "/home/u/.hermes/skills/.hub/x", "/home/u/p/.env", "/home/u/p/.env.local", "/home/u/p/.envrc", "/home/u/p/.ENV", "/home/u/.ssh/id_rsa", "/home/u/.aws/credentials", "/etc/shadow", "/Users/x/Library/Keychains/login.keychain-db", "/home/other/.netrc"];
-  assert.deepEqual(answers("read", paths), paths.map((path) => `deny ${path}`));
+  const paths = [
+    "/dev/zero",
+    "/dev/stdin",
+    "/dev/fd/0",
+    "/proc/self/fd/1",
+    "/proc/1/environ",
+    "/proc/self/mem",
+    "/proc/7/task/9/maps",
+    "/home/u/.hermes/.env",
+    "/home/u/.hermes/auth.json",
+    "/home/u/.hermes/state.db",
+    "/home/u/.hermes/mcp-tokens/x",
+    "/home/u/.hermes/skills/.hub/x",
+    "/home/u/p/.env",
+    "/home/u/p/.env.local",
+    "/home/u/p/.envrc",
+    "/home/u/p/.ENV",
+    "/home/u/.ssh/id_rsa",
+    "/home/u/.aws/credentials",
+    "/etc/shadow",
+    "/Users/x/Library/Keychains/login.keychain-db",
+    "/home/other/.netrc",
+  ];
+  assert.deepEqual(
+    answers("read", paths),
+    paths.map((path) => `deny ${path}`),
+  );
 });
 
 test("ordinary files, examples and public keys are read", () => {
-  const paths = ["/home/u/p/a.ts", "/home/u/p/.env.example", "/home/u/.ssh/id_rsa.pub", "/home/u/.ssh/config", "/etc/hosts", "/home/u/.bashrc", "/home/u/.hermes/config.yaml", "/home/u/.hermes/skills/a/SKILL.md", "/proc/cpuinfo", "/tmp/x"];
-  assert.deepEqual(answers("read", paths), paths.map((path) => `allow ${path}`));
+  const paths = [
+    "/home/u/p/a.ts",
+    "/home/u/p/.env.example",
+    "/home/u/.ssh/id_rsa.pub",
+    "/home/u/.ssh/config",
+    "/etc/hosts",
+    "/home/u/.bashrc",
+    "/home/u/.hermes/config.yaml",
+    "/home/u/.hermes/skills/a/SKILL.md",
+    "/proc/cpuinfo",
+    "/tmp/x",
+  ];
+  assert.deepEqual(
+    answers("read", paths),
+    paths.map((path) => `allow ${path}`),
+  );
 });
 
 test("protected names are refused whether they exist or not", () => {
-  const paths = ["/etc/hosts", "/boot/x", "/usr/lib/systemd/x", "/private/etc/hosts", "/var/run/docker.sock", "/home/u/.hermes/config.yaml", "/home/u/.hermes/.env", "/home/u/.hermes/state.db", "/home/u/.hermes/index.db", "/home/u/.ssh/authorized_keys", "/home/u/.aws/x", "/home/u/.kube/config", "/home/u/.netrc", "/home/u/.npmrc", "/home/u/.git-credentials", "/home/u/.bashrc", "/home/u/.zshenv", "/home/u/.config/fish/config.fish", "/home/u/p/.git/hooks/pre-commit", "/home/u/p/.git/config", "/home/u/p/.GIT/hooks/x", "/home/u/.config/systemd/user/x.service", "/Users/x/Library/LaunchAgents/x.plist", "/etc/cron.d/x", "/dev/sda", "/proc/sysrq-trigger", "/usr/bin/x", "/"];
-  for (const access of ["write", "create", "delete"] as const) assert.deepEqual(answers(access, paths), paths.map((path) => `deny ${path}`));
+  const paths = [
+    "/etc/hosts",
+    "/boot/x",
+    "/usr/lib/systemd/x",
+    "/private/etc/hosts",
+    "/var/run/docker.sock",
+    "/home/u/.hermes/config.yaml",
+    "/home/u/.hermes/.env",
+    "/home/u/.hermes/state.db",
+    "/home/u/.hermes/index.db",
+    "/home/u/.ssh/authorized_keys",
+    "/home/u/.aws/x",
+    "/home/u/.kube/config",
+    "/home/u/.netrc",
+    "/home/u/.npmrc",
+    "/home/u/.git-credentials",
+    "/home/u/.bashrc",
+    "/home/u/.zshenv",
+    "/home/u/.config/fish/config.fish",
+    "/home/u/p/.git/hooks/pre-commit",
+    "/home/u/p/.git/config",
+    "/home/u/p/.GIT/hooks/x",
+    "/home/u/.config/systemd/user/x.service",
+    "/Users/x/Library/LaunchAgents/x.plist",
+    "/etc/cron.d/x",
+    "/dev/sda",
+    "/proc/sysrq-trigger",
+    "/usr/bin/x",
+    "/",
+  ];
+  for (const access of ["write", "create", "delete"] as const)
+    assert.deepEqual(
+      answers(access, paths),
+      paths.map((path) => `deny ${path}`),
+    );
 });
 
 test("the session stores are secret under every name they or what lies beside them may have", () => {
-  const names = ["state.db", "state.db-wal", "state.ts.db", "state.ts.db-shm", "index.ts.db", "state.db.aside", "state.db.exchange", "state.db.suspect", "state.db.damaged-20260101000000-wal", "state.db.salvage-77", "state.db.spill/1-2-3.json", "profiles/work/state.ts.db", "state-snapshots/20261122-183100/state.db", "state-snapshots/20261122-183100/config.yaml"];
+  const names = [
+    "state.db",
+    "state.db-wal",
+    "state.ts.db",
+    "state.ts.db-shm",
+    "index.ts.db",
+    "state.db.aside",
+    "state.db.exchange",
+    "state.db.suspect",
+    "state.db.damaged-20260101000000-wal",
+    "state.db.salvage-77",
+    "state.db.spill/1-2-3.json",
+    "profiles/work/state.ts.db",
+    "state-snapshots/20261122-183100/state.db",
+    "state-snapshots/20261122-183100/config.yaml",
+  ];
   const paths = names.map((name) => `/home/u/.hermes/${name}`);
-  for (const access of ["read", "write", "delete"] as const) assert.deepEqual(answers(access, paths), paths.map((path) => `deny ${path}`));
+  for (const access of ["read", "write", "delete"] as const)
+    assert.deepEqual(
+      answers(access, paths),
+      paths.map((path) => `deny ${path}`),
+    );
 });
 
 test("ordinary writing is allowed, inside the write roots where there are some", () => {
-  const paths = ["/home/u/p/a.ts", "/home/u/p/.env.example", "/home/u/p/.gitignore", "/tmp/x", "/usr/local/bin/x", "/home/u/p/.github/workflows/x.yml", "/home/u/.hermes/skills/a/SKILL.md"];
-  assert.deepEqual(answers("write", paths), paths.map((path) => `allow ${path}`));
+  const paths = [
+    "/home/u/p/a.ts",
+    "/home/u/p/.env.example",
+    "/home/u/p/.gitignore",
+    "/tmp/x",
+    "/usr/local/bin/x",
+    "/home/u/p/.github/workflows/x.yml",
+    "/home/u/.hermes/skills/a/SKILL.md",
+  ];
+  assert.deepEqual(
+    answers("write", paths),
+    paths.map((path) => `allow ${path}`),
+  );
   assert.equal(ask("write", "/tmp/x", { writeRoots: ["/home/u/p"] }).key, "write root");
   assert.equal(ask("write", "/home/u/p2/x", { writeRoots: ["/home/u/p/"] }).answer, "deny");
   assert.equal(ask("write", "/home/u/p/x", { writeRoots: ["/srv", "/home/u/p/"] }).answer, "allow");

@@ -32,13 +32,22 @@ const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", 
  * Protected names are refused whether they exist or not. Pure: the caller resolves links.
  */
 export function judgePath(question: PathQuestion): PathJudgement {
-  if (CONTROL.test(question.literal)) return deny("control characters", `${JSON.stringify(question.literal)} holds control characters.`);
+  if (CONTROL.test(question.literal))
+    return deny("control characters", `${JSON.stringify(question.literal)} holds control characters.`);
   let strictest = ALLOWED;
-  for (const path of new Set([question.path, question.literal].flatMap((path) => pathReadings(path, question.home, question.roots)))) {
-    const answer = judgeRoots(path, question) ?? (question.access === "read" ? judgeRead(path, question) : judgeChange(path, question));
+  for (const path of new Set(
+    [question.path, question.literal].flatMap((path) => pathReadings(path, question.home, question.roots)),
+  )) {
+    const answer =
+      judgeRoots(path, question) ??
+      (question.access === "read" ? judgeRead(path, question) : judgeChange(path, question));
     if (answer.answer === "deny") return answer;
     // A name that only looks like one that a program starts by is started by none.
-    if (answer.answer === "ask" && (path === question.path || path === question.literal || answer.key !== HARMS["shell-startup"].description)) strictest = answer;
+    if (
+      answer.answer === "ask" &&
+      (path === question.path || path === question.literal || answer.key !== HARMS["shell-startup"].description)
+    )
+      strictest = answer;
   }
   return strictest;
 }
@@ -54,13 +63,18 @@ function judgeRoots(path: string, question: PathQuestion): PathJudgement | undef
 function judgeRead(path: string, question: PathQuestion): PathJudgement {
   const zones = zonesOf(path, question);
   if (zones.has("endless")) return deny("device", `${path} is a device without an end; reading it would never finish.`);
-  if (zones.has("device") || zones.has("other-device") || zones.has("memory-device")) return deny("device", `${path} is a device, not a file.`);
+  if (zones.has("device") || zones.has("other-device") || zones.has("memory-device"))
+    return deny("device", `${path} is a device, not a file.`);
   if (zones.has("docker-socket")) return deny("system", `${path} controls the container engine.`);
-  if (zones.has("process-memory")) return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
+  if (zones.has("process-memory"))
+    return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
   if (zones.has("agent-secret") && !isSessionData(path, question))
     return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
   if (isProjectEnv(posix.basename(path)))
-    return deny("project secrets", `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`);
+    return deny(
+      "project secrets",
+      `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`,
+    );
   if (zones.has("credentials") && !zones.has("public-key"))
     return deny("credentials", `${path} is where keys or passwords are kept and is not read by tools.`);
   return ALLOWED;
@@ -102,18 +116,38 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
       return deny(key, `${path} ${what} and is not ${verb} by tools. The person can do it themselves.`);
   }
   if (isAgentConfig(path, question))
-    return deny("agent", `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`);
+    return deny(
+      "agent",
+      `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`,
+    );
   if (zones.has("root") || zones.has("system-directory") || zones.has("home"))
     return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
   const roots = (question.writeRoots ?? []).filter((root) => root !== "");
-  if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined))
+  if (
+    roots.length > 0 &&
+    !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)
+  )
     return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
   if (zones.has("project-package-config"))
-    return { answer: "ask", key: HARMS["package-index"].description, reason: `${path} decides where packages come from.` };
-  if (zones.has("opens-run")) return { answer: "ask", key: HARMS["shell-startup"].description, reason: `${path} has programs run when the project is opened.` };
-  if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
+    return {
+      answer: "ask",
+      key: HARMS["package-index"].description,
+      reason: `${path} decides where packages come from.`,
+    };
+  if (zones.has("opens-run"))
+    return {
+      answer: "ask",
+      key: HARMS["shell-startup"].description,
+      reason: `${path} has programs run when the project is opened.`,
+    };
+  if (isProjectEnv(posix.basename(path)))
+    return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
   if (zones.has("agent-config"))
-    return { answer: "ask", key: "change of the agent's own files", reason: `${path} belongs to the agent's own home.` };
+    return {
+      answer: "ask",
+      key: "change of the agent's own files",
+      reason: `${path} belongs to the agent's own home.`,
+    };
   return ALLOWED;
 }
 
@@ -123,5 +157,7 @@ function isHomeFile(path: string, question: PathQuestion): boolean {
 
 function isAgentConfig(path: string, question: PathQuestion): boolean {
   const home = question.agentHome ?? posix.join(question.home, ".hermes");
-  return [home, posix.join(question.home, ".hermes")].some((root) => /^(profiles\/[^/]+\/)?config\.ya?ml$/i.test(within(path, root) ?? ""));
+  return [home, posix.join(question.home, ".hermes")].some((root) =>
+    /^(profiles\/[^/]+\/)?config\.ya?ml$/i.test(within(path, root) ?? ""),
+  );
 }

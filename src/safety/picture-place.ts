@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { ToolFailure } from "../contract/failure.ts";
 
-export type PicturePlace = { readonly kind: "address"; readonly url: string } | { readonly kind: "data"; readonly address: string } | { readonly kind: "file"; readonly path: string };
+export type PicturePlace =
+  | { readonly kind: "address"; readonly url: string }
+  | { readonly kind: "data"; readonly address: string }
+  | { readonly kind: "file"; readonly path: string };
 
 /**
  * What an `image_url` names. What is judged and what is fetched are both read from here.

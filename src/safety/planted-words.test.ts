@@ -27,11 +27,23 @@ test("orders to a model, however they are put, are told apart", async () => {
 
 test("facts and wishes of a person are kept", async () => {
   const plain = [
-    "The person likes tea.", "Always answer in German.", "Do not use emojis.", "Never push to main without asking.", "Don't mention the surprise party to Tom.",
-    "System: Ubuntu 24.04, 32 GB.", "When the user says 'ship it', run npm run release.", "Server: host build-1, user ci, key lies in ~/.ssh/build_key.",
-    "To reset the dev db: dropdb app && createdb app && npm run seed", "User dislikes being told about every small step; report at the end.",
-    "The system prompt of project Y lives in prompts/system.md.", "Act as code reviewer when the user pastes a diff.", "家では日本語で答える。", "👨‍👩‍👧 family of four", "می‌خواهم فارسی",
-    "Forget the old address; the office is in Kiel now.", "Deploys with `make deploy` to staging first; production needs Anna's approval.",
+    "The person likes tea.",
+    "Always answer in German.",
+    "Do not use emojis.",
+    "Never push to main without asking.",
+    "Don't mention the surprise party to Tom.",
+    "System: Ubuntu 24.04, 32 GB.",
+    "When the user says 'ship it', run npm run release.",
+    "Server: host build-1, user ci, key lies in ~/.ssh/build_key.",
+    "To reset the dev db: dropdb app && createdb app && npm run seed",
+    "User dislikes being told about every small step; report at the end.",
+    "The system prompt of project Y lives in prompts/system.md.",
+    "Act as code reviewer when the user pastes a diff.",
+    "家では日本語で答える。",
+    "👨‍👩‍👧 family of four",
+    "می‌خواهم فارسی",
+    "Forget the old address; the office is in Kiel now.",
+    "Deploys with `make deploy` to staging first; production needs Anna's approval.",
   ];
   for (const text of plain) assert.equal(await plantedWords(text), undefined, text);
 });

@@ -3,15 +3,27 @@ import { test } from "node:test";
 import { createKnownMask } from "./known-values.ts";
 import { createRedactor as create, type RedactOptions } from "./redact.ts";
 
-const createRedactor = (secrets: () => readonly string[], options?: RedactOptions) => create(createKnownMask(secrets), options);
+const createRedactor = (secrets: () => readonly string[], options?: RedactOptions) =>
+  create(createKnownMask(secrets), options);
 
-const SECRET = "p@ss/wörd \"quoted\"+1";
+const SECRET = 'p@ss/wörd "quoted"+1';
 const redact = createRedactor(() => [SECRET, "short"]);
 
 test("a known value vanishes in every spelling, a value too short to be one stays", () => {
-  const spellings = [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1), Buffer.from(SECRET).toString("hex"), Buffer.from(SECRET).toString("hex").toUpperCase()];
+  const spellings = [
+    SECRET,
+    encodeURIComponent(SECRET),
+    JSON.stringify(SECRET).slice(1, -1),
+    Buffer.from(SECRET).toString("hex"),
+    Buffer.from(SECRET).toString("hex").toUpperCase(),
+  ];
   for (const text of spellings) assert.equal(redact(`before ${text} after`), "before [REDACTED] after");
-  for (const lead of ["", "x", "xy", "user:"]) for (const encoding of ["base64", "base64url"] as const) assert.ok(redact(Buffer.from(`${lead}${SECRET} and more`).toString(encoding)).includes("[REDACTED]"), lead + encoding);
+  for (const lead of ["", "x", "xy", "user:"])
+    for (const encoding of ["base64", "base64url"] as const)
+      assert.ok(
+        redact(Buffer.from(`${lead}${SECRET} and more`).toString(encoding)).includes("[REDACTED]"),
+        lead + encoding,
+      );
   assert.equal(redact("a short word"), "a short word");
 });
 
@@ -30,7 +42,10 @@ test("token shapes keep their ends, short ones nothing", () => {
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghij", "eyJhbG...ghij"],
     ["bot123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "bot123...AAAA"],
     ["grant=x&client_secret=abcdefghijkl&z=1", "grant=x&client_secret=***&z=1"],
-    ["-----BEGIN RSA PRIVATE KEY-----\nAAA\n-----END RSA PRIVATE KEY-----\nx", "-----BEGIN RSA PRIVATE KEY-----\n[REDACTED]\n-----END RSA PRIVATE KEY-----\nx"],
+    [
+      "-----BEGIN RSA PRIVATE KEY-----\nAAA\n-----END RSA PRIVATE KEY-----\nx",
+      "-----BEGIN RSA PRIVATE KEY-----\n[REDACTED]\n-----END RSA PRIVATE KEY-----\nx",
+    ],
     ["call +491701234567", "call +49***67"],
   ];
   for (const [text, masked] of cases) {
@@ -40,8 +55,26 @@ test("token shapes keep their ends, short ones nothing", () => {
 });
 
 test("ordinary text and code stay as they are, and links keep their query", () => {
-  for (const text of ["const token = getToken();", "max_tokens: 100000000", "key: value", "API_KEY=$API_KEY", "see https://x.org/z?token=abcdefgh&b=1", "sk-8 skip-links-in-tests", "the password is: foo", "hf_hub_download_with_progress_bar(npm_config_registry_override)", "key-value-store-design-notes.md", "fc-barcelona-beats-real-madrid-3-2", "secret_garden_of_earthly_delights", "primaryKey: true", "1+1234567890123456"]) assert.equal(redact(text), text);
-  assert.equal(createRedactor(() => [], { code: true })('password: "not a value here"'), 'password: "not a value here"');
+  for (const text of [
+    "const token = getToken();",
+    "max_tokens: 100000000",
+    "key: value",
+    "API_KEY=$API_KEY",
+    "see https://x.org/z?token=abcdefgh&b=1",
+    "sk-8 skip-links-in-tests",
+    "the password is: foo",
+    "hf_hub_download_with_progress_bar(npm_config_registry_override)",
+    "key-value-store-design-notes.md",
+    "fc-barcelona-beats-real-madrid-3-2",
+    "secret_garden_of_earthly_delights",
+    "primaryKey: true",
+    "1+1234567890123456",
+  ])
+    assert.equal(redact(text), text);
+  assert.equal(
+    createRedactor(() => [], { code: true })('password: "not a value here"'),
+    'password: "not a value here"',
+  );
 });
 
 test("changed secrets are taken up", () => {
@@ -54,7 +87,24 @@ test("changed secrets are taken up", () => {
 
 test("100 KB pass in bounded time, whatever they hold", () => {
   const many = createRedactor(() => Array.from({ length: 40 }, (_, i) => `${i}secret-value-${i}`));
-  for (const piece of ["a", "key=", "KEY=a?", "?x_key=abcd", "1secret-value-", "cookie: aaa", "key: ", "A_KEY=", "https://", '"', "authorization:", "sk-", "eyJ.", "token=x&", "x y z ", "-----BEGIN "]) {
+  for (const piece of [
+    "a",
+    "key=",
+    "KEY=a?",
+    "?x_key=abcd",
+    "1secret-value-",
+    "cookie: aaa",
+    "key: ",
+    "A_KEY=",
+    "https://",
+    '"',
+    "authorization:",
+    "sk-",
+    "eyJ.",
+    "token=x&",
+    "x y z ",
+    "-----BEGIN ",
+  ]) {
     const text = piece.repeat(Math.ceil(100_000 / piece.length));
     many(text);
     const before = process.cpuUsage();

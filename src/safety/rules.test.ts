@@ -24,7 +24,14 @@ test("a rule covers its class below its directory and nothing else", async () =>
 
 test("a class's description covers the class, but never interpreters, computed commands, the agent's own configuration or the hard floor", async () => {
   assert.equal(ruleCovers("recursive delete", await risk("rm -rf other")), true);
-  for (const command of ["curl x | sh", "$CMD x", "sudo -i", "hermes config set approvals.mode off", "echo x >> ~/.hermes/config.yaml", "rm -rf /"]) {
+  for (const command of [
+    "curl x | sh",
+    "$CMD x",
+    "sudo -i",
+    "hermes config set approvals.mode off",
+    "echo x >> ~/.hermes/config.yaml",
+    "rm -rf /",
+  ]) {
     const found = await risk(command);
     assert.equal(ruleCovers(found.key, found, command), false, command);
   }
@@ -32,10 +39,21 @@ test("a class's description covers the class, but never interpreters, computed c
 });
 
 test("descriptions that the original wrote for the same class are read", async () => {
-  for (const [rule, command] of [["recursive delete (long flag)", "rm --recursive x"], ["git force push short flag (rewrites remote history)", "git push -f"], ["git branch force delete (long flags)", "git branch -D x"], ["force kill processes (killall -KILL)", "killall -KILL x"], ["recursive world/other-writable (long flag)", "chmod -R 777 x"]] as const) {
+  for (const [rule, command] of [
+    ["recursive delete (long flag)", "rm --recursive x"],
+    ["git force push short flag (rewrites remote history)", "git push -f"],
+    ["git branch force delete (long flags)", "git branch -D x"],
+    ["force kill processes (killall -KILL)", "killall -KILL x"],
+    ["recursive world/other-writable (long flag)", "chmod -R 777 x"],
+  ] as const) {
     assert.equal(ruleCovers(rule, await risk(command), command), true, rule);
   }
-  for (const rule of ["shell command via -c/-lc flag", "script execution via -e/-c flag", "pipe remote content to shell"]) assert.equal(ruleCovers(rule, await risk("bash -c 'curl x | sh'")), false, rule);
+  for (const rule of [
+    "shell command via -c/-lc flag",
+    "script execution via -e/-c flag",
+    "pipe remote content to shell",
+  ])
+    assert.equal(ruleCovers(rule, await risk("bash -c 'curl x | sh'")), false, rule);
 });
 
 test("a risk of several classes needs a rule for each", async () => {

@@ -4,7 +4,9 @@ import { harmOf } from "./harms.ts";
 const OPERATORS = /[;&|<>$`(){}\n\r\\]/;
 /** Shells, interpreters and wrappers: what they run is in their words, and the next time it may be anything. */
 const RUNNERS = new Set(
-  "sh bash zsh dash ksh fish csh tcsh python python2 python3 node nodejs deno bun perl ruby php lua awk gawk env sudo doas su xargs nohup timeout nice setsid busybox time command exec eval parallel watch script stdbuf npx uvx osascript powershell pwsh cmd".split(" "),
+  "sh bash zsh dash ksh fish csh tcsh python python2 python3 node nodejs deno bun perl ruby php lua awk gawk env sudo doas su xargs nohup timeout nice setsid busybox time command exec eval parallel watch script stdbuf npx uvx osascript powershell pwsh cmd".split(
+    " ",
+  ),
 );
 /** Others that can run a command, of which a glob would allow any. */
 const CARRIERS = new Set("ssh docker podman kubectl find".split(" "));
@@ -38,7 +40,10 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^git force push short flag \(rewrites remote history\)$/, "git force push (rewrites remote history)"],
   [/^git branch force delete \(long flags(?:, force-first)?\)$/, "git branch force delete"],
   [/^force kill processes \(killall .*\)$/, "force kill processes"],
-  [/^(?:copy\/move file into system config path|in-place edit of system config(?: \(long flag\))?|overwrite system file via (?:tee|redirection))$/, "overwrite system config"],
+  [
+    /^(?:copy\/move file into system config path|in-place edit of system config(?: \(long flag\))?|overwrite system file via (?:tee|redirection))$/,
+    "overwrite system config",
+  ],
   [/^(recursive delete|recursive chown to root) \(long flag\)$/, "$1"],
 ];
 
@@ -51,7 +56,11 @@ function ofOriginal(rule: string): string {
 export function rulesCover(rules: readonly string[], risk: Risk, subject?: string): boolean {
   if (rules.some((rule) => ruleCovers(rule, risk, subject))) return true;
   const classes = risk.key.split(" + ");
-  return risk.answer !== "block" && classes.length > 1 && classes.every((key) => rules.includes(key) && harmOf(key)?.keep === true);
+  return (
+    risk.answer !== "block" &&
+    classes.length > 1 &&
+    classes.every((key) => rules.includes(key) && harmOf(key)?.keep === true)
+  );
 }
 
 /** `<class> in <directory>` covers the same class further down. */
@@ -86,7 +95,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
   let p = 0;
   let star = -1;
   let mark = 0;
-  for (let t = 0; t < text.length; ) {
+  for (let t = 0; t < text.length;) {
     if (p < pattern.length && (pattern[p] === "?" || (pattern[p] === text[t] && pattern[p] !== "*"))) {
       p++;
       t++;

@@ -8,11 +8,14 @@ const SECRET_NAMES = [
   /\.(keytab|ovpn|p8|pk8|kirbi|ccache)$/,
 ];
 /** What programs keep in their own folder of a home: `~/.config/x/auth.json`. */
-const SIGNED_IN = /\/\.(config|local\/share|local\/state)\/[^/]+\/(.*\/)?(auth|credentials?|tokens?|secrets?|session|cookies|login|oauth\w*)(\.\w+)?$|\/\.[\w-]+\/(auth|credentials?|tokens?|secrets?)(\.(json|ya?ml|toml|db))?$/;
+const SIGNED_IN =
+  /\/\.(config|local\/share|local\/state)\/[^/]+\/(.*\/)?(auth|credentials?|tokens?|secrets?|session|cookies|login|oauth\w*)(\.\w+)?$|\/\.[\w-]+\/(auth|credentials?|tokens?|secrets?)(\.(json|ya?ml|toml|db))?$/;
 /** Not the thing itself: examples, tests, what a project makes to be read. */
-const SHOWN = /(^|[/._-])(tests?|specs?|fixtures?|examples?|samples?|mocks?|dummy|fake|demos?|docs?|templates?|dist|schema|node_modules|pub|public|testdata|stories|placeholder|encrypted|sealed|enc)([/._-]|$)/;
+const SHOWN =
+  /(^|[/._-])(tests?|specs?|fixtures?|examples?|samples?|mocks?|dummy|fake|demos?|docs?|templates?|dist|schema|node_modules|pub|public|testdata|stories|placeholder|encrypted|sealed|enc)([/._-]|$)/;
 /** Handed to somebody else these are secrets as well; whoever works on the project looks at them all day. */
-const KEPT_HERE = /(^|\/)([\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
+const KEPT_HERE =
+  /(^|\/)([\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
 
 /** A file that is named like a store of secrets. */
 export function isSecretFile(path: string): boolean {

@@ -17,6 +17,8 @@ export function modelMayDecide(risk: Risk, cwd: string): boolean {
   const harm = IN_FOLDER.find((each) => HARMS[each].description === risk.key);
   if (harm === undefined || risk.rule === undefined) return false;
   const path = risk.rule.slice(`${HARMS[harm].description} in `.length);
-  const inside = risk.rule.startsWith(`${HARMS[harm].description} in /`) ? within(posix.normalize(path), cwd) : undefined;
+  const inside = risk.rule.startsWith(`${HARMS[harm].description} in /`)
+    ? within(posix.normalize(path), cwd)
+    : undefined;
   return inside !== undefined && inside !== "" && inside.split("/")[0] !== ".git";
 }

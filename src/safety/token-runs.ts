@@ -34,21 +34,26 @@ function tokenEnd(text: string, start: number, runEnd: number): number | undefin
     const end = wordEnd(text, runEnd + 1);
     return end - runEnd - 1 === 35 ? end : undefined;
   }
-  const shapes = LEADS.get(text.slice(start, start + 2)) ?? (text.startsWith("SG.", start) ? LEADS.get("SG") : undefined);
+  const shapes =
+    LEADS.get(text.slice(start, start + 2)) ?? (text.startsWith("SG.", start) ? LEADS.get("SG") : undefined);
   if (shapes === undefined) return undefined;
   for (const shape of shapes) {
     if (!text.startsWith(shape.lead, start)) continue;
     let end = runEnd;
     if (shape.also !== undefined) while (end < text.length && (KIND[text.charCodeAt(end)] ?? 0) > 0) end++;
-    while (text[end - 1] === "." ) end--;
-    if (end - start - shape.lead.length >= shape.min && !isWords(text.slice(start + shape.lead.length, end))) return end;
+    while (text[end - 1] === ".") end--;
+    if (end - start - shape.lead.length >= shape.min && !isWords(text.slice(start + shape.lead.length, end)))
+      return end;
   }
   return undefined;
 }
 
 /** `hf_hub_download_with_progress_bar`, `key-value-store-notes`: names in code and headlines begin as keys do; what follows in a key is no words. */
 export function isWords(body: string): boolean {
-  return body.length < 200 && body.split(/[-_.]/).every((piece) => /^(?:[a-z]{0,15}|[A-Z][a-z]{1,14}|[A-Z]{1,10}|\d{1,4})$/.test(piece));
+  return (
+    body.length < 200 &&
+    body.split(/[-_.]/).every((piece) => /^(?:[a-z]{0,15}|[A-Z][a-z]{1,14}|[A-Z]{1,10}|\d{1,4})$/.test(piece))
+  );
 }
 
 function wordEnd(text: string, from: number): number {

@@ -8,7 +8,8 @@ export interface TokenShape {
   readonly also?: string;
 }
 
-const shape = (min: number, leads: string, also?: string): readonly TokenShape[] => leads.split(" ").map((lead) => ({ lead, min, ...(also === undefined ? {} : { also }) }));
+const shape = (min: number, leads: string, also?: string): readonly TokenShape[] =>
+  leads.split(" ").map((lead) => ({ lead, min, ...(also === undefined ? {} : { also }) }));
 
 export const TOKEN_SHAPES: readonly TokenShape[] = [
   ...shape(16, "sk- sk_live_ sk_test_ rk_live_ rk_test_ whsec_ pk_live_"),
@@ -17,8 +18,27 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   ...shape(30, "AIza"),
   ...shape(12, "AKIA ASIA AGPA AROA ANPA"),
   ...shape(16, "SG.", "."),
-  ...shape(16, "hf_ npm_ r8_ gsk_ tvly- fc- fal_ xai- pplx- syt_ exa_ lin_api_ ntn_ secret_ dckr_pat_ dop_v1_ doo_v1_ dor_v1_ rpa_ nvapi- csk- sbp_ sk-or- sk-ant- tgp_v1_ wandb_v1_ vck_ figd_ shpat_ shpss_ sq0atp- sq0csp- EAAA dapi NRAK- hvs. hvb. pat- phc_ phx_ rdme_ sntrys_ glc_ glsa_ lsv2_pt_ lsv2_sk_ key- pcsk_ jina_ bb_live_ AGE-SECRET-KEY- ATATT3 ATCTT3 cfut_ PMAK- ya29. 1// pypi-", "."),
+  ...shape(
+    16,
+    "hf_ npm_ r8_ gsk_ tvly- fc- fal_ xai- pplx- syt_ exa_ lin_api_ ntn_ secret_ dckr_pat_ dop_v1_ doo_v1_ dor_v1_ rpa_ nvapi- csk- sbp_ sk-or- sk-ant- tgp_v1_ wandb_v1_ vck_ figd_ shpat_ shpss_ sq0atp- sq0csp- EAAA dapi NRAK- hvs. hvb. pat- phc_ phx_ rdme_ sntrys_ glc_ glsa_ lsv2_pt_ lsv2_sk_ key- pcsk_ jina_ bb_live_ AGE-SECRET-KEY- ATATT3 ATCTT3 cfut_ PMAK- ya29. 1// pypi-",
+    ".",
+  ),
 ];
 
 /** Names of headers whose value is a secret. */
-export const SECRET_HEADERS = ["authorization", "proxy-authorization", "x-api-key", "api-key", "x-auth-token", "x-goog-api-key", "x-access-token", "x-amz-security-token", "x-subscription-token", "private-token", "x-vault-token", "cookie", "set-cookie", "apikey"];
+export const SECRET_HEADERS = [
+  "authorization",
+  "proxy-authorization",
+  "x-api-key",
+  "api-key",
+  "x-auth-token",
+  "x-goog-api-key",
+  "x-access-token",
+  "x-amz-security-token",
+  "x-subscription-token",
+  "private-token",
+  "x-vault-token",
+  "cookie",
+  "set-cookie",
+  "apikey",
+];

@@ -1,6 +1,9 @@
 /** Text for people's eyes: what would hide, reorder or fake something is shown as what it is. */
 
-const ZERO_WIDTH = new Set([0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x200b, 0x200c, 0x200d, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x3164, 0xfeff, 0xffa0]);
+const ZERO_WIDTH = new Set([
+  0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x200b, 0x200c, 0x200d,
+  0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0x3164, 0xfeff, 0xffa0,
+]);
 
 function isHidden(code: number): boolean {
   if (code < 0x20) return code !== 0x09 && code !== 0x0a;
@@ -9,9 +12,17 @@ function isHidden(code: number): boolean {
   if (code < 0x034f) return code === 0xad;
   return (
     ZERO_WIDTH.has(code) ||
-    code === 0x200e || code === 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x206f) ||
-    code === 0x2028 || code === 0x2029 || (code >= 0xe000 && code <= 0xf8ff) || (code >= 0xfff9 && code <= 0xfffb) ||
-    (code >= 0xd800 && code <= 0xdfff) || (code >= 0xe0000 && code <= 0xe0fff) || code >= 0xf0000
+    code === 0x200e ||
+    code === 0x200f ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x206f) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    (code >= 0xe000 && code <= 0xf8ff) ||
+    (code >= 0xfff9 && code <= 0xfffb) ||
+    (code >= 0xd800 && code <= 0xdfff) ||
+    (code >= 0xe0000 && code <= 0xe0fff) ||
+    code >= 0xf0000
   );
 }
 
@@ -40,7 +51,12 @@ export function findDeception(text: string): Deception | undefined {
   let index = 0;
   for (const char of text) {
     const code = char.codePointAt(0)!;
-    if (isHidden(code) && !joins(text, index, code)) return { kind: kindOf(code), index, reason: `holds the hidden character U+${code.toString(16).toUpperCase().padStart(4, "0")} (${kindOf(code)})` };
+    if (isHidden(code) && !joins(text, index, code))
+      return {
+        kind: kindOf(code),
+        index,
+        reason: `holds the hidden character U+${code.toString(16).toUpperCase().padStart(4, "0")} (${kindOf(code)})`,
+      };
     index += char.length;
   }
   return undefined;
@@ -49,7 +65,14 @@ export function findDeception(text: string): Deception | undefined {
 function kindOf(code: number): Deception["kind"] {
   if (code === 0x1b || code === 0x9b || code === 0x9d) return "escape";
   if (code < 0xa0) return "control";
-  if (code === 0x200e || code === 0x200f || code === 0x061c || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return "bidi";
+  if (
+    code === 0x200e ||
+    code === 0x200f ||
+    code === 0x061c ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069)
+  )
+    return "bidi";
   if (code >= 0xe0000 && code <= 0xe0fff) return "tag";
   if ((code >= 0xe000 && code <= 0xf8ff) || code >= 0xf0000) return "private";
   return "zero-width";
@@ -59,8 +82,17 @@ function joins(text: string, index: number, code: number): boolean {
   if (code !== 0x200d && code !== 0x200c) return false;
   const before = text.slice(Math.max(0, index - 3), index);
   const after = text.slice(index + 1, index + 4);
-  if (code === 0x200d && /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)) return true;
-  return /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Khmer}]$/u.test(before) && /^[\p{L}\s]/u.test(after);
+  if (
+    code === 0x200d &&
+    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})$/u.test(before) &&
+    /^\p{Extended_Pictographic}/u.test(after)
+  )
+    return true;
+  return (
+    /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Khmer}]$/u.test(
+      before,
+    ) && /^[\p{L}\s]/u.test(after)
+  );
 }
 
 /** Removes terminal escape sequences (CSI, OSC, DCS and the like, 7 and 8 bit) and control characters other than line ends and tabs. Linear. */
@@ -122,5 +154,7 @@ function skipEscape(text: string, start: number, code: number): number {
 
 /** The text with no name and no password in the addresses it holds; that of `ssh` keeps its name, which is no secret and belongs to the address. */
 export function withoutLogin(text: string): string {
-  return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/gi, (_, scheme: string, login: string) => (scheme.toLowerCase() === "ssh://" ? `${scheme}${login.split(":", 1)[0]!}@` : scheme));
+  return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/gi, (_, scheme: string, login: string) =>
+    scheme.toLowerCase() === "ssh://" ? `${scheme}${login.split(":", 1)[0]!}@` : scheme,
+  );
 }

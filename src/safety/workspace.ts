@@ -2,7 +2,21 @@ import { posix } from "node:path";
 import { type Places, within } from "./path-zones.ts";
 
 /** Directories that only the machine's owner writes into: what stands there is not a stranger's word. */
-const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr", "/etc", "/proc", "/sys", "/dev", "/opt", "/System", "/Library"];
+const SYSTEM = [
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/usr",
+  "/etc",
+  "/proc",
+  "/sys",
+  "/dev",
+  "/opt",
+  "/System",
+  "/Library",
+];
 
 /** Where the agent itself keeps what pages and calls said, by its place in the agent's home. */
 const STRANGERS = /^(?:workspace\/meetings|cache\/(?:web|screenshots))(?:\/|$)|^cache\/results\/(?:.*\/)?page-[^/]*$/i;
@@ -16,13 +30,27 @@ export function isOutsideWorkspace(path: string, { cwd, home, agentHome }: Place
 }
 
 /** Names that agents and their tools read as instructions, wherever they lie. */
-const INSTRUCTIONS = new Set("agents.md claude.md gemini.md hermes.md .hermes.md soul.md memory.md user.md skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .mcp.json hooks.json".split(" "));
-const INSTRUCTION_FOLDERS = [".cursor/rules", ".claude", ".hermes", ".agents", ".codex", ".gemini", "skills", "memories"];
+const INSTRUCTIONS = new Set(
+  "agents.md claude.md gemini.md hermes.md .hermes.md soul.md memory.md user.md skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .mcp.json hooks.json".split(
+    " ",
+  ),
+);
+const INSTRUCTION_FOLDERS = [
+  ".cursor/rules",
+  ".claude",
+  ".hermes",
+  ".agents",
+  ".codex",
+  ".gemini",
+  "skills",
+  "memories",
+];
 
 /** Whether a later session would read this file as instructions: memory, skills, project notes, policy. */
 export function holdsInstructions(path: string, places: Places): boolean {
   const name = posix.basename(path).toLowerCase();
-  if (INSTRUCTIONS.has(name) || within(path, places.agentHome ?? posix.join(places.home, ".hermes")) !== undefined) return true;
+  if (INSTRUCTIONS.has(name) || within(path, places.agentHome ?? posix.join(places.home, ".hermes")) !== undefined)
+    return true;
   return INSTRUCTION_FOLDERS.some((folder) => `${path}/`.includes(`/${folder}/`));
 }
 
@@ -35,7 +63,10 @@ export function isLoopback(address: string): boolean {
 /** The host that an address names, written as an address of the web, of scp or of a socket; `undefined` when it cannot be told. */
 export function hostOf(address: string): string | undefined {
   try {
-    return new URL(address.includes("://") ? address : `none://${address}`).hostname.replace(/^\[|\]$/g, "").toLowerCase() || undefined;
+    return (
+      new URL(address.includes("://") ? address : `none://${address}`).hostname.replace(/^\[|\]$/g, "").toLowerCase() ||
+      undefined
+    );
   } catch {
     return undefined; // No address at all.
   }

@@ -10,48 +10,100 @@ const request = {
   args: { command: "rm -rf build" },
   cwd: "/srv/app",
   digest: "d",
-  risk: { answer: "ask" as const, key: "recursive delete", reasons: ["It deletes a folder with everything in it."], effects: ["delete /srv/app/build (recursive)"], rule: "recursive delete in /srv/app/build" },
+  risk: {
+    answer: "ask" as const,
+    key: "recursive delete",
+    reasons: ["It deletes a folder with everything in it."],
+    effects: ["delete /srv/app/build (recursive)"],
+    rule: "recursive delete in /srv/app/build",
+  },
 };
 
 test("the question shows the command, where, why, what it would do, and what each answer means", () => {
-  assert.deepEqual(approvalText({ kind: "approval", request, scopes: ["once", "session", "always"], timeoutMs: 60_000 }), {
-    title: "Approval needed: recursive delete",
-    parts: [
-      { label: "$", text: "rm -rf build" },
-      { label: "in", text: "/srv/app" },
-      { label: "why", text: "It deletes a folder with everything in it." },
-      { label: "does", text: "delete /srv/app/build (recursive)" },
-    ],
-    choices: [
-      { key: "o", scope: "once", label: "once" },
-      { key: "s", scope: "session", label: "for this session (every “recursive delete”)" },
-      { key: "a", scope: "always", label: "always (recursive delete in /srv/app/build)" },
-      { key: "d", scope: "deny", label: "deny" },
-    ],
-  });
+  assert.deepEqual(
+    approvalText({ kind: "approval", request, scopes: ["once", "session", "always"], timeoutMs: 60_000 }),
+    {
+      title: "Approval needed: recursive delete",
+      parts: [
+        { label: "$", text: "rm -rf build" },
+        { label: "in", text: "/srv/app" },
+        { label: "why", text: "It deletes a folder with everything in it." },
+        { label: "does", text: "delete /srv/app/build (recursive)" },
+      ],
+      choices: [
+        { key: "o", scope: "once", label: "once" },
+        { key: "s", scope: "session", label: "for this session (every “recursive delete”)" },
+        { key: "a", scope: "always", label: "always (recursive delete in /srv/app/build)" },
+        { key: "d", scope: "deny", label: "deny" },
+      ],
+    },
+  );
 });
 
 test("a yes that cannot last says so; what another approver said stands with the reasons, what is hidden beside the text", () => {
   const risk = { ...request.risk, where: "this machine", commands: ["rm -rf build", "sh"] };
-  const { parts, choices } = approvalText({ kind: "approval", request: { ...request, risk, decoded: ["cm0g… says: rm"], counts: ["build holds 3 files"] }, scopes: ["once"], timeoutMs: 60_000, doubt: "The model says no." });
-  assert.deepEqual(parts.slice(1).map(({ label, text }) => `${label}: ${text}`), ["holds: cm0g… says: rm", "runs: sh", "in: /srv/app", "on: this machine", "why: It deletes a folder with everything in it.", ": The model says no.", "does: delete /srv/app/build (recursive)", ": build holds 3 files"]);
+  const { parts, choices } = approvalText({
+    kind: "approval",
+    request: { ...request, risk, decoded: ["cm0g… says: rm"], counts: ["build holds 3 files"] },
+    scopes: ["once"],
+    timeoutMs: 60_000,
+    doubt: "The model says no.",
+  });
+  assert.deepEqual(
+    parts.slice(1).map(({ label, text }) => `${label}: ${text}`),
+    [
+      "holds: cm0g… says: rm",
+      "runs: sh",
+      "in: /srv/app",
+      "on: this machine",
+      "why: It deletes a folder with everything in it.",
+      ": The model says no.",
+      "does: delete /srv/app/build (recursive)",
+      ": build holds 3 files",
+    ],
+  );
   assert.equal(choices[0]!.label, "once (nothing that lasts is offered for this)");
 });
 
 test("nothing in a question drives the terminal, wherever it comes from", () => {
   const evil = "a\u001b[2Jb";
-  const risk = { ...request.risk, key: evil, where: evil, commands: [evil], reasons: [evil], effects: [evil], rule: evil };
-  const question = approvalText({ kind: "approval", request: { ...request, subject: evil, cwd: evil, risk, decoded: [evil], counts: [evil] }, scopes: ["once", "session", "always"], timeoutMs: 60_000, doubt: evil });
+  const risk = {
+    ...request.risk,
+    key: evil,
+    where: evil,
+    commands: [evil],
+    reasons: [evil],
+    effects: [evil],
+    rule: evil,
+  };
+  const question = approvalText({
+    kind: "approval",
+    request: { ...request, subject: evil, cwd: evil, risk, decoded: [evil], counts: [evil] },
+    scopes: ["once", "session", "always"],
+    timeoutMs: 60_000,
+    doubt: evil,
+  });
   assert.doesNotMatch(JSON.stringify(question), /\\u001b/);
-  assert.deepEqual(question.parts.map(({ label, text }) => `${label} ${text}`), ["$ a␛[2Jb", "holds a␛[2Jb", "in a␛[2Jb", "on a␛[2Jb", "why a␛[2Jb", " a␛[2Jb", "does a␛[2Jb", " a␛[2Jb"]);
+  assert.deepEqual(
+    question.parts.map(({ label, text }) => `${label} ${text}`),
+    ["$ a␛[2Jb", "holds a␛[2Jb", "in a␛[2Jb", "on a␛[2Jb", "why a␛[2Jb", " a␛[2Jb", "does a␛[2Jb", " a␛[2Jb"],
+  );
 });
 
 test("time is told in seconds, and in minutes while there are many", () => {
-  assert.deepEqual([timeLeft(60_000, 0), timeLeft(60_000, 59_999), timeLeft(60_000, 70_000), timeLeft(600_000, 1)], ["60 s", "1 s", "0 s", "10 min"]);
+  assert.deepEqual(
+    [timeLeft(60_000, 0), timeLeft(60_000, 59_999), timeLeft(60_000, 70_000), timeLeft(600_000, 1)],
+    ["60 s", "1 s", "0 s", "10 min"],
+  );
 });
 
 test("a long list of effects is counted, not scrolled away", () => {
   const effects = Array.from({ length: 20 }, (_, index) => `delete /srv/${index}`);
-  const { parts } = approvalText({ kind: "approval", request: { ...request, risk: { ...request.risk, effects } }, scopes: ["once"], timeoutMs: 60_000 });
+  const { parts } = approvalText({
+    kind: "approval",
+    request: { ...request, risk: { ...request.risk, effects } },
+    scopes: ["once"],
+    timeoutMs: 60_000,
+  });
   assert.deepEqual(parts.at(-1), { label: "", text: "… and 8 more" });
 });

@@ -31,7 +31,11 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
       // Whoever made these texts: none of them drives the terminal on which they are judged.
     ].map((part) => ({ ...part, text: printable(part.text) })),
     choices: [
-      ...scopes.map((scope) => ({ key: scope[0] ?? "", scope, label: scopes.length === 1 ? ONLY_ONCE : printable(label(scope, request)) })),
+      ...scopes.map((scope) => ({
+        key: scope[0] ?? "",
+        scope,
+        label: scopes.length === 1 ? ONLY_ONCE : printable(label(scope, request)),
+      })),
       { key: "d", scope: "deny" as const, label: "deny" },
     ],
   };
@@ -56,5 +60,7 @@ function label(scope: Scope, { risk }: ApprovalRequest): string {
 
 function list(name: string, texts: readonly string[]): { readonly label: string; readonly text: string }[] {
   const shown = texts.slice(0, LINES_SHOWN).map((text, index) => ({ label: index === 0 ? name : "", text }));
-  return texts.length > LINES_SHOWN ? [...shown, { label: "", text: `… and ${texts.length - LINES_SHOWN} more` }] : shown;
+  return texts.length > LINES_SHOWN
+    ? [...shown, { label: "", text: `… and ${texts.length - LINES_SHOWN} more` }]
+    : shown;
 }

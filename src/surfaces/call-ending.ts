@@ -27,7 +27,10 @@ export function endingOf(outcome: SettledOutcome): CallEnding {
 export function endingOfText(ok: boolean, text: string): CallEnding {
   if (ok) return { kind: "ok", text: exitOf(text) };
   const { error, status } = fields(text);
-  return { kind: status === "blocked" ? "refused" : "failed", text: firstSentence(typeof error === "string" ? error : text) };
+  return {
+    kind: status === "blocked" ? "refused" : "failed",
+    text: firstSentence(typeof error === "string" ? error : text),
+  };
 }
 
 /** A command that ran and failed is a good call with a bad exit. */

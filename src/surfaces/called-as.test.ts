@@ -12,7 +12,10 @@ describe("how the program was called", () => {
   };
 
   test("next steps are told with what was typed in a clone", () => {
-    assert.equal(told("./hermes"), "./hermes model: `./hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.");
+    assert.equal(
+      told("./hermes"),
+      "./hermes model: `./hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.",
+    );
     assert.match(told("/home/me/my agent/hermes"), /^'\/home\/me\/my agent\/hermes' model/);
     assert.match(told("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
   });

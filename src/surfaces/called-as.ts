@@ -18,6 +18,7 @@ export function asTyped(text: string): string {
 }
 
 function commandOf(typed: string, path: string): string {
-  if (typed.startsWith("/") && typed.endsWith("/hermes") && path.split(delimiter).includes(dirname(typed))) return "hermes";
+  if (typed.startsWith("/") && typed.endsWith("/hermes") && path.split(delimiter).includes(dirname(typed)))
+    return "hermes";
   return /^[\w./~@%+-]+$/.test(typed) ? typed : `'${typed.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import type { Json } from "../contract/json.ts";
 import { displayOf } from "./display.ts";
 
-const DEFAULTS: { readonly [path: string]: Json } = { "display.tool_progress": "all", "display.streaming": true, timezone: "" };
+const DEFAULTS: { readonly [path: string]: Json } = {
+  "display.tool_progress": "all",
+  "display.streaming": true,
+  timezone: "",
+};
 
 function config(set: { readonly [path: string]: Json }) {
   return {
@@ -14,8 +18,22 @@ function config(set: { readonly [path: string]: Json }) {
 
 // req: config.display-platforms
 test("a platform's own value beats the one for all, and other platforms keep that", () => {
-  const set = config({ "display.tool_progress": "off", "display.show_cost": true, "display.platforms.telegram.tool_progress": "verbose", "display.platforms.telegram.show_cost": false });
-  assert.deepEqual(["telegram", "cli", "slack"].map((platform) => displayOf(set, platform)).map(({ toolProgress, cost }) => [toolProgress, cost]), [["verbose", false], ["off", true], ["off", true]]);
+  const set = config({
+    "display.tool_progress": "off",
+    "display.show_cost": true,
+    "display.platforms.telegram.tool_progress": "verbose",
+    "display.platforms.telegram.show_cost": false,
+  });
+  assert.deepEqual(
+    ["telegram", "cli", "slack"]
+      .map((platform) => displayOf(set, platform))
+      .map(({ toolProgress, cost }) => [toolProgress, cost]),
+    [
+      ["verbose", false],
+      ["off", true],
+      ["off", true],
+    ],
+  );
 });
 
 test("agent.verbose shows everything of a call unless something else was asked for", () => {
@@ -25,7 +43,18 @@ test("agent.verbose shows everything of a call unless something else was asked f
 });
 
 test("thinking is hidden, clamped or whole, and times are told in the person's zone and way", () => {
-  assert.equal(displayOf(config({ "display.show_reasoning": false, "display.reasoning_full": true }), "cli").reasoning, "hidden");
-  assert.deepEqual([displayOf(config({}), "cli").reasoning, displayOf(config({ "display.reasoning_full": true }), "cli").reasoning], ["clamped", "full"]);
-  assert.equal(displayOf(config({ timezone: "Asia/Tokyo", "display.timestamp_format": "%I:%M %p" }), "cli").time(Date.UTC(2026, 0, 1, 3, 4)), "12:04 PM");
+  assert.equal(
+    displayOf(config({ "display.show_reasoning": false, "display.reasoning_full": true }), "cli").reasoning,
+    "hidden",
+  );
+  assert.deepEqual(
+    [displayOf(config({}), "cli").reasoning, displayOf(config({ "display.reasoning_full": true }), "cli").reasoning],
+    ["clamped", "full"],
+  );
+  assert.equal(
+    displayOf(config({ timezone: "Asia/Tokyo", "display.timestamp_format": "%I:%M %p" }), "cli").time(
+      Date.UTC(2026, 0, 1, 3, 4),
+    ),
+    "12:04 PM",
+  );
 });

@@ -31,11 +31,17 @@ export interface Display {
 
 /** What holds for this platform: its own value, else the one for all. */
 export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform: string): Display {
-  const own = (path: string): Json | undefined => config.get(path.replace("display.", `display.platforms.${platform}.`));
+  const own = (path: string): Json | undefined =>
+    config.get(path.replace("display.", `display.platforms.${platform}.`));
   const value = (path: string): Json | undefined => own(path) ?? config.get(path);
   return {
     toolProgress: toolProgressSet(config, platform) ?? (config.get("agent.verbose") === true ? "verbose" : "all"),
-    reasoning: value("display.show_reasoning") === false ? "hidden" : value("display.reasoning_full") === true ? "full" : "clamped",
+    reasoning:
+      value("display.show_reasoning") === false
+        ? "hidden"
+        : value("display.reasoning_full") === true
+          ? "full"
+          : "clamped",
     streaming: value("display.streaming") !== false,
     cost: value("display.show_cost") === true,
     timestamps: value("display.timestamps") === true,
@@ -47,22 +53,36 @@ export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform:
     resumeExchanges: numberOf(value("display.resume_exchanges"), 10),
     indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
     skin: textOf(config.get("display.skin")) || "default",
-    time: (at) => formatWallTime(wallTime(at, textOf(config.get("timezone"))), textOf(value("display.timestamp_format")) || "%H:%M"),
+    time: (at) =>
+      formatWallTime(
+        wallTime(at, textOf(config.get("timezone"))),
+        textOf(value("display.timestamp_format")) || "%H:%M",
+      ),
   };
 }
 
 /** What somebody set for this platform, or for all. */
 function toolProgressSet(config: Pick<ConfigDesk, "get" | "explain">, platform: string): ToolProgress | undefined {
   const path = "display.tool_progress";
-  return oneOf(TOOL_PROGRESS, config.get(`display.platforms.${platform}.tool_progress`) ?? (config.explain(path).source === "default" ? undefined : config.get(path)));
+  return oneOf(
+    TOOL_PROGRESS,
+    config.get(`display.platforms.${platform}.tool_progress`) ??
+      (config.explain(path).source === "default" ? undefined : config.get(path)),
+  );
 }
 
 /** Characters of an argument in a chat. */
 const CHAT_PREVIEW = 40;
 
 /** The same of a chat: nothing is shown of calls until somebody wants it. */
-export function chatProgress(config: Pick<ConfigDesk, "get" | "explain">, platform: string): { readonly mode: ToolProgress; readonly previewLength: number } {
-  const length = numberOf(config.get(`display.platforms.${platform}.tool_preview_length`) ?? config.get("display.tool_preview_length"), 0);
+export function chatProgress(
+  config: Pick<ConfigDesk, "get" | "explain">,
+  platform: string,
+): { readonly mode: ToolProgress; readonly previewLength: number } {
+  const length = numberOf(
+    config.get(`display.platforms.${platform}.tool_preview_length`) ?? config.get("display.tool_preview_length"),
+    0,
+  );
   return { mode: toolProgressSet(config, platform) ?? "off", previewLength: length === 0 ? CHAT_PREVIEW : length };
 }
 

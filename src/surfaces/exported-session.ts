@@ -13,7 +13,8 @@ export async function exportedSession(app: App, session: SessionSummary, format:
     return app.mask(markdownOf(session, await app.sessions.view(session.id)));
   }
   let text = "";
-  for await (const { seq, at, fact } of app.sessions.facts(session.id)) text += `${JSON.stringify({ seq, at, ...fact }, masked)}\n`;
+  for await (const { seq, at, fact } of app.sessions.facts(session.id))
+    text += `${JSON.stringify({ seq, at, ...fact }, masked)}\n`;
   return text;
 
   // Text by text, so that each line stays JSON.

@@ -6,7 +6,10 @@ const LIST_MS = 10_000;
 const MODELS_EACH = 12;
 
 /** The models of every provider that is ready and answers soon. */
-export async function modelChoices({ models }: Pick<App, "models">, signal: AbortSignal): Promise<readonly { readonly provider: string; readonly model: string }[]> {
+export async function modelChoices(
+  { models }: Pick<App, "models">,
+  signal: AbortSignal,
+): Promise<readonly { readonly provider: string; readonly model: string }[]> {
   const enough = new AbortController();
   let last: NodeJS.Timeout | undefined;
   const stop = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(LIST_MS)]);

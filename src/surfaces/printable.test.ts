@@ -9,7 +9,10 @@ test("escape sequences, bells and text direction marks are shown, not obeyed", (
 });
 
 test("characters without width are shown, but for the joiners of scripts and emoji", () => {
-  assert.equal(printable("bu\u200bild\ufeff\u2060x\u{e0041} می‌خواهم"), "bu\\u{200b}ild\\u{feff}\\u{2060}x\\u{e0041} می‌خواهم");
+  assert.equal(
+    printable("bu\u200bild\ufeff\u2060x\u{e0041} می‌خواهم"),
+    "bu\\u{200b}ild\\u{feff}\\u{2060}x\\u{e0041} می‌خواهم",
+  );
 });
 
 test("words of any script, line ends and tabs stay as they are", () => {
@@ -17,7 +20,13 @@ test("words of any script, line ends and tabs stay as they are", () => {
 });
 
 test("in whole lines the colours we use stay, and nothing else that a terminal obeys", () => {
-  const ours = [...(["bold", "dim", "italic", "underline", "strikethrough", "cyan", "yellow", "red", "green"] as const).map((style) => styleText(style, "汉 a", { validateStream: false })), paint("#7aa2f7", "b", 24)!, paint("#7aa2f7", "c", 8)!].join(" ");
+  const ours = [
+    ...(["bold", "dim", "italic", "underline", "strikethrough", "cyan", "yellow", "red", "green"] as const).map(
+      (style) => styleText(style, "汉 a", { validateStream: false }),
+    ),
+    paint("#7aa2f7", "b", 24)!,
+    paint("#7aa2f7", "c", 8)!,
+  ].join(" ");
   assert.equal(paintedOnly(ours), ours);
   assert.equal(paintedOnly("\x1b[8mhidden\x1b[0m\x1b[2J\x1b]0;t\x07\x1b[1A\r"), "␛[8mhidden\x1b[0m␛[2J␛]0;t␇␛[1A␍");
 });

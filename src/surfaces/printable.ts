@@ -5,7 +5,12 @@
  */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
-  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu, symbol);
+  return text
+    .replaceAll("\r\n", "\n")
+    .replaceAll(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu,
+      symbol,
+    );
 }
 
 /** The same on one line. */
@@ -15,7 +20,10 @@ export function oneLine(text: string): string {
 
 /** The same of whole lines of our own, with words of others in them: of what a terminal obeys, only the colours stay that we use. */
 export function paintedOnly(text: string): string {
-  return text.split(PAINT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");
+  return text
+    .split(PAINT)
+    .map((part, at) => (at % 2 === 1 ? part : printable(part)))
+    .join("");
 }
 
 /** What `styleText` and `paint` write. Not 8, which hides. */

@@ -10,7 +10,9 @@ export interface Row {
 export function twoColumns(groups: readonly (readonly Row[])[], columns = Infinity): string {
   const heads = groups.flat().map(({ head }) => width(head));
   const left = Math.floor(Math.min(Math.max(0, ...heads), columns / 3));
-  return groups.map((rows) => rows.flatMap(({ head, text }) => lines(head, text, left, columns)).join("\n")).join("\n\n");
+  return groups
+    .map((rows) => rows.flatMap(({ head, text }) => lines(head, text, left, columns)).join("\n"))
+    .join("\n\n");
 }
 
 function lines(head: string, text: string, left: number, columns: number): readonly string[] {

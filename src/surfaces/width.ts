@@ -23,7 +23,13 @@ function isWide(character: string, code: number): boolean {
   if (code >= 0x1f1e6 && code <= 0x1f1ff) return false; // Two of them are one flag.
   if (code <= 0x115f || code >= 0x1f300) return true;
   if (code < 0x2e80 || code >= 0x1f000) return DRAWN_AS_EMOJI.test(character); // ⏰ ✅ 🀄, not → or ✓.
-  return code <= 0xa4cf || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60);
+  return (
+    code <= 0xa4cf ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff00 && code <= 0xff60)
+  );
 }
 
 /** Plain text, cut to a number of columns with `…`. */

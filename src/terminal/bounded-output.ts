@@ -35,7 +35,8 @@ export class BoundedOutput {
   kept(): { readonly head: string; readonly tail: string; readonly omittedBytes: number } {
     const head = this.#head.subarray(0, this.#headUsed);
     const tail = this.#tail();
-    if (this.#total === this.#headUsed + this.#ringUsed) return { head: Buffer.concat([head, tail]).toString("utf8"), tail: "", omittedBytes: 0 };
+    if (this.#total === this.#headUsed + this.#ringUsed)
+      return { head: Buffer.concat([head, tail]).toString("utf8"), tail: "", omittedBytes: 0 };
     const headEnd = characterEnd(head);
     const tailStart = characterStart(tail);
     return {

@@ -19,8 +19,17 @@ function carried(variables: Record<string, string> = {}) {
   const out: Buffer[] = [];
   const errors: Buffer[] = [];
   const channel = carriedChannel(carriage, "the place");
-  channel.listen((bytes) => void out.push(Buffer.from(bytes)), (bytes) => void errors.push(Buffer.from(bytes)));
-  return { channel, child, folder: `/tmp/${name}`, out: () => Buffer.concat(out), errors: () => Buffer.concat(errors).toString("utf8") };
+  channel.listen(
+    (bytes) => void out.push(Buffer.from(bytes)),
+    (bytes) => void errors.push(Buffer.from(bytes)),
+  );
+  return {
+    channel,
+    child,
+    folder: `/tmp/${name}`,
+    out: () => Buffer.concat(out),
+    errors: () => Buffer.concat(errors).toString("utf8"),
+  };
 }
 
 test("any bytes get in and out of a place that takes and gives only lines of text", async () => {
@@ -40,7 +49,9 @@ test("long output that can be packed travels packed, and is the same", async () 
   child.stdout.on("data", (text: string) => void (travelled += text.length));
   const line = "the same words again and again\n";
   // In one piece: what trickles line by line may be taken up line by line, and a single line is not packed.
-  channel.write(`for n in {1..60}; do printf -v l '%s' "$l$n ${line.trim()}"; done; f=$(mktemp); for n in {1..600}; do printf '%s\\n' "$l"; done >"$f"; cat "$f"; rm "$f"; exit 0\n`);
+  channel.write(
+    `for n in {1..60}; do printf -v l '%s' "$l$n ${line.trim()}"; done; f=$(mktemp); for n in {1..600}; do printf '%s\\n' "$l"; done >"$f"; cat "$f"; rm "$f"; exit 0\n`,
+  );
   assert.match(await channel.closed, /has ended/);
   const one = Array.from({ length: 60 }, (_, n) => `${n + 1} ${line.trim()}`).join("");
   assert.equal(out().toString("utf8"), `${one}\n`.repeat(600));
@@ -50,10 +61,22 @@ test("long output that can be packed travels packed, and is the same", async () 
 test("what claims to be packed and is not, or unpacks to more than a line may hold, counts as a place that went away", async () => {
   const packed = (bytes: Buffer) => `~${deflateRawSync(bytes).toString("base64")}\n`;
   const said = async (line: string) => {
-    const carriage: Carriage = { send: async () => {}, output: (async function* () { yield line; })(), errors: (async function* () { yield ".\n"; })(), close: () => {} };
+    const carriage: Carriage = {
+      send: async () => {},
+      output: (async function* () {
+        yield line;
+      })(),
+      errors: (async function* () {
+        yield ".\n";
+      })(),
+      close: () => {},
+    };
     const out: number[] = [];
     const channel = carriedChannel(carriage, "the place");
-    channel.listen((bytes) => void out.push(bytes.length), () => {});
+    channel.listen(
+      (bytes) => void out.push(bytes.length),
+      () => {},
+    );
     return [await channel.closed, out] as const;
   };
   assert.deepEqual((await said(`${packed(Buffer.alloc(40_000))}.\n`))[1], [40_000]);
@@ -87,8 +110,21 @@ test("a place whose way is gone for a moment hears the end all the same, and end
     if (lines === ".\n" && refusals-- > 0) throw new Error("no route");
     child.stdin.write(lines);
   };
-  const channel = carriedChannel({ send, output: child.stdout.setEncoding("utf8"), errors: child.stderr.setEncoding("utf8"), close: () => undefined }, "the place");
-  const started = new Promise<void>((resolve) => channel.listen(() => resolve(), () => {}));
+  const channel = carriedChannel(
+    {
+      send,
+      output: child.stdout.setEncoding("utf8"),
+      errors: child.stderr.setEncoding("utf8"),
+      close: () => undefined,
+    },
+    "the place",
+  );
+  const started = new Promise<void>((resolve) =>
+    channel.listen(
+      () => resolve(),
+      () => {},
+    ),
+  );
   channel.write("echo ready; sleep 300\n");
   await started;
   const startedAt = performance.now();
@@ -109,11 +145,29 @@ test("nothing is left in the place when the shell has ended", async () => {
 
 test("the memory of a long piece is given back as soon as it was told, and that of a short one, which others share, is not", async () => {
   const long = Buffer.alloc(48_000, "long ");
-  const carriage: Carriage = { send: async () => {}, output: (async function* () { yield `~${deflateRawSync(long).toString("base64")}\n${Buffer.from("short").toString("base64")}\n.\n`; })(), errors: (async function* () { yield ".\n"; })(), close: () => {} };
+  const carriage: Carriage = {
+    send: async () => {},
+    output: (async function* () {
+      yield `~${deflateRawSync(long).toString("base64")}\n${Buffer.from("short").toString("base64")}\n.\n`;
+    })(),
+    errors: (async function* () {
+      yield ".\n";
+    })(),
+    close: () => {},
+  };
   const told: { readonly bytes: Uint8Array; readonly text: string }[] = [];
   const channel = carriedChannel(carriage, "the place");
-  channel.listen((bytes) => void told.push({ bytes, text: Buffer.from(bytes).toString("utf8") }), () => {});
+  channel.listen(
+    (bytes) => void told.push({ bytes, text: Buffer.from(bytes).toString("utf8") }),
+    () => {},
+  );
   await channel.closed;
-  assert.deepEqual(told.map(({ text }) => text), [long.toString("utf8"), "short"]);
-  assert.deepEqual(told.map(({ bytes }) => bytes.length), [0, 5]);
+  assert.deepEqual(
+    told.map(({ text }) => text),
+    [long.toString("utf8"), "short"],
+  );
+  assert.deepEqual(
+    told.map(({ bytes }) => bytes.length),
+    [0, 5],
+  );
 });

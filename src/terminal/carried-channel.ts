@@ -85,7 +85,13 @@ export function carriedChannel(carriage: Carriage, name: string): Channel {
  */
 async function sayEnd(carriage: Carriage): Promise<void> {
   for (const pauseMs of SAY_AGAIN_MS) {
-    if (await carriage.send(".\n").then(() => true, () => false)) return;
+    if (
+      await carriage.send(".\n").then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
     await wait(pauseMs, undefined, { ref: false });
   }
 }
@@ -120,7 +126,8 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
 /** Gives the memory of a long piece back at once. The collector would let some fifty megabytes of them come together first. */
 function letGo({ buffer }: Buffer): void {
   // Short ones share their memory with others.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength >= FRAME / 2 && buffer.byteLength !== Buffer.poolSize) buffer.transfer(0);
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= FRAME / 2 && buffer.byteLength !== Buffer.poolSize)
+    buffer.transfer(0);
 }
 
 /** `undefined`: it is no line of a carrier. */

@@ -7,12 +7,20 @@ import { quoted } from "../contract/quoted.ts";
  * A file's content on a channel of its own, which is quicker than bash reading it and has no say in what the bytes are.
  * @param lost Resolves when the shell that it is for is gone. @throws {TerminalUnavailable}
  */
-export async function carryFile(startShell: StartShell, path: string, bytes: Uint8Array, lost: Promise<string>): Promise<void> {
+export async function carryFile(
+  startShell: StartShell,
+  path: string,
+  bytes: Uint8Array,
+  lost: Promise<string>,
+): Promise<void> {
   const channel = await startShell();
   using _held = channel.hold();
   const taken = Promise.withResolvers<true>();
   const answers = new ControlReader();
-  channel.listen(() => {}, (heard) => answers.read(heard).some(({ kind }) => kind === "taken") && taken.resolve(true));
+  channel.listen(
+    () => {},
+    (heard) => answers.read(heard).some(({ kind }) => kind === "taken") && taken.resolve(true),
+  );
   channel.write(`umask 077; head -c ${bytes.length} >${quoted(path)}; printf 'taken 0 \\0' >&2; exit\n`);
   channel.write(bytes);
   const end = await Promise.race([taken.promise, channel.closed, lost]);

@@ -80,11 +80,24 @@ class ChannelShell implements Shell {
   }
 
   async run(run: ShellRun): Promise<ShellEnd> {
-    return this.#foreground(run, (id, text, stdin) => runLine({ id, slot: this.#slotName, text, stdin, cwd: run.cwd, mark: this.#runMark(id) }));
+    return this.#foreground(run, (id, text, stdin) =>
+      runLine({ id, slot: this.#slotName, text, stdin, cwd: run.cwd, mark: this.#runMark(id) }),
+    );
   }
 
   async runBeside(run: ShellRun): Promise<ShellEnd> {
-    return this.#foreground(run, (id, text, stdin) => asideLine({ id, slot: this.#slotName, text, stdin, cwd: run.cwd, exports: run.exports, mark: this.#runMark(id), background: false }));
+    return this.#foreground(run, (id, text, stdin) =>
+      asideLine({
+        id,
+        slot: this.#slotName,
+        text,
+        stdin,
+        cwd: run.cwd,
+        exports: run.exports,
+        mark: this.#runMark(id),
+        background: false,
+      }),
+    );
   }
 
   async background(run: BackgroundStart): Promise<BackgroundRun> {
@@ -95,13 +108,32 @@ class ChannelShell implements Shell {
     const input = `"$__h/${id}.in"`;
     let command: Command;
     try {
-      command = await this.#send(id, { ...run, stdin: undefined }, (text) => asideLine({ id, slot: this.#slotName, text, stdin: input, cwd: run.cwd, exports: run.exports, mark: this.#runMark(id), background: true }), `mkfifo -m 600 "$h/${id}.in" "$h/${id}.feed"; feed ${id} & `);
+      command = await this.#send(
+        id,
+        { ...run, stdin: undefined },
+        (text) =>
+          asideLine({
+            id,
+            slot: this.#slotName,
+            text,
+            stdin: input,
+            cwd: run.cwd,
+            exports: run.exports,
+            mark: this.#runMark(id),
+            background: true,
+          }),
+        `mkfifo -m 600 "$h/${id}.in" "$h/${id}.feed"; feed ${id} & `,
+      );
       command.files.push(`${id}.in`, `${id}.feed`);
     } catch (error) {
       this.#finish(undefined, held);
       throw error;
     }
-    const over = Promise.race([command.over.then((exitCode) => ({ endedBy: "exit", exitCode }) as const), this.#talk.gone.then(async (exitCode) => (await this.#drain(command), { endedBy: "exit", exitCode } as const)), this.#talk.lost.then(() => ({ endedBy: "lost" }) as const)]);
+    const over = Promise.race([
+      command.over.then((exitCode) => ({ endedBy: "exit", exitCode }) as const),
+      this.#talk.gone.then(async (exitCode) => (await this.#drain(command), { endedBy: "exit", exitCode } as const)),
+      this.#talk.lost.then(() => ({ endedBy: "lost" }) as const),
+    ]);
     const pid = Number(await Promise.race([started, over.then(() => "0")]));
     const ended = over.then((end) => {
       this.#finish(command, held, `printf '.\\n' 1<>"$h/${id}.feed"; `);
@@ -143,7 +175,13 @@ class ChannelShell implements Shell {
   async retire(): Promise<string | undefined> {
     using _held = this.#talk.hold();
     this.#talk.retiring = true;
-    await this.run({ command: "exit 0", cwd: undefined, stdin: undefined, output: () => {}, stop: new Promise(() => {}) });
+    await this.run({
+      command: "exit 0",
+      cwd: undefined,
+      stdin: undefined,
+      output: () => {},
+      stop: new Promise(() => {}),
+    });
     const pieces: Buffer[] = [];
     const whole = this.#talk.data.until("0", (bytes) => void pieces.push(Buffer.from(bytes)));
     this.#talk.order("show_state");
@@ -154,7 +192,10 @@ class ChannelShell implements Shell {
 
   async end(graceMs = 800): Promise<void> {
     using _held = this.#talk.hold();
-    if (!this.#left) this.#talk.order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#talk.mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
+    if (!this.#left)
+      this.#talk.order(
+        `spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#talk.mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`,
+      );
     if (!this.#left) await within(graceMs + END_LIMIT_MS, this.#talk.closed);
     this.#talk.drop();
   }
@@ -171,8 +212,14 @@ class ChannelShell implements Shell {
     try {
       command = await this.#send(id, run, (text, stdin) => line(id, text, stdin));
       run.onStarted?.(() => this.#look(id));
-      const first = await Promise.race([command.over, this.#talk.gone.then(() => "gone" as const), this.#talk.lost.then((reason) => ({ reason })), run.stop.then(() => "stop" as const)]);
-      if (first === "stop") return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#talk.lost };
+      const first = await Promise.race([
+        command.over,
+        this.#talk.gone.then(() => "gone" as const),
+        this.#talk.lost.then((reason) => ({ reason })),
+        run.stop.then(() => "stop" as const),
+      ]);
+      if (first === "stop")
+        return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#talk.lost };
       if (first === "gone") {
         await this.#drain(command);
         return shellEnd(await this.#talk.gone);
@@ -184,7 +231,16 @@ class ChannelShell implements Shell {
   }
 
   /** Sends a command to the shell, with all it needs. */
-  async #send(id: number, run: { readonly command: string; readonly stdin: string | Uint8Array | undefined; readonly output: (bytes: Uint8Array) => void }, line: (text: CommandText, stdin: string) => string, orders = ""): Promise<Command> {
+  async #send(
+    id: number,
+    run: {
+      readonly command: string;
+      readonly stdin: string | Uint8Array | undefined;
+      readonly output: (bytes: Uint8Array) => void;
+    },
+    line: (text: CommandText, stdin: string) => string,
+    orders = "",
+  ): Promise<Command> {
     await this.#talk.initialised;
     const files: string[] = [];
     const put = async (name: string, bytes: Uint8Array) => {
@@ -195,13 +251,16 @@ class ChannelShell implements Shell {
     if (run.command.length > INLINE_LIMIT) await put(`${id}.text`, Buffer.from(run.command));
     const given = typeof run.stdin === "string" ? Buffer.from(run.stdin) : (run.stdin ?? new Uint8Array());
     if (given.length > 0) await put(`${id}.stdin`, given);
-    const text = run.command.length > INLINE_LIMIT ? fileText(`${this.#talk.directory}/${id}.text`) : inlineText(run.command);
+    const text =
+      run.command.length > INLINE_LIMIT ? fileText(`${this.#talk.directory}/${id}.text`) : inlineText(run.command);
     // Until its order is carried out, those left behind write into what is read here.
     const behind = this.#talk.takeStrays() ? `s${(this.#slot += 1)}` : undefined;
     if (behind !== undefined) orders += `rotate ${behind}; `;
     const reported = Promise.race([this.#talk.notices.wait("done", id), this.#talk.notices.wait("left", id)]);
     const drained = this.#talk.data.until(String(id), run.output, behind);
-    this.#talk.order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
+    this.#talk.order(
+      `${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`,
+    );
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
   }
 
@@ -225,11 +284,18 @@ class ChannelShell implements Shell {
     const stopped = this.#talk.notices.wait("stopped", command.id);
     command.files.push(`${command.id}.stop`);
     this.#talk.order(`stop ${command.id} ${this.#runMark(command.id)} ${Math.ceil(graceMs / LOOK_MS)}`);
-    const answered = await within(STOP_LIMIT_MS + graceMs, Promise.race([stopped.then(() => true), this.#talk.lost.then(() => false)]));
+    const answered = await within(
+      STOP_LIMIT_MS + graceMs,
+      Promise.race([stopped.then(() => true), this.#talk.lost.then(() => false)]),
+    );
     if (answered === true && (await within(SETTLE_MS, over)) === true) return true;
     // It runs something that takes no signal, or became another program: nothing in it can be saved.
     if (answered === true) this.#talk.order(`slay ${this.#runMark(command.id)}`);
-    if (answered === true && (await within(STOP_LIMIT_MS, Promise.race([over, this.#talk.lost.then(() => false)]))) === true) return true;
+    if (
+      answered === true &&
+      (await within(STOP_LIMIT_MS, Promise.race([over, this.#talk.lost.then(() => false)]))) === true
+    )
+      return true;
     this.#talk.drop();
     return false;
   }
@@ -242,7 +308,8 @@ class ChannelShell implements Shell {
 
   #finish(command: Command | undefined, held: Disposable, orders = ""): void {
     const files = command?.files ?? [];
-    if (this.#talk.over === undefined && files.length > 0) this.#talk.order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
+    if (this.#talk.over === undefined && files.length > 0)
+      this.#talk.order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
     this.#talk.data.stop();
     for (const kind of ["done", "left"]) this.#talk.notices.forget(kind, command?.id);
     this.#busy = false;
@@ -256,11 +323,21 @@ class ChannelShell implements Shell {
   #runMark(id: number): string {
     return `${this.#talk.mark}.${id}.`;
   }
-
 }
 
 function shellEnd(code: number): ShellEnd {
-  return code > 128 ? { kind: "signal", signal: SIGNALS[code - 128] ?? `signal ${code - 128}` } : { kind: "exit", code };
+  return code > 128
+    ? { kind: "signal", signal: SIGNALS[code - 128] ?? `signal ${code - 128}` }
+    : { kind: "exit", code };
 }
 
-const SIGNALS: { readonly [number: number]: string } = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM" };
+const SIGNALS: { readonly [number: number]: string } = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  15: "SIGTERM",
+};

@@ -21,7 +21,10 @@ export class ClientProgram {
   }
 
   /** Runs one client command to its end. @param variables Handed to the client, so that a value never stands in argv. */
-  async ask(args: readonly string[], options: { readonly variables?: Record<string, string>; readonly timeoutMs?: number } = {}): Promise<ClientAnswer> {
+  async ask(
+    args: readonly string[],
+    options: { readonly variables?: Record<string, string>; readonly timeoutMs?: number } = {},
+  ): Promise<ClientAnswer> {
     const child = this.#start(args, options.variables);
     const out: Buffer[] = [];
     const error: Buffer[] = [];
@@ -33,7 +36,11 @@ export class ClientProgram {
     return new Promise((resolve) => {
       const end = (code: number | null, more = "") => {
         clearTimeout(timer);
-        resolve({ code, out: Buffer.concat(out).toString("utf8").trim(), error: (Buffer.concat(error).toString("utf8") + more).trim() });
+        resolve({
+          code,
+          out: Buffer.concat(out).toString("utf8").trim(),
+          error: (Buffer.concat(error).toString("utf8") + more).trim(),
+        });
       };
       child.once("error", (cause) => end(null, cause.message));
       child.once("close", (code) => end(code));
@@ -46,7 +53,13 @@ export class ClientProgram {
   }
 
   #start(args: readonly string[], variables: Record<string, string> = {}): ChildProcess {
-    const own = Object.entries(process.env).filter(([name, value]) => value !== undefined && this.#environment.test(name));
-    return spawn(this.client, args, { stdio: "pipe", detached: true, env: { ...(Object.fromEntries(own) as Record<string, string>), ...variables } });
+    const own = Object.entries(process.env).filter(
+      ([name, value]) => value !== undefined && this.#environment.test(name),
+    );
+    return spawn(this.client, args, {
+      stdio: "pipe",
+      detached: true,
+      env: { ...(Object.fromEntries(own) as Record<string, string>), ...variables },
+    });
   }
 }

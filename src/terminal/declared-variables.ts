@@ -10,6 +10,10 @@ export function looksLikeCredential(name: string): boolean {
  * like a credential never pass, named or not.
  */
 export function declaredVariables(passthrough: unknown, from: NodeJS.ProcessEnv): Record<string, string> {
-  const names = Array.isArray(passthrough) ? passthrough.filter((name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name)) : [];
-  return Object.fromEntries(names.flatMap((name) => (from[name] === undefined || looksLikeCredential(name) ? [] : [[name, from[name]]])));
+  const names = Array.isArray(passthrough)
+    ? passthrough.filter((name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name))
+    : [];
+  return Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined || looksLikeCredential(name) ? [] : [[name, from[name]]])),
+  );
 }

@@ -27,8 +27,14 @@ function inside(place: string): ImagePart {
 
 async function download(url: string, { fetch, config, signal }: ToolContext): Promise<Uint8Array> {
   const seconds = config("auxiliary.vision.download_timeout");
-  const reply = await fetch(url, { signal, headers: { accept: "image/*" }, maxBytes: PICTURE_BYTES, timeoutMs: (typeof seconds === "number" ? seconds : DEFAULT_DOWNLOAD_SECONDS) * 1000 });
-  if (reply.status !== 200) throw new ToolFailure("unreachable", `${url} answered ${reply.status}, not with a picture.`);
+  const reply = await fetch(url, {
+    signal,
+    headers: { accept: "image/*" },
+    maxBytes: PICTURE_BYTES,
+    timeoutMs: (typeof seconds === "number" ? seconds : DEFAULT_DOWNLOAD_SECONDS) * 1000,
+  });
+  if (reply.status !== 200)
+    throw new ToolFailure("unreachable", `${url} answered ${reply.status}, not with a picture.`);
   return reply.bytes();
 }
 
@@ -36,8 +42,12 @@ async function download(url: string, { fetch, config, signal }: ToolContext): Pr
 async function read(given: string, call: ToolContext): Promise<Uint8Array> {
   const backend = await call.use("terminal");
   const kept = absolutePath(given, call.cwd, call.home);
-  if (backend.elsewhere === true && within(kept, join(call.agentHome, "cache")) !== undefined) return readKept(kept, call);
-  const { files, cwd } = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
+  if (backend.elsewhere === true && within(kept, join(call.agentHome, "cache")) !== undefined)
+    return readKept(kept, call);
+  const { files, cwd } = await backend.open(
+    { key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) },
+    call.signal,
+  );
   const literal = absolutePath(given, cwd, call.home);
   const path = await files.resolve(literal);
   judge(path, literal, call);
@@ -52,7 +62,8 @@ async function read(given: string, call: ToolContext): Promise<Uint8Array> {
 
 async function readKept(literal: string, call: ToolContext): Promise<Uint8Array> {
   const path = await realpath(literal).catch(() => literal);
-  if (within(path, await realpath(join(call.agentHome, "cache")).catch(() => "/nowhere")) === undefined) throw notFound(literal);
+  if (within(path, await realpath(join(call.agentHome, "cache")).catch(() => "/nowhere")) === undefined)
+    throw notFound(literal);
   judge(path, literal, call);
   const file = await open(path).catch(() => undefined);
   if (file === undefined) throw notFound(literal);
@@ -75,5 +86,9 @@ function notFound(path: string): ToolFailure {
 }
 
 function tooLarge(path: string, bytes: number): ToolFailure {
-  return new ToolFailure("bad_arguments", `${path} is ${Math.ceil(bytes / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`, { hint: "Make it smaller first." });
+  return new ToolFailure(
+    "bad_arguments",
+    `${path} is ${Math.ceil(bytes / 1_000_000)} MB; a picture may be ${PICTURE_BYTES / 1_000_000} MB.`,
+    { hint: "Make it smaller first." },
+  );
 }

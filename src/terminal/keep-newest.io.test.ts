@@ -9,7 +9,12 @@ test("the oldest files go when there are too many bytes of them, and never the o
   const folder = mkdtempSync(join(tmpdir(), "hermes-speech-"));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "folder"));
-  for (const [name, at] of [["made", 1], ["old", 2], ["middle", 3], ["new", 4]] as const) {
+  for (const [name, at] of [
+    ["made", 1],
+    ["old", 2],
+    ["middle", 3],
+    ["new", 4],
+  ] as const) {
     writeFileSync(join(folder, name), "12345");
     utimesSync(join(folder, name), at, at);
   }

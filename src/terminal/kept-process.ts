@@ -7,7 +7,10 @@ const LIMIT_MS = 10_000;
 const LOOK_MS = 40;
 
 /** What became of a process that was left: `gone` when nothing tells of its end, because its place was begun anew or somebody killed all of it. */
-export type KeptState = { readonly kind: "runs" } | { readonly kind: "ended"; readonly exitCode: number } | { readonly kind: "gone" };
+export type KeptState =
+  | { readonly kind: "runs" }
+  | { readonly kind: "ended"; readonly exitCode: number }
+  | { readonly kind: "gone" };
 
 /** A process that was left in a place elsewhere, seen from a terminal there. Each method rejects with `TerminalUnavailable` when the place does not do it. */
 export class KeptProcess {
@@ -19,7 +22,12 @@ export class KeptProcess {
 
   /** @param terminal Its own: a visit. @throws When the grip is none of ours. */
   constructor(terminal: Terminal, grip: KeptGrip, signal: AbortSignal) {
-    if (!/\/hermes-terminal-[0-9a-f]+$/.test(grip.folder) || !/^[0-9a-f]+\.\d+\.$/.test(grip.mark) || !Number.isInteger(grip.pid)) throw new Error("This is no process that was left.");
+    if (
+      !/\/hermes-terminal-[0-9a-f]+$/.test(grip.folder) ||
+      !/^[0-9a-f]+\.\d+\.$/.test(grip.mark) ||
+      !Number.isInteger(grip.pid)
+    )
+      throw new Error("This is no process that was left.");
     this.#terminal = terminal;
     this.#grip = grip;
     this.#signal = signal;
@@ -33,20 +41,24 @@ elif [ -r "$h/kept" ] && read -r p b <"$h/kept" && [ "$(born "$p")" = "$b" ]; th
 else round; [ \${#run[@]} = 0 ] && echo gone || echo runs; fi`);
     const [, word, code] = /^(runs|gone|ended)(?: (\d+))?\n$/.exec(answer) ?? [];
     if (word === "ended" && code !== undefined) return { kind: "ended", exitCode: Number(code) };
-    if (word !== "runs" && word !== "gone") throw new TerminalUnavailable(`Its place gave no answer that can be read: ${answer.trim().slice(0, 200)}`);
+    if (word !== "runs" && word !== "gone")
+      throw new TerminalUnavailable(`Its place gave no answer that can be read: ${answer.trim().slice(0, 200)}`);
     return { kind: word };
   }
 
   /** Asks all of it to end, kills what has not ended after the grace, and waits until its end is written down. */
   async stop(graceMs: number): Promise<void> {
-    await this.#run(`
+    await this.#run(
+      `
 n=${Math.ceil(graceMs / LOOK_MS)} told=" "
 while round; [ \${#run[@]} -gt 0 ] && [ "$n" -gt 0 ]; do
   for p in "\${run[@]}"; do case $told in *" $p "*) ;; *) told="$told$p "; kill -TERM "$p"; kill -CONT "$p" ;; esac; done
   n=$((n - 1)); sleep 0.04 || sleep 1
 done
 for n in 1 2 3 4 5 6 7 8 9; do round; [ \${#run[@]} -gt 0 ] || break; kill -KILL "\${run[@]}"; sleep 0.02 || sleep 1; done
-for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ ! -s "$h/exit" ] && [ -e "$h/kept" ] || break; sleep 0.05 || sleep 1; done`, graceMs);
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ ! -s "$h/exit" ] && [ -e "$h/kept" ] || break; sleep 0.05 || sleep 1; done`,
+      graceMs,
+    );
   }
 
   async write(text: string): Promise<void> {
@@ -64,7 +76,9 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ ! -s "$h/exit"
 
   async #feed(word: string): Promise<void> {
     const id = this.#grip.mark.split(".")[1]!;
-    const answer = await this.#run(`[ ! -s "$h/exit" ] && [ -p "$h/${id}.feed" ] && printf '%s\\n' ${word} 1<>"$h/${id}.feed" && echo taken`);
+    const answer = await this.#run(
+      `[ ! -s "$h/exit" ] && [ -p "$h/${id}.feed" ] && printf '%s\\n' ${word} 1<>"$h/${id}.feed" && echo taken`,
+    );
     if (answer !== "taken\n") throw new TerminalUnavailable("The process takes no more input: it has ended.");
   }
 
@@ -80,7 +94,10 @@ round() {
 }
 h=${quoted(folder)}
 `;
-    const { endedBy, output, reason } = await this.#terminal.run(`{ ${known}${script}\n} 2>/dev/null`, { signal: this.#signal, timeoutMs: LIMIT_MS + moreMs });
+    const { endedBy, output, reason } = await this.#terminal.run(`{ ${known}${script}\n} 2>/dev/null`, {
+      signal: this.#signal,
+      timeoutMs: LIMIT_MS + moreMs,
+    });
     if (endedBy !== "exit") throw new TerminalUnavailable(`Its place does not answer (${reason ?? endedBy}).`);
     return output;
   }

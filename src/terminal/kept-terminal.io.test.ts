@@ -6,11 +6,19 @@ import { openKeptShell } from "./channel-shell.ts";
 import { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
 
-const bash = async () => processChannel(spawn("bash", ["--norc", "--noprofile"], { stdio: "pipe", detached: true }), "bash");
+const bash = async () =>
+  processChannel(spawn("bash", ["--norc", "--noprofile"], { stdio: "pipe", detached: true }), "bash");
 
 /** @param startShell For commands beside those in turn. */
 function open(terminals: KeptTerminals, startShell: typeof bash) {
-  return terminals.open({ key: "t", cwd: "/", start: (from) => openKeptShell(from.beside ? startShell : bash, from), files: (made) => new PlaceFiles(made), idleMs: 0, maxBeside: 1 });
+  return terminals.open({
+    key: "t",
+    cwd: "/",
+    start: (from) => openKeptShell(from.beside ? startShell : bash, from),
+    files: (made) => new PlaceFiles(made),
+    idleMs: 0,
+    maxBeside: 1,
+  });
 }
 
 test("a command beside others that is stopped before its turn has come never runs, and does not wait for it", async () => {
@@ -18,7 +26,12 @@ test("a command beside others that is stopped before its turn has come never run
   const terminal = await open(terminals, bash);
   const first = new AbortController();
   const running = Promise.withResolvers<void>();
-  const before = terminal.run("echo on; sleep 100", { signal: first.signal, timeoutMs: 120_000, beside: true, onOutput: () => running.resolve() });
+  const before = terminal.run("echo on; sleep 100", {
+    signal: first.signal,
+    timeoutMs: 120_000,
+    beside: true,
+    onOutput: () => running.resolve(),
+  });
   await running.promise;
   const second = new AbortController();
   const waiting = terminal.run("echo ran", { signal: second.signal, timeoutMs: 120_000, beside: true });
@@ -26,7 +39,11 @@ test("a command beside others that is stopped before its turn has come never run
   assert.deepEqual([(await waiting).endedBy, (await waiting).output], ["cancelled", ""]);
   first.abort();
   assert.equal((await before).endedBy, "cancelled");
-  assert.equal((await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000, beside: true })).output, "next\n");
+  assert.equal(
+    (await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000, beside: true }))
+      .output,
+    "next\n",
+  );
 });
 
 test("a command beside others whose shell does not start is over when it is stopped, and when its time is", async () => {
@@ -54,7 +71,17 @@ test("a shell that cannot be put away takes nothing along: the next command runs
     };
     return shell;
   };
-  const terminal = await terminals.open({ key: "t", cwd: "/", start, files: (made) => new PlaceFiles(made), idleMs: 20, maxBeside: 1 });
+  const terminal = await terminals.open({
+    key: "t",
+    cwd: "/",
+    start,
+    files: (made) => new PlaceFiles(made),
+    idleMs: 20,
+    maxBeside: 1,
+  });
   await tried.promise;
-  assert.equal((await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000 })).output, "next\n");
+  assert.equal(
+    (await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000 })).output,
+    "next\n",
+  );
 });

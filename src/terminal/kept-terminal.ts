@@ -1,5 +1,15 @@
 import { posix } from "node:path";
-import { TerminalUnavailable, type Period, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
+import {
+  TerminalUnavailable,
+  type Period,
+  type Process,
+  type RunOptions,
+  type RunResult,
+  type SpawnOptions,
+  type Terminal,
+  type TerminalFiles,
+  type Walls,
+} from "../contract/terminal.ts";
 import { KeptSync } from "./kept-sync.ts";
 import { Lanes } from "./lanes.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
@@ -52,7 +62,13 @@ export class KeptTerminal implements Terminal {
   constructor(options: KeptTerminalOptions) {
     this.key = options.key;
     this.#options = options;
-    this.#shells = new TerminalShells({ key: options.key, cwd: options.cwd, folder: () => this.#sync.folder, start: options.start, arrived: () => this.#sync.arrived() });
+    this.#shells = new TerminalShells({
+      key: options.key,
+      cwd: options.cwd,
+      folder: () => this.#sync.folder,
+      start: options.start,
+      arrived: () => this.#sync.arrived(),
+    });
     this.#lanes = new Lanes(options.maxBeside ?? Number.POSITIVE_INFINITY);
     this.#sync = new KeptSync(options.sync, this.#runInPlace, () => this.#livingShell());
     this.files = options.files(this);
@@ -81,15 +97,32 @@ export class KeptTerminal implements Terminal {
   async run(command: string, options: RunOptions): Promise<RunResult> {
     // Not performance.now: the global costs two milliseconds at its first use.
     const startedAt = process.hrtime.bigint();
-    const kept = new RunOutput({ maxBytes: Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES), spill: options.spill, onOutput: options.onOutput });
-    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
+    const kept = new RunOutput({
+      maxBytes: Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES),
+      spill: options.spill,
+      onOutput: options.onOutput,
+    });
+    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({
+      ...end,
+      ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"),
+      durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6,
+    });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
     if (!(await this.#sync.broughtBefore(options))) return done({ endedBy: "cancelled" });
     using stop = stopRequest(options);
-    const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push, onStarted: options.onStarted };
+    const run: ShellRun = {
+      command,
+      cwd: options.cwd,
+      stdin: options.stdin,
+      stop: stop.asked,
+      output: kept.push,
+      onStarted: options.onStarted,
+    };
     try {
-      return done(resultEnd(options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run), stop));
+      return done(
+        resultEnd(options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run), stop),
+      );
     } finally {
       this.#sync.touched();
       this.#rest();
@@ -102,7 +135,15 @@ export class KeptTerminal implements Terminal {
     if (options.pty === true) await this.#needPseudoTerminal();
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
-      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }), this.#options.where);
+      made.attach(
+        await shell.background({
+          command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command,
+          output: made.push,
+          ...from,
+          ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }),
+        }),
+        this.#options.where,
+      );
       void made.ended.then(() => this.#closed || this.#shells.aside.giveBack(shell));
     });
     return made;
@@ -112,7 +153,15 @@ export class KeptTerminal implements Terminal {
    * Runs a script of ours beside the commands, in the place; all that it writes is kept, and it is stopped when that is more than `maxBytes`.
    * @param options.changes It changes files. Default false. @throws {TerminalUnavailable}
    */
-  async serve(script: string, options: { readonly stdin: Uint8Array | undefined; readonly timeoutMs: number; readonly maxBytes?: number; readonly changes?: boolean }): Promise<ShellEnd & { readonly output: Buffer }> {
+  async serve(
+    script: string,
+    options: {
+      readonly stdin: Uint8Array | undefined;
+      readonly timeoutMs: number;
+      readonly maxBytes?: number;
+      readonly changes?: boolean;
+    },
+  ): Promise<ShellEnd & { readonly output: Buffer }> {
     const pieces: Buffer[] = [];
     const tooMuch = new AbortController();
     let left = options.maxBytes ?? Number.POSITIVE_INFINITY;
@@ -123,7 +172,13 @@ export class KeptTerminal implements Terminal {
       else pieces.push(Buffer.from(bytes));
     };
     if (options.changes === true) this.#sync.touched();
-    const end = await this.#beside(undefined, { command: script, cwd: undefined, stdin: options.stdin, stop: stop.asked, output });
+    const end = await this.#beside(undefined, {
+      command: script,
+      cwd: undefined,
+      stdin: options.stdin,
+      stop: stop.asked,
+      output,
+    });
     return { ...end, output: Buffer.concat(pieces) };
   }
 
@@ -199,7 +254,9 @@ export class KeptTerminal implements Terminal {
       state = "runs";
       return shell.runBeside({ ...run, ...from });
     };
-    const work = this.#lanes.run(async (): Promise<ShellEnd> => (state === "given up" ? { kind: "stopped" } : this.#copy(cwd, start)));
+    const work = this.#lanes.run(async (): Promise<ShellEnd> =>
+      state === "given up" ? { kind: "stopped" } : this.#copy(cwd, start),
+    );
     const stopped = run.stop.then(() => {
       if (state === "waits") state = "given up";
       return state === "given up" ? ({ kind: "stopped" } as const) : work;
@@ -209,7 +266,10 @@ export class KeptTerminal implements Terminal {
   }
 
   /** Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that takes over directory and exported variables. */
-  async #copy<T>(cwd: string | undefined, use: (shell: Shell, from: Pick<ShellRun, "cwd" | "exports">) => Promise<T>): Promise<T> {
+  async #copy<T>(
+    cwd: string | undefined,
+    use: (shell: Shell, from: Pick<ShellRun, "cwd" | "exports">) => Promise<T>,
+  ): Promise<T> {
     let aside: Shell | undefined;
     try {
       const main = await this.#livingShell();
@@ -232,7 +292,13 @@ export class KeptTerminal implements Terminal {
   readonly #runInPlace: RunInPlace = async (script, options) => {
     const end = await this.serve(script, { stdin: undefined, ...options });
     if (end.kind === "exit") return { code: end.code, output: end.output };
-    throw new TerminalUnavailable(end.kind === "lost" ? `the place went away: ${end.reason}` : end.kind === "stopped" ? "the place took too long, or said too much" : `the shell there was ended by ${end.signal}`);
+    throw new TerminalUnavailable(
+      end.kind === "lost"
+        ? `the place went away: ${end.reason}`
+        : end.kind === "stopped"
+          ? "the place took too long, or said too much"
+          : `the shell there was ended by ${end.signal}`,
+    );
   };
 
   #rest(): void {
@@ -265,7 +331,10 @@ export class KeptTerminal implements Terminal {
   async #needPseudoTerminal(): Promise<void> {
     const { signal } = new AbortController();
     const { exitCode } = await this.run(CAN_PSEUDO_TERMINAL, { signal, timeoutMs: 10_000, beside: true });
-    if (exitCode !== 0) throw new TerminalUnavailable("A pseudo-terminal needs python3 or script, and neither is on PATH.", { hint: "Run it without pty, or install python3." });
+    if (exitCode !== 0)
+      throw new TerminalUnavailable("A pseudo-terminal needs python3 or script, and neither is on PATH.", {
+        hint: "Run it without pty, or install python3.",
+      });
   }
 
   #absolute(shell: Shell, path: string | undefined): string | undefined {

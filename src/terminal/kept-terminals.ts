@@ -35,7 +35,11 @@ export class KeptTerminals implements AsyncDisposable {
   }
 
   /** The open terminal of that key, or a new one whose first shell has started. @param say What is being waited for. @throws {TerminalUnavailable} */
-  async open(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>, say?: Say): Promise<KeptTerminal> {
+  async open(
+    options: Omit<KeptTerminalOptions, "closing" | "closed">,
+    closed?: () => void | Promise<void>,
+    say?: Say,
+  ): Promise<KeptTerminal> {
     const known = this.get(options.key);
     if (known !== undefined) return known;
     const terminal = this.add(options, closed);

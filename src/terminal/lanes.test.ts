@@ -6,10 +6,12 @@ test("so many run beside each other, the others in the order they came, also aft
   const lanes = new Lanes(2);
   const begun: number[] = [];
   const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-  const runs = ends.map(({ promise }, at) => lanes.run(async () => {
-    begun.push(at);
-    await promise;
-  }));
+  const runs = ends.map(({ promise }, at) =>
+    lanes.run(async () => {
+      begun.push(at);
+      await promise;
+    }),
+  );
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   await settle();
   assert.deepEqual(begun, [0, 1]);

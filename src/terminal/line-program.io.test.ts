@@ -31,7 +31,11 @@ function lives(pid: string): boolean {
 }
 
 test("a program is sent lines and answers in lines, none of them empty or half, and ends when its input does", async () => {
-  const { program, lines, next, ended } = open("sh", "-c", 'while read -r line; do printf "got %s\\n\\nha" "$line"; done');
+  const { program, lines, next, ended } = open(
+    "sh",
+    "-c",
+    'while read -r line; do printf "got %s\\n\\nha" "$line"; done',
+  );
   await program.start();
   let answer = next();
   await program.send("one");
@@ -45,17 +49,21 @@ test("a program is sent lines and answers in lines, none of them empty or half, 
   await assert.rejects(program.send("three"), { message: "it ended with status 0" });
 });
 
-test("one that is killed takes along what it started, and says nothing more", { skip: process.platform !== "linux" }, async () => {
-  const { program, lines, next, ended } = open("sh", "-c", "sleep 1000 & echo $!; while :; do echo more; done");
-  const first = next();
-  await program.start();
-  const pid = await first;
-  program.kill("nobody wants it");
-  await ended;
-  const said = lines.length;
-  await sleep(100);
-  assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", said, false]);
-});
+test(
+  "one that is killed takes along what it started, and says nothing more",
+  { skip: process.platform !== "linux" },
+  async () => {
+    const { program, lines, next, ended } = open("sh", "-c", "sleep 1000 & echo $!; while :; do echo more; done");
+    const first = next();
+    await program.start();
+    const pid = await first;
+    program.kill("nobody wants it");
+    await ended;
+    const said = lines.length;
+    await sleep(100);
+    assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", said, false]);
+  },
+);
 
 test("one that is not there, or writes a line without end, is told as that", async () => {
   const missing = open("no-such-program");

@@ -59,10 +59,25 @@ export class LineProgram {
   /** Rejects where not even the shell before it can be started. A program that is not there has ended soon after. */
   start(): Promise<void> {
     const { command, args, cwd, env } = this.#start;
-    const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", command, ...args], { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe", "pipe"] });
+    const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", command, ...args], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    });
     this.#child = child;
     living.add(child);
-    child.once("exit", (code, signal) => this.#exited(signal === null ? (code === 127 ? `there is no program "${command}"` : code === 126 ? `"${command}" cannot be run` : `it ended with status ${code}`) : `it was ended by ${signal}`));
+    child.once("exit", (code, signal) =>
+      this.#exited(
+        signal === null
+          ? code === 127
+            ? `there is no program "${command}"`
+            : code === 126
+              ? `"${command}" cannot be run`
+              : `it ended with status ${code}`
+          : `it was ended by ${signal}`,
+      ),
+    );
     for (const stream of child.stdio) stream?.on("error", () => undefined); // Told by its exit.
     child.stdout!.on("data", (chunk: Buffer) => this.#heard(chunk));
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
@@ -81,9 +96,11 @@ export class LineProgram {
   /** Writes a line. Resolves when it may be sent more; rejects when it takes nothing any more. */
   async send(line: string): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (this.#reason !== undefined || stdin === null || stdin === undefined || !stdin.writable) throw new Error(this.end ?? "it takes nothing any more");
+    if (this.#reason !== undefined || stdin === null || stdin === undefined || !stdin.writable)
+      throw new Error(this.end ?? "it takes nothing any more");
     this.#sinceSent = 0;
-    if (!stdin.write(`${line}\n`)) await Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), this.#ended.promise]);
+    if (!stdin.write(`${line}\n`))
+      await Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), this.#ended.promise]);
   }
 
   /** Its input ends; what does not end of itself is told to, then made to. */
@@ -105,7 +122,8 @@ export class LineProgram {
 
   #heard(chunk: Buffer): void {
     this.#sinceSent += chunk.length;
-    if (this.#sinceSent > MOST_BYTES) return this.kill(`it sent more than ${MOST_BYTES / 1_000_000} MB without being asked`);
+    if (this.#sinceSent > MOST_BYTES)
+      return this.kill(`it sent more than ${MOST_BYTES / 1_000_000} MB without being asked`);
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       this.#line(Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString("utf8"));

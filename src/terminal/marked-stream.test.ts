@@ -44,6 +44,9 @@ test("notices are told apart from the noise of whoever carries them", () => {
   const reader = new ControlReader();
   const bytes = Buffer.from("Warning: it is late\nat 0 /two words/漢\0done 12 3 /a\nb\0Connection closed.\r\n");
   const notices = [...bytes].flatMap((_, at) => reader.read(bytes.subarray(at, at + 1)));
-  assert.deepEqual(notices, [{ kind: "at", id: "0", rest: "/two words/漢" }, { kind: "done", id: "12", rest: "3 /a\nb" }]);
+  assert.deepEqual(notices, [
+    { kind: "at", id: "0", rest: "/two words/漢" },
+    { kind: "done", id: "12", rest: "3 /a\nb" },
+  ]);
   assert.equal(reader.noise, "Warning: it is late\nConnection closed.");
 });

@@ -29,7 +29,10 @@ export class MarkedStream {
   push(bytes: Uint8Array): void {
     const end = this.#end;
     if (end === undefined) return;
-    let joined = this.#carry.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([this.#carry, bytes]);
+    let joined =
+      this.#carry.length === 0
+        ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+        : Buffer.concat([this.#carry, bytes]);
     if (this.#begin !== undefined) {
       const from = joined.indexOf(this.#begin);
       if (from < 0) {
@@ -49,7 +52,8 @@ export class MarkedStream {
     }
     // Only what may be the start of the mark is held back.
     let start = joined.indexOf(end[0]!, Math.max(0, joined.length - end.length + 1));
-    while (start >= 0 && !end.subarray(0, joined.length - start).equals(joined.subarray(start))) start = joined.indexOf(end[0]!, start + 1);
+    while (start >= 0 && !end.subarray(0, joined.length - start).equals(joined.subarray(start)))
+      start = joined.indexOf(end[0]!, start + 1);
     const sure = start < 0 ? joined.length : start;
     if (sure > 0) this.#listener?.(joined.subarray(0, sure));
     this.#carry = Buffer.from(joined.subarray(sure));

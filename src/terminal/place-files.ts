@@ -31,20 +31,34 @@ export class PlaceFiles implements TerminalFiles {
   }
 
   async read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
-    const cut = slice === undefined ? 'cat <"$f"' : `tail -c +${Math.floor(slice.from) + 1} <"$f" | head -c ${Math.floor(slice.bytes)}`;
-    const { code, bytes, text } = await this.#ask(path, `regular "$f"; [ -r "$f" ] || fail "Permission denied"; ${cut}`);
+    const cut =
+      slice === undefined
+        ? 'cat <"$f"'
+        : `tail -c +${Math.floor(slice.from) + 1} <"$f" | head -c ${Math.floor(slice.bytes)}`;
+    const { code, bytes, text } = await this.#ask(
+      path,
+      `regular "$f"; [ -r "$f" ] || fail "Permission denied"; ${cut}`,
+    );
     if (code === ABSENT) return undefined;
     if (code !== 0) throw failure(text, this.#absolute(path));
     return bytes;
   }
 
-  async write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent"): Promise<void> {
-    const expected = expect === undefined ? "any" : expect === "absent" ? "absent" : `${expect.bytes} ${expect.modifiedMs}`;
+  async write(
+    path: string,
+    bytes: Uint8Array,
+    expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent",
+  ): Promise<void> {
+    const expected =
+      expect === undefined ? "any" : expect === "absent" ? "absent" : `${expect.bytes} ${expect.modifiedMs}`;
     await this.#change(path, `write_file ${quoted(expected)}`, bytes);
   }
 
   async remove(path: string): Promise<void> {
-    await this.#change(path, '[ -e "$f" ] || [ -L "$f" ] || fail "No such file or directory"; [ ! -d "$f" ] || [ -L "$f" ] || fail "Is a directory"; rm -f -- "$f" 2>&1 || exit 1');
+    await this.#change(
+      path,
+      '[ -e "$f" ] || [ -L "$f" ] || fail "No such file or directory"; [ ! -d "$f" ] || [ -L "$f" ] || fail "Is a directory"; rm -f -- "$f" 2>&1 || exit 1',
+    );
   }
 
   async move(from: string, to: string): Promise<void> {
@@ -52,7 +66,7 @@ export class PlaceFiles implements TerminalFiles {
   }
 
   async list(path: string): Promise<readonly { readonly name: string; readonly kind: FileStat["kind"] }[]> {
-    const { code, text } = await this.#ask(path, 'list_files');
+    const { code, text } = await this.#ask(path, "list_files");
     if (code !== 0) throw failure(code === ABSENT ? "No such file or directory" : text, this.#absolute(path));
     return text
       .split("\0")
@@ -64,13 +78,24 @@ export class PlaceFiles implements TerminalFiles {
   /** A change that was cut off is not known to have happened. */
   async #change(path: string, command: string, bytes?: Uint8Array): Promise<void> {
     const { code, text, lost } = await this.#ask(path, command, { changes: true, stdin: bytes });
-    if (lost !== undefined) throw new OutcomeUnknown(`The place went away while ${JSON.stringify(this.#absolute(path))} was being changed (${lost}).`);
+    if (lost !== undefined)
+      throw new OutcomeUnknown(
+        `The place went away while ${JSON.stringify(this.#absolute(path))} was being changed (${lost}).`,
+      );
     if (code !== 0) throw failure(text, this.#absolute(path));
   }
 
-  async #ask(path: string, command: string, { changes, stdin }: { readonly changes: boolean; readonly stdin?: Uint8Array | undefined } = { changes: false }): Promise<Answer> {
+  async #ask(
+    path: string,
+    command: string,
+    { changes, stdin }: { readonly changes: boolean; readonly stdin?: Uint8Array | undefined } = { changes: false },
+  ): Promise<Answer> {
     if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path holds no zero byte.");
-    const end = await this.#terminal.serve(`${FUNCTIONS}f=${this.#word(path)}\n${command}`, { stdin, timeoutMs: LIMIT_MS, changes });
+    const end = await this.#terminal.serve(`${FUNCTIONS}f=${this.#word(path)}\n${command}`, {
+      stdin,
+      timeoutMs: LIMIT_MS,
+      changes,
+    });
     const text = end.output.toString("utf8");
     if (end.kind === "exit") return { code: end.code, bytes: end.output, text };
     const lost = end.kind === "lost" ? end.reason : `it was ended by ${end.kind}`;
@@ -174,7 +199,12 @@ function readStat(text: string): FileStat {
   const [mode = "", bytes = "", modified = ""] = text.trim().split(" ");
   const bits = Number.parseInt(mode, 16);
   const type = bits & 0o170000;
-  return { kind: type === 0o100000 ? "file" : type === 0o040000 ? "directory" : "other", bytes: Number(bytes), modifiedMs: Number(modified) * 1_000, mode: bits & 0o7777 };
+  return {
+    kind: type === 0o100000 ? "file" : type === 0o040000 ? "directory" : "other",
+    bytes: Number(bytes),
+    modifiedMs: Number(modified) * 1_000,
+    mode: bits & 0o7777,
+  };
 }
 
 const REASONS: readonly (readonly [RegExp, code: string, words: string])[] = [
@@ -191,7 +221,12 @@ const REASONS: readonly (readonly [RegExp, code: string, words: string])[] = [
 ];
 
 function failure(text: string, path: string): ToolFailure {
-  if (text.startsWith(CONFLICT)) return new ToolFailure("conflict", `${JSON.stringify(path)} ${text.slice(CONFLICT.length)}.`, { hint: "Read it again before you change it." });
+  if (text.startsWith(CONFLICT))
+    return new ToolFailure("conflict", `${JSON.stringify(path)} ${text.slice(CONFLICT.length)}.`, {
+      hint: "Read it again before you change it.",
+    });
   const reason = REASONS.find(([pattern]) => pattern.test(text));
-  return reason === undefined ? new ToolFailure("failed", `${JSON.stringify(path)}: ${text.trim().slice(-300) || "the place said no more"}.`) : new ToolFailure(reason[1], `${JSON.stringify(path)} ${reason[2]}.`);
+  return reason === undefined
+    ? new ToolFailure("failed", `${JSON.stringify(path)}: ${text.trim().slice(-300) || "the place said no more"}.`)
+    : new ToolFailure(reason[1], `${JSON.stringify(path)} ${reason[2]}.`);
 }

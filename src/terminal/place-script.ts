@@ -4,7 +4,8 @@ import { quoted } from "../contract/quoted.ts";
 import { initScript } from "./shell-script.ts";
 
 /** `prctl` on Linux, by what `uname -m` says. */
-const PRCTL = "case $(uname -sm) in Linux*x86_64) n=157 ;; Linux*aarch64|Linux*riscv64|Linux*loongarch64) n=167 ;; Linux*armv*|Linux*i?86|Linux*s390x) n=172 ;; Linux*ppc64*) n=171 ;; *) n= ;; esac";
+const PRCTL =
+  "case $(uname -sm) in Linux*x86_64) n=157 ;; Linux*aarch64|Linux*riscv64|Linux*loongarch64) n=167 ;; Linux*armv*|Linux*i?86|Linux*s390x) n=172 ;; Linux*ppc64*) n=171 ;; *) n= ;; esac";
 
 export interface PlaceStart {
   /** Name of the directory for the shell's pipes, below the place's own directory for such. */
@@ -157,7 +158,14 @@ export function bytesWord(bytes: Uint8Array): string {
 /** Stands for the directory, whose name the place completes. */
 const DIRECTORY = "@DIRECTORY@";
 
-const ESCAPES: { readonly [character: string]: string } = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "" };
+const ESCAPES: { readonly [character: string]: string } = {
+  "\\": "\\\\",
+  "'": "\\'",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\0": "",
+};
 
 // The shell's children at the end of a command are those it left behind. Of one that outlives us the exit code is left.
 const atEnd = (endMark: string): string => `builtin local kids=

@@ -1,10 +1,34 @@
 const PASSED = new Set([
-  "PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ",
-  "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
-  "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+  "PATH",
+  "HOME",
+  "LANG",
+  "LANGUAGE",
+  "TMPDIR",
+  "TMP",
+  "TEMP",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TZ",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "all_proxy",
+  "no_proxy",
 ]);
 
 /** What any program of this machine may have of the agent's environment: where things are, and nobody's secrets. */
 export function plainEnvironment(): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value !== undefined && (PASSED.has(name) || /^(?:LC_|XDG_)/.test(name)) ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && (PASSED.has(name) || /^(?:LC_|XDG_)/.test(name)) ? [[name, value]] : [],
+    ),
+  );
 }

@@ -4,7 +4,10 @@ import { plainText } from "./plain-text.ts";
 
 // row 35 of the fault matrix
 test("escape sequences, invisible characters and turned text do not reach the reader", () => {
-  assert.equal(plainText("\u001b[1;31mred\u001b[0m \u001b]52;c;aGk=\u0007a\u202eb\u200bc\u0000\tend\n"), "red abc\tend\n");
+  assert.equal(
+    plainText("\u001b[1;31mred\u001b[0m \u001b]52;c;aGk=\u0007a\u202eb\u200bc\u0000\tend\n"),
+    "red abc\tend\n",
+  );
 });
 
 test("a progress line that was written over stays as it ended", () => {

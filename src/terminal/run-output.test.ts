@@ -10,8 +10,17 @@ function outputOf(text: string, stopped: boolean): string {
 
 test("what a shell says of commands that we ended is left out, and nothing else", () => {
   const line = "/usr/bin/bash: line 4: 26911 Killed                  sleep 9\n";
-  for (const said of ["Terminated\n", "Killed", "Killed: 9\n", line, line + line, line.replace("line 4: ", "line 12:   ")]) assert.equal(outputOf(`a\n${said}`, true), "a\n", said);
+  for (const said of [
+    "Terminated\n",
+    "Killed",
+    "Killed: 9\n",
+    line,
+    line + line,
+    line.replace("line 4: ", "line 12:   "),
+  ])
+    assert.equal(outputOf(`a\n${said}`, true), "a\n", said);
   assert.equal(outputOf(line, true), "");
   assert.equal(outputOf(`a\n${line}`, false), `a\n${line}`);
-  for (const own of [`${line}b\n`, "bash: line 1: nothing: command not found\n"]) assert.equal(outputOf(own, true), own);
+  for (const own of [`${line}b\n`, "bash: line 1: nothing: command not found\n"])
+    assert.equal(outputOf(own, true), own);
 });

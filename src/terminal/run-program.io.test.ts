@@ -4,7 +4,13 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runProgram } from "./run-program.ts";
 
-const shell = { program: "sh", cwd: "/", env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000, signal: new AbortController().signal };
+const shell = {
+  program: "sh",
+  cwd: "/",
+  env: { PATH: process.env["PATH"] ?? "" },
+  timeoutMs: 20_000,
+  signal: new AbortController().signal,
+};
 
 function lives(pid: number): boolean {
   try {
@@ -16,23 +22,46 @@ function lives(pid: number): boolean {
 
 test("a program is given its input and nobody's variables, and each line that it prints is told", async () => {
   const told: string[] = [];
-  const { out, err, code } = await runProgram({ ...shell, args: ["-c", 'read a; echo "$a $HOME"; printf "one\\ntwo\\n" >&2; exit 3'], input: "given\n", line: (text) => told.push(text) });
+  const { out, err, code } = await runProgram({
+    ...shell,
+    args: ["-c", 'read a; echo "$a $HOME"; printf "one\\ntwo\\n" >&2; exit 3'],
+    input: "given\n",
+    line: (text) => told.push(text),
+  });
   assert.deepEqual([out, err, code, told.toSorted()], ["given \n", "one\ntwo\n", 3, ["given", "one", "two"]]);
 });
 
-test("one that is late or that nobody wants any more ends with all of its group, and so does what it left behind", { skip: process.platform !== "linux" }, async () => {
-  const caller = new AbortController();
-  const ways = [{ timeoutMs: 300 }, { signal: caller.signal }, { args: ["-c", "sleep 60 & echo $!"] }];
-  const ends = ways.map(async (way) => runProgram({ ...shell, args: ["-c", "sleep 60 & echo $!; wait"], ...way }));
-  setTimeout(() => caller.abort(), 300);
-  const ended = await Promise.all(ends);
-  assert.deepEqual(ended.map(({ endedBy }) => endedBy), ["time", "caller", undefined]);
-  await sleep(100);
-  assert.deepEqual(ended.map(({ out }) => lives(Number(out))), [false, false, false]);
-});
+test(
+  "one that is late or that nobody wants any more ends with all of its group, and so does what it left behind",
+  { skip: process.platform !== "linux" },
+  async () => {
+    const caller = new AbortController();
+    const ways = [{ timeoutMs: 300 }, { signal: caller.signal }, { args: ["-c", "sleep 60 & echo $!"] }];
+    const ends = ways.map(async (way) => runProgram({ ...shell, args: ["-c", "sleep 60 & echo $!; wait"], ...way }));
+    setTimeout(() => caller.abort(), 300);
+    const ended = await Promise.all(ends);
+    assert.deepEqual(
+      ended.map(({ endedBy }) => endedBy),
+      ["time", "caller", undefined],
+    );
+    await sleep(100);
+    assert.deepEqual(
+      ended.map(({ out }) => lives(Number(out))),
+      [false, false, false],
+    );
+  },
+);
 
 test("one that prints without end is stopped, and one that is not there is said", async () => {
   assert.equal((await runProgram({ ...shell, args: ["-c", "yes"] })).endedBy, "output");
-  assert.equal((await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing, 'there is no program "/no/such/program"');
-  assert.deepEqual(await runProgram({ ...shell, args: ["-c", "kill -9 $$"] }), { code: null, by: "SIGKILL", out: "", err: "" });
+  assert.equal(
+    (await runProgram({ ...shell, program: "/no/such/program", args: [] })).missing,
+    'there is no program "/no/such/program"',
+  );
+  assert.deepEqual(await runProgram({ ...shell, args: ["-c", "kill -9 $$"] }), {
+    code: null,
+    by: "SIGKILL",
+    out: "",
+    err: "",
+  });
 });

@@ -35,9 +35,23 @@ const ASKED_MS = 3_000;
 const REST_MS = 200;
 
 /** Runs a program to its end. Its whole process group ends with its time, its caller, or itself. Never rejects. */
-export function runProgram({ program, args, cwd, env, input = "", timeoutMs, signal, line }: ProgramRun): Promise<ProgramEnd> {
+export function runProgram({
+  program,
+  args,
+  cwd,
+  env,
+  input = "",
+  timeoutMs,
+  signal,
+  line,
+}: ProgramRun): Promise<ProgramEnd> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...(cwd === undefined ? {} : { cwd }), env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const child = spawn(program, args, {
+      ...(cwd === undefined ? {} : { cwd }),
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
     let [out, err] = ["", ""];
     let endedBy: ProgramEnd["endedBy"];
     let missing: string | undefined;
@@ -82,7 +96,14 @@ export function runProgram({ program, args, cwd, env, input = "", timeoutMs, sig
       signal?.removeEventListener("abort", stop);
       send("SIGKILL");
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      resolve({ code, out, err, ...(by === null ? {} : { by }), ...(endedBy === undefined ? {} : { endedBy }), ...(missing === undefined ? {} : { missing }) });
+      resolve({
+        code,
+        out,
+        err,
+        ...(by === null ? {} : { by }),
+        ...(endedBy === undefined ? {} : { endedBy }),
+        ...(missing === undefined ? {} : { missing }),
+      });
     };
     child.once("error", (cause: NodeJS.ErrnoException) => {
       missing = cause.code === "ENOENT" ? `there is no program "${program}"` : cause.message;

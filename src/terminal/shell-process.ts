@@ -22,7 +22,8 @@ export class ShellProcess implements Process {
   /** @param where The place's own name, where what it runs can be left there. */
   attach(run: BackgroundRun, where?: () => string | Promise<string>): void {
     this.#run = run;
-    if (where !== undefined && run.leave !== undefined) this.leave = async () => ({ where: await where(), ...(await run.leave!()) });
+    if (where !== undefined && run.leave !== undefined)
+      this.leave = async () => ({ where: await where(), ...(await run.leave!()) });
     if (run.keep !== undefined) this.keep = (log) => run.keep!(log);
     void run.ended.then((end) => this.#finish(end));
   }

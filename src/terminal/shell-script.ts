@@ -93,7 +93,11 @@ export function inlineText(command: string): CommandText {
 
 /** Bash reads its own input byte by byte and files in blocks, so long commands travel through a file. */
 export function fileText(file: string): CommandText {
-  return { read: `IFS= \\builtin read -r -d '' __hermes_text <${quoted(file)};`, word: "\"$__hermes_text\"", own: quoted(file) };
+  return {
+    read: `IFS= \\builtin read -r -d '' __hermes_text <${quoted(file)};`,
+    word: '"$__hermes_text"',
+    own: quoted(file),
+  };
 }
 
 interface Line {
@@ -103,7 +107,15 @@ interface Line {
 }
 
 /** For a shell that runs one command at a time: in a copy of it, so that nothing the command changes stays. */
-export function asideLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string; readonly exports: string | undefined; readonly background: boolean }): string {
+export function asideLine(
+  run: Line & {
+    readonly slot: string;
+    readonly stdin: string;
+    readonly mark: string;
+    readonly exports: string | undefined;
+    readonly background: boolean;
+  },
+): string {
   const body = run.background
     ? `\\builtin export PYTHONUNBUFFERED=1; \\builtin printf 'started %s %s\\0' ${run.id} "\${BASHPID:-0}" >"$__h/control"; \\builtin exec "$BASH" --norc --noprofile ${run.text.own}`
     : `\\builtin trap - EXIT; \\builtin eval -- ${run.text.word}`;
@@ -118,16 +130,28 @@ export function initLine(directory: string): string {
 }
 
 /** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment, for places where they are not found otherwise. */
-export function runLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string | undefined }): string {
+export function runLine(
+  run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string | undefined },
+): string {
   const command = `\\builtin eval -- ${run.text.word}`;
-  const body = run.cwd === undefined ? `${command};` : `if \\builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( \\builtin exit 126 ); fi;`;
+  const body =
+    run.cwd === undefined
+      ? `${command};`
+      : `if \\builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( \\builtin exit 126 ); fi;`;
   return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark === undefined ? "" : `\\builtin export HERMES_RUN=${run.mark};`}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
 `;
 }
 
 /** Runs in a copy of the shell, in a process group of its own; the outer copy tells how the inner one ended. */
-export function besideLine(run: Line & { readonly slot: string; readonly make: boolean; readonly stdin: string; readonly exports: string | undefined }): string {
+export function besideLine(
+  run: Line & {
+    readonly slot: string;
+    readonly make: boolean;
+    readonly stdin: string;
+    readonly exports: string | undefined;
+  },
+): string {
   return `${run.make ? `\\command mkfifo -m 600 "$__h/${run.slot}";` : ""}\\builtin set -m
 ( ${source(run.exports)}\\builtin export HERMES_RUN=${run.id}; ( ${enter(run.cwd)}${run.text.read}\\builtin eval -- ${run.text.word} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; \\builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
@@ -138,10 +162,13 @@ ${afterStart(run.id)}`;
  * goes into `exitFile` too, which a reader knows to be whole by its line end. Its end is told by a pipe opened both ways, which waits for
  * nobody: the agent may be gone.
  */
-export function backgroundLine(run: Line & { readonly exports: string | undefined; readonly exitFile: string | undefined }): string {
+export function backgroundLine(
+  run: Line & { readonly exports: string | undefined; readonly exitFile: string | undefined },
+): string {
   const input = `"$__h/${run.id}.in"`;
   const output = `"$__h/${run.id}.out"`;
-  const keepCode = run.exitFile === undefined ? "" : `\\builtin printf '%s\\n' "$__hermes_code" >|${quoted(run.exitFile)};`;
+  const keepCode =
+    run.exitFile === undefined ? "" : `\\builtin printf '%s\\n' "$__hermes_code" >|${quoted(run.exitFile)};`;
   return `\\builtin set -m
 ( ${source(run.exports)}\\builtin export HERMES_RUN=${run.id} PYTHONUNBUFFERED=1; \\command mkfifo -m 600 ${input} ${output}; \\builtin printf 'made %s\\0' ${run.id} >"$__h/control"
 \\exec <${input} >${output} 2>/dev/null; \\command rm -f -- ${input} ${output}; \\builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
@@ -155,7 +182,9 @@ function enter(cwd: string | undefined): string {
 
 // The other shell's variables, and our own mark.
 function source(exports: string | undefined): string {
-  return exports === undefined ? "" : `__hermes_mark=$HERMES_TERMINAL; \\builtin . ${quoted(exports)} >/dev/null 2>&1; \\builtin export HERMES_TERMINAL="$__hermes_mark";`;
+  return exports === undefined
+    ? ""
+    : `__hermes_mark=$HERMES_TERMINAL; \\builtin . ${quoted(exports)} >/dev/null 2>&1; \\builtin export HERMES_TERMINAL="$__hermes_mark";`;
 }
 
 // Disowned, so that a command's own `wait` does not wait for what others started.

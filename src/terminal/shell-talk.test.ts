@@ -8,8 +8,19 @@ function talk() {
   const orders: string[] = [];
   const closed = Promise.withResolvers<string>();
   let say: (bytes: Uint8Array) => void = () => {};
-  const channel: Channel = { write: (bytes) => void orders.push(String(bytes)), listen: (_, control) => (say = control), closed: closed.promise, kill: () => closed.resolve("bash was let go"), hold: () => ({ [Symbol.dispose]() {} }) };
-  return { it: new ShellTalk(channel), orders, closed, says: (...notices: readonly string[]) => say(Buffer.from(notices.map((notice) => `${notice}\0`).join(""))) };
+  const channel: Channel = {
+    write: (bytes) => void orders.push(String(bytes)),
+    listen: (_, control) => (say = control),
+    closed: closed.promise,
+    kill: () => closed.resolve("bash was let go"),
+    hold: () => ({ [Symbol.dispose]() {} }),
+  };
+  return {
+    it: new ShellTalk(channel),
+    orders,
+    closed,
+    says: (...notices: readonly string[]) => say(Buffer.from(notices.map((notice) => `${notice}\0`).join(""))),
+  };
 }
 
 test("where a shell is, and that a command has left it, are heard; the new one is told what it needs", async () => {

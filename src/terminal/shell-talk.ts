@@ -52,7 +52,10 @@ export class ShellTalk {
   constructor(channel: Channel) {
     this.#channel = channel;
     this.data = new MarkedStream(this.endMark);
-    channel.listen((bytes) => this.data.push(bytes), (bytes) => this.#control.read(bytes).forEach((notice) => this.#hear(notice)));
+    channel.listen(
+      (bytes) => this.data.push(bytes),
+      (bytes) => this.#control.read(bytes).forEach((notice) => this.#hear(notice)),
+    );
     void channel.closed.then((words) => {
       this.#over ??= "lost";
       const noise = this.#control.noise;
@@ -64,11 +67,34 @@ export class ShellTalk {
   async begin(options: ChannelShellOptions): Promise<void> {
     using _held = this.hold();
     const ready = this.notices.wait("init", 0);
-    this.#channel.write(placeScript({ name: `hermes-terminal-${randomHex(9)}`, mark: `HERMES_TERMINAL=${this.mark}`, endMark: this.endMark, cwd: options.cwd, folder: options.folder, state: options.state, login: options.login === true, keeps: options.beside !== true }));
+    this.#channel.write(
+      placeScript({
+        name: `hermes-terminal-${randomHex(9)}`,
+        mark: `HERMES_TERMINAL=${this.mark}`,
+        endMark: this.endMark,
+        cwd: options.cwd,
+        folder: options.folder,
+        state: options.state,
+        login: options.login === true,
+        keeps: options.beside !== true,
+      }),
+    );
     const limitMs = options.startTimeoutMs ?? 30_000;
-    const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.lost.then((why) => ({ why })), this.gone.then((code) => ({ why: `bash ended with ${code}` }))]));
+    const first = await within(
+      limitMs,
+      Promise.race([
+        ready.then(() => "ready" as const),
+        this.lost.then((why) => ({ why })),
+        this.gone.then((code) => ({ why: `bash ended with ${code}` })),
+      ]),
+    );
     if (first === "ready") return;
-    throw new TerminalUnavailable(first === undefined ? `The shell did not answer within ${limitMs / 1_000} s.` : `The shell did not start: ${first.why}`, { hint: "It needs bash and a directory for temporary files there." });
+    throw new TerminalUnavailable(
+      first === undefined
+        ? `The shell did not answer within ${limitMs / 1_000} s.`
+        : `The shell did not start: ${first.why}`,
+      { hint: "It needs bash and a directory for temporary files there." },
+    );
   }
 
   get over(): "gone" | "lost" | undefined {
@@ -127,4 +153,3 @@ export class ShellTalk {
     this.order(`printf '%s' ${escaped(initLine(this.directory))} >&6`);
   }
 }
-

@@ -55,7 +55,7 @@ export class SpillFile {
   #write(bytes: Uint8Array): void {
     const fits = bytes.subarray(0, this.#maxBytes - this.#written);
     try {
-      for (let at = 0; at < fits.length; ) at += writeSync(this.#fd!, fits, at);
+      for (let at = 0; at < fits.length;) at += writeSync(this.#fd!, fits, at);
       this.#written += fits.length;
     } catch {
       this.#broken = true; // The disk is full: what was written stays.

@@ -34,21 +34,28 @@ export interface TaskPlace {
  * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
  * @throws {TerminalUnavailable}
  */
-export async function openPlace(terminals: KeptTerminals, { key, cwd, signal, onProgress }: TerminalOptions & { readonly signal: AbortSignal }, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+export async function openPlace(
+  terminals: KeptTerminals,
+  { key, cwd, signal, onProgress }: TerminalOptions & { readonly signal: AbortSignal },
+  config: JsonObject,
+  place: TaskPlace,
+): Promise<Terminal> {
   signal.throwIfAborted();
   const known = terminals.get(key);
   if (known !== undefined) return known;
   const sync = await openSync(config, place.agent ?? {});
   signal.throwIfAborted();
   const lifetime = config["lifetime_seconds"];
-  const more: Partial<ChannelShellOptions> = place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
+  const more: Partial<ChannelShellOptions> =
+    place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
   using slow = slowProgress(onProgress, "The place is being started");
   const over = new AbortController();
   const opening = terminals.open(
     {
       key,
       cwd: cwd ?? sync?.folder ?? place.cwd ?? placeDirectory(config),
-      start: (from) => openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
+      start: (from) =>
+        openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
       files: (made) => new PlaceFiles(made),
       sync,
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
@@ -58,7 +65,9 @@ export async function openPlace(terminals: KeptTerminals, { key, cwd, signal, on
     () => place.leave?.(),
     slow.say,
   );
-  const given = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: over.signal }));
+  const given = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: over.signal }),
+  );
   try {
     return await Promise.race([opening, given]);
   } finally {

@@ -15,8 +15,12 @@ function shells() {
       cwd: `/at/${number}`,
       home: "/home",
       manyCopies: false,
-      get idle() { return !life.over; },
-      get ended() { return life.over; },
+      get idle() {
+        return !life.over;
+      },
+      get ended() {
+        return life.over;
+      },
       exports: () => `exports of ${number}`,
       inUse: async () => life.used,
       retire: async () => ((life.over = true), `state of ${number}`),
@@ -24,7 +28,11 @@ function shells() {
     };
     return shell as unknown as Shell;
   };
-  return { started, made, of: new TerminalShells({ key: "task", cwd: "/", folder: () => undefined, start, arrived: () => {} }) };
+  return {
+    started,
+    made,
+    of: new TerminalShells({ key: "task", cwd: "/", folder: () => undefined, start, arrived: () => {} }),
+  };
 }
 
 test("a shell that is gone is replaced by one that starts where the terminal was, with what was exported", async () => {
@@ -33,7 +41,13 @@ test("a shell that is gone is replaced by one that starts where the terminal was
   assert.equal(of.cwd, "/at/1");
   made[0]!.over = true;
   await of.living();
-  assert.deepEqual(started.map(({ cwd, state, beside }) => [cwd, state, beside]), [["/", undefined, false], ["/at/1", "exports of 1", false]]);
+  assert.deepEqual(
+    started.map(({ cwd, state, beside }) => [cwd, state, beside]),
+    [
+      ["/", undefined, false],
+      ["/at/1", "exports of 1", false],
+    ],
+  );
   assert.equal(made[0]!.ends, 1);
 });
 
@@ -52,14 +66,30 @@ test("what was put away comes back with the next shell, and those beside it are 
   of.aside.giveBack(await of.aside.own());
   assert.equal(await of.inUse(), false);
   await of.retire(main);
-  assert.deepEqual(made.map(({ ends }) => ends), [0, 1]);
+  assert.deepEqual(
+    made.map(({ ends }) => ends),
+    [0, 1],
+  );
   await of.living();
-  assert.deepEqual(started.map(({ state, beside }) => [state, beside]), [[undefined, false], [undefined, true], ["state of 1", false]]);
+  assert.deepEqual(
+    started.map(({ state, beside }) => [state, beside]),
+    [
+      [undefined, false],
+      [undefined, true],
+      ["state of 1", false],
+    ],
+  );
 });
 
 test("a start that fails is tried anew, and none is made after the end", async () => {
   let tries = 0;
-  const of = new TerminalShells({ key: "task", cwd: "/", folder: () => undefined, start: () => Promise.reject(new Error(`try ${(tries += 1)}`)), arrived: () => {} });
+  const of = new TerminalShells({
+    key: "task",
+    cwd: "/",
+    folder: () => undefined,
+    start: () => Promise.reject(new Error(`try ${(tries += 1)}`)),
+    arrived: () => {},
+  });
   await assert.rejects(of.living(), { message: "try 1" });
   await assert.rejects(of.living(), { message: "try 2" });
   of.close();

@@ -40,7 +40,10 @@ export class TerminalShells {
   constructor(options: TerminalShellsOptions) {
     this.#options = options;
     this.cwd = options.cwd;
-    this.aside = new AsideShells(() => this.#start(undefined, true), (shell) => void this.#drop(shell).catch(stays));
+    this.aside = new AsideShells(
+      () => this.#start(undefined, true),
+      (shell) => void this.#drop(shell).catch(stays),
+    );
   }
 
   /** The shell for commands in turn, if there is one. */
@@ -83,7 +86,9 @@ export class TerminalShells {
   }
 
   async inUse(): Promise<boolean> {
-    return (await Promise.all([...this.#all].map((shell) => !shell.ended && (!shell.idle || shell.inUse())))).includes(true);
+    return (await Promise.all([...this.#all].map((shell) => !shell.ended && (!shell.idle || shell.inUse())))).includes(
+      true,
+    );
   }
 
   /** Puts all of them away; what the one for commands in turn held is brought back by the next. Only when none is in use. */

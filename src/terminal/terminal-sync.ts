@@ -31,4 +31,7 @@ export interface SyncingAgent {
 }
 
 /** Folders of the agent's home that places get to read, where they are. */
-export const SHARED_FOLDERS: readonly string[] = ["skills", ...["documents", "images", "audio", "videos", "screenshots", "web", "delegation"].map((name) => `cache/${name}`)];
+export const SHARED_FOLDERS: readonly string[] = [
+  "skills",
+  ...["documents", "images", "audio", "videos", "screenshots", "web", "delegation"].map((name) => `cache/${name}`),
+];

@@ -23,7 +23,11 @@ export interface BrowserContractOptions {
  * What every provider of browsers promises, as tests. Each opens what it needs and ends it.
  * @param open Makes the provider and its service.
  */
-export function browserContract(name: string, open: () => Promise<BrowserService>, options: BrowserContractOptions = {}): void {
+export function browserContract(
+  name: string,
+  open: () => Promise<BrowserService>,
+  options: BrowserContractOptions = {},
+): void {
   describe(`browser contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold, says whether it can be used, and what setup is to ask for", async () => {
       await using service = await open();
@@ -31,8 +35,11 @@ export function browserContract(name: string, open: () => Promise<BrowserService
       assert.match(provider.name, /^[\w.-]+$/);
       assert.notEqual(provider.name, "local");
       assert.equal(await provider.is_available(), true);
-      const { env_vars } = ((await provider.get_setup_schema?.()) ?? {}) as { readonly env_vars?: readonly JsonObject[] };
-      for (const { key, prompt } of env_vars ?? []) assert.ok(/^[A-Z_][A-Z0-9_]*$/.test(String(key)) && typeof prompt === "string" && prompt !== "");
+      const { env_vars } = ((await provider.get_setup_schema?.()) ?? {}) as {
+        readonly env_vars?: readonly JsonObject[];
+      };
+      for (const { key, prompt } of env_vars ?? [])
+        assert.ok(/^[A-Z_][A-Z0-9_]*$/.test(String(key)) && typeof prompt === "string" && prompt !== "");
     });
 
     test("each task gets a session of its own, with an id and a DevTools address, and ending one leaves the other", async () => {
@@ -67,20 +74,29 @@ export function browserContract(name: string, open: () => Promise<BrowserService
       await using service = await open();
       const { id } = await begun(service.provider, "task-1");
       await service.refuse();
-      await assert.rejects(async () => service.provider.create_session("task-2"), (error: Error) => {
-        assert.ok(error.message.length > 3);
-        if (options.key !== undefined) assert.ok(!`${error.message} ${String(error.stack)}`.includes(options.key));
-        return true;
-      });
+      await assert.rejects(
+        async () => service.provider.create_session("task-2"),
+        (error: Error) => {
+          assert.ok(error.message.length > 3);
+          if (options.key !== undefined) assert.ok(!`${error.message} ${String(error.stack)}`.includes(options.key));
+          return true;
+        },
+      );
       assert.equal(await service.provider.close_session(id), false);
       await service.provider.emergency_cleanup?.(id);
     });
   });
 }
 
-async function begun(provider: BrowserProvider, task: string): Promise<{ readonly id: string; readonly address: string }> {
+async function begun(
+  provider: BrowserProvider,
+  task: string,
+): Promise<{ readonly id: string; readonly address: string }> {
   const { session_name, bb_session_id, cdp_url } = await provider.create_session(task);
-  assert.ok(typeof session_name === "string" && typeof bb_session_id === "string" && bb_session_id !== "", "A session has a name and an id.");
+  assert.ok(
+    typeof session_name === "string" && typeof bb_session_id === "string" && bb_session_id !== "",
+    "A session has a name and an id.",
+  );
   assert.match(String(cdp_url), /^(?:wss?|https?):\/\/\S+$/);
   return { id: bb_session_id, address: String(cdp_url) };
 }
@@ -88,7 +104,13 @@ async function begun(provider: BrowserProvider, task: string): Promise<{ readonl
 /** What the browser calls itself. */
 async function product(address: string): Promise<string> {
   const url = new URL(address);
-  const socket = url.protocol.startsWith('ws') ? address : ((await (await fetch(new URL(`/json/version${url.search}`, url))).json()) as { readonly webSocketDebuggerUrl: string }).webSocketDebuggerUrl;
+  const socket = url.protocol.startsWith("ws")
+    ? address
+    : (
+        (await (await fetch(new URL(`/json/version${url.search}`, url))).json()) as {
+          readonly webSocketDebuggerUrl: string;
+        }
+      ).webSocketDebuggerUrl;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const connection = new WebSocket(socket);
   connection.addEventListener("open", () => connection.send(JSON.stringify({ id: 1, method: "Browser.getVersion" })));

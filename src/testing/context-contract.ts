@@ -12,7 +12,11 @@ export interface ContextContractOptions {
  * What every context engine promises, as tests.
  * @param open Makes the engine.
  */
-export function contextContract(name: string, open: () => Promise<ContextEngine>, options: ContextContractOptions): void {
+export function contextContract(
+  name: string,
+  open: () => Promise<ContextEngine>,
+  options: ContextContractOptions,
+): void {
   describe(`context contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold", async () => {
       assert.match((await open()).name, /^[\w.-]+$/);
@@ -25,7 +29,12 @@ export function contextContract(name: string, open: () => Promise<ContextEngine>
 
     test("whether it is time is a yes or a no, however long the conversation", async () => {
       const engine = await begun(open);
-      for (const [count, tokens] of [[0, 0], [1, 100], [options.long, 90_000], [options.long, 200_000]] as const) {
+      for (const [count, tokens] of [
+        [0, 0],
+        [1, 100],
+        [options.long, 90_000],
+        [options.long, 200_000],
+      ] as const) {
         assert.equal(typeof (await engine.should_compress(conversation(count), MODEL, state(tokens))), "boolean");
       }
     });
@@ -36,13 +45,19 @@ export function contextContract(name: string, open: () => Promise<ContextEngine>
       const before = JSON.stringify(given);
       const short = await engine.compress(given, MODEL, request());
       assert.equal(JSON.stringify(given), before);
-      assert.ok(JSON.stringify(short).length < before.length, `${JSON.stringify(short).length} characters of ${before.length}`);
+      assert.ok(
+        JSON.stringify(short).length < before.length,
+        `${JSON.stringify(short).length} characters of ${before.length}`,
+      );
       assert.ok(short.length > 0);
     });
 
     test("the person's last words are still there", async () => {
       const engine = await begun(open);
-      const given = [...conversation(options.long), { role: "user", content: "And what of the harbour code Zanzibar-77?" } as const];
+      const given = [
+        ...conversation(options.long),
+        { role: "user", content: "And what of the harbour code Zanzibar-77?" } as const,
+      ];
       assert.match(JSON.stringify(await engine.compress(given, MODEL, request())), /Zanzibar-77/);
     });
 
@@ -57,14 +72,20 @@ export function contextContract(name: string, open: () => Promise<ContextEngine>
     test("it takes a topic, and a conversation that it has shortened before", async () => {
       const engine = await begun(open);
       const once = await engine.compress(conversation(options.long), MODEL, request({ focus_topic: "the harbour" }));
-      const again = await engine.compress([...once, ...conversation(options.long)], MODEL, request({ compression_count: 1 }));
+      const again = await engine.compress(
+        [...once, ...conversation(options.long)],
+        MODEL,
+        request({ compression_count: 1 }),
+      );
       assert.ok(Array.isArray(again) && again.length > 0);
     });
 
     test("its tools answer in JSON", async () => {
       const engine = await begun(open);
       for (const schema of (await engine.get_tool_schemas?.()) ?? []) {
-        const { name: tool } = (schema["type"] === "function" ? schema["function"] : schema) as { readonly name: string };
+        const { name: tool } = (schema["type"] === "function" ? schema["function"] : schema) as {
+          readonly name: string;
+        };
         const said = await engine.handle_tool_call!(tool, {}, { session_id: "session_1", messages: [] });
         assert.doesNotThrow(() => JSON.parse(String(said)), tool);
       }
@@ -82,11 +103,26 @@ async function begun(open: () => Promise<ContextEngine>): Promise<ContextEngine>
 }
 
 function state(prompt_tokens: number): ContextState {
-  return { session_id: "session_1", prompt_tokens, context_length: 100_000, max_output_tokens: 0, compression_count: 0 };
+  return {
+    session_id: "session_1",
+    prompt_tokens,
+    context_length: 100_000,
+    max_output_tokens: 0,
+    compression_count: 0,
+  };
 }
 
 function request(more: Partial<CompressRequest> = {}): CompressRequest {
-  return { ...state(90_000), current_tokens: 90_000, focus_topic: null, force: true, memory_context: "", signal: new AbortController().signal, ask: async () => "A summary: the harbour code is Zanzibar-77.", ...more };
+  return {
+    ...state(90_000),
+    current_tokens: 90_000,
+    focus_topic: null,
+    force: true,
+    memory_context: "",
+    signal: new AbortController().signal,
+    ask: async () => "A summary: the harbour code is Zanzibar-77.",
+    ...more,
+  };
 }
 
 /** A person asks, the agent calls a tool, reads, answers; and again. */
@@ -98,7 +134,17 @@ function conversation(count: number): readonly ChatMessage[] {
       case 0:
         return { role: "user", content: `Question ${words}` };
       case 1:
-        return { role: "assistant", content: "", tool_calls: [{ id: `call_${turn}`, type: "function", function: { name: "read_file", arguments: `{"path":"file-${turn}"}` } }] };
+        return {
+          role: "assistant",
+          content: "",
+          tool_calls: [
+            {
+              id: `call_${turn}`,
+              type: "function",
+              function: { name: "read_file", arguments: `{"path":"file-${turn}"}` },
+            },
+          ],
+        };
       case 2:
         return { role: "tool", tool_call_id: `call_${turn}`, name: "read_file", content: `Content ${words}` };
       default:

@@ -9,7 +9,11 @@ test("sleepers wake in order when time is moved on, each at its own time", async
   void sleeper("b", 20);
   void sleeper("a", 10).then(() => sleeper("c", 5));
   await clock.advance(30);
-  assert.deepEqual(woke, [["a", 10], ["c", 15], ["b", 20]]);
+  assert.deepEqual(woke, [
+    ["a", 10],
+    ["c", 15],
+    ["b", 20],
+  ]);
   assert.deepEqual([clock.elapsed(), clock.sleepers], [30, 0]);
 });
 
@@ -42,5 +46,14 @@ test("an alarm rings once at its time, among those who sleep, and one that was d
   clock.alarm(10, () => rang.push(["never", clock.elapsed()]))[Symbol.dispose]();
   assert.equal(clock.sleepers, 2);
   await clock.advance(100);
-  assert.deepEqual([rang, clock.sleepers], [[["early", 5], ["late", 20]], 0]);
+  assert.deepEqual(
+    [rang, clock.sleepers],
+    [
+      [
+        ["early", 5],
+        ["late", 20],
+      ],
+      0,
+    ],
+  );
 });

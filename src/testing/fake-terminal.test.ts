@@ -5,12 +5,33 @@ import { fakeTerminal } from "./fake-terminal.ts";
 const signal = new AbortController().signal;
 
 test("commands do what they are told to, and those nobody told are not found", async () => {
-  const backend = fakeTerminal({ run: (command) => (command === "npm test" ? { output: "ok\n" } : command === "sleep 9" ? { endedBy: "timeout" } : undefined) });
+  const backend = fakeTerminal({
+    run: (command) =>
+      command === "npm test" ? { output: "ok\n" } : command === "sleep 9" ? { endedBy: "timeout" } : undefined,
+  });
   const terminal = await backend.open({ key: "t" }, signal);
-  assert.deepEqual(await terminal.run("npm test", { signal, timeoutMs: 1 }), { endedBy: "exit", exitCode: 0, output: "ok\n", omittedBytes: 0, durationMs: 0 });
-  assert.deepEqual(await terminal.run("sleep 9", { signal, timeoutMs: 1, beside: true }), { endedBy: "timeout", output: "", omittedBytes: 0, durationMs: 0 });
+  assert.deepEqual(await terminal.run("npm test", { signal, timeoutMs: 1 }), {
+    endedBy: "exit",
+    exitCode: 0,
+    output: "ok\n",
+    omittedBytes: 0,
+    durationMs: 0,
+  });
+  assert.deepEqual(await terminal.run("sleep 9", { signal, timeoutMs: 1, beside: true }), {
+    endedBy: "timeout",
+    output: "",
+    omittedBytes: 0,
+    durationMs: 0,
+  });
   assert.equal((await terminal.run("other", { signal, timeoutMs: 1 })).exitCode, 127);
-  assert.deepEqual(backend.commands.map(({ command, beside }) => [command, beside]), [["npm test", false], ["sleep 9", true], ["other", false]]);
+  assert.deepEqual(
+    backend.commands.map(({ command, beside }) => [command, beside]),
+    [
+      ["npm test", false],
+      ["sleep 9", true],
+      ["other", false],
+    ],
+  );
   assert.equal(await backend.open({ key: "t" }, signal), terminal);
 });
 
@@ -22,7 +43,10 @@ test("files keep the promises of a real terminal's files", async () => {
   await assert.rejects(files.write("a.txt", Buffer.from("third"), seen), { name: "ToolFailure", code: "conflict" });
   await assert.rejects(files.write("a.txt", Buffer.from("third"), "absent"), { code: "conflict" });
   await files.write("deep/b.txt", Buffer.from("b"));
-  assert.deepEqual(await files.list("."), [{ name: "a.txt", kind: "file" }, { name: "deep", kind: "directory" }]);
+  assert.deepEqual(await files.list("."), [
+    { name: "a.txt", kind: "file" },
+    { name: "deep", kind: "directory" },
+  ]);
   await assert.rejects(files.read("deep"), { name: "ToolFailure" });
   await assert.rejects(files.move("a.txt", "deep/b.txt"), { code: "conflict" });
   assert.equal(await files.read("none"), undefined);

@@ -1,10 +1,21 @@
 import { posix } from "node:path";
 import { ToolFailure } from "../contract/failure.ts";
-import type { FileStat, Process, RunOptions, RunResult, Terminal, TerminalBackend, TerminalFiles } from "../contract/terminal.ts";
+import type {
+  FileStat,
+  Process,
+  RunOptions,
+  RunResult,
+  Terminal,
+  TerminalBackend,
+  TerminalFiles,
+} from "../contract/terminal.ts";
 
 export interface FakeTerminalOptions {
   /** What a command does; `undefined` is a command that does not exist. Default: none exists. */
-  readonly run?: (command: string, options: RunOptions) => Partial<RunResult> | undefined | Promise<Partial<RunResult> | undefined>;
+  readonly run?: (
+    command: string,
+    options: RunOptions,
+  ) => Partial<RunResult> | undefined | Promise<Partial<RunResult> | undefined>;
   /** What a background command has written so far and how it ended. Default: nothing, and it goes on. */
   readonly spawn?: (command: string) => { readonly output?: string; readonly exitCode?: number };
   /** Absolute path → content. */
@@ -15,7 +26,12 @@ export interface FakeTerminalOptions {
 
 export interface FakeTerminal extends TerminalBackend {
   /** Every command, in order, and the terminal it ran in. */
-  readonly commands: readonly { readonly key: string; readonly command: string; readonly beside: boolean; readonly cwd: string }[];
+  readonly commands: readonly {
+    readonly key: string;
+    readonly command: string;
+    readonly beside: boolean;
+    readonly cwd: string;
+  }[];
   /** A file's words, `undefined` when there is none. */
   text(path: string): string | undefined;
 }
@@ -25,7 +41,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
   const root = options.cwd ?? "/work";
   const files = new Map<string, StoredFile>();
   let time = 1_000;
-  const put = (path: string, bytes: Uint8Array) => void files.set(path, { bytes: Uint8Array.from(bytes), modifiedMs: ++time, mode: files.get(path)?.mode ?? 0o644 });
+  const put = (path: string, bytes: Uint8Array) =>
+    void files.set(path, { bytes: Uint8Array.from(bytes), modifiedMs: ++time, mode: files.get(path)?.mode ?? 0o644 });
   for (const [path, content] of Object.entries(options.files ?? {})) put(path, Buffer.from(content as string));
   const commands: { key: string; command: string; beside: boolean; cwd: string }[] = [];
   const terminals = new Map<string, Terminal>();
@@ -36,11 +53,26 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
       key,
       cwd,
       async run(command, run) {
-        const none: RunResult = { endedBy: "exit", exitCode: 127, output: `sh: ${command.split(" ")[0]}: not found\n`, omittedBytes: 0, durationMs: 0 };
+        const none: RunResult = {
+          endedBy: "exit",
+          exitCode: 127,
+          output: `sh: ${command.split(" ")[0]}: not found\n`,
+          omittedBytes: 0,
+          durationMs: 0,
+        };
         if (run.signal.aborted) return { endedBy: "cancelled", output: "", omittedBytes: 0, durationMs: 0 };
         commands.push({ key, command, beside: run.beside === true, cwd: run.cwd ?? cwd });
         const given = await options.run?.(command, run);
-        return given === undefined ? none : { endedBy: "exit", output: "", omittedBytes: 0, durationMs: 0, ...((given.endedBy ?? "exit") === "exit" ? { exitCode: 0 } : {}), ...given };
+        return given === undefined
+          ? none
+          : {
+              endedBy: "exit",
+              output: "",
+              omittedBytes: 0,
+              durationMs: 0,
+              ...((given.endedBy ?? "exit") === "exit" ? { exitCode: 0 } : {}),
+              ...given,
+            };
       },
       async spawn(command, spawn) {
         commands.push({ key, command, beside: true, cwd: spawn.cwd ?? cwd });
@@ -75,13 +107,20 @@ interface StoredFile {
   readonly mode: number;
 }
 
-function memoryFiles(files: Map<string, StoredFile>, cwd: string, put: (path: string, bytes: Uint8Array) => void): TerminalFiles {
+function memoryFiles(
+  files: Map<string, StoredFile>,
+  cwd: string,
+  put: (path: string, bytes: Uint8Array) => void,
+): TerminalFiles {
   const at = (path: string) => posix.resolve(cwd, path);
   const under = (path: string) => [...files.keys()].filter((file) => file.startsWith(path === "/" ? "/" : `${path}/`));
   const statOf = (path: string): FileStat | undefined => {
     const file = files.get(path);
-    if (file !== undefined) return { kind: "file", bytes: file.bytes.length, modifiedMs: file.modifiedMs, mode: file.mode };
-    return path === cwd || under(path).length > 0 ? { kind: "directory", bytes: 0, modifiedMs: 0, mode: 0o755 } : undefined;
+    if (file !== undefined)
+      return { kind: "file", bytes: file.bytes.length, modifiedMs: file.modifiedMs, mode: file.mode };
+    return path === cwd || under(path).length > 0
+      ? { kind: "directory", bytes: 0, modifiedMs: 0, mode: 0o755 }
+      : undefined;
   };
   return {
     resolve: async (path) => at(path),
@@ -96,7 +135,8 @@ function memoryFiles(files: Map<string, StoredFile>, cwd: string, put: (path: st
     async write(path, bytes, expect) {
       const stat = statOf(at(path));
       if (expect === "absent" && stat !== undefined) throw new ToolFailure("conflict", `"${at(path)}" exists already.`);
-      if (typeof expect === "object" && (stat?.modifiedMs !== expect.modifiedMs || stat.bytes !== expect.bytes)) throw new ToolFailure("conflict", `"${at(path)}" changed since it was read.`);
+      if (typeof expect === "object" && (stat?.modifiedMs !== expect.modifiedMs || stat.bytes !== expect.bytes))
+        throw new ToolFailure("conflict", `"${at(path)}" changed since it was read.`);
       put(at(path), bytes);
     },
     async remove(path) {

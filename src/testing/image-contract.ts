@@ -15,7 +15,11 @@ export interface ImageContractOptions {
  * What every image backend promises, as tests.
  * @param open Makes the backend.
  */
-export function imageContract(name: string, open: () => Promise<ImageGenProvider>, options: ImageContractOptions): void {
+export function imageContract(
+  name: string,
+  open: () => Promise<ImageGenProvider>,
+  options: ImageContractOptions,
+): void {
   describe(`image contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold, and says whether it can be used", async () => {
       const backend = await open();
@@ -42,10 +46,17 @@ export function imageContract(name: string, open: () => Promise<ImageGenProvider
       });
     }
 
-    test("what it cannot make is told in the uniform shape, not thrown", { skip: options.refused === undefined }, async () => {
-      const answer = await (await open()).generate(options.refused!, { aspect_ratio: "square" });
-      assert.ok(typeof answer === "object");
-      assert.deepEqual([answer["success"], answer["image"], typeof answer["error"], typeof answer["error_type"]], [false, null, "string", "string"]);
-    });
+    test(
+      "what it cannot make is told in the uniform shape, not thrown",
+      { skip: options.refused === undefined },
+      async () => {
+        const answer = await (await open()).generate(options.refused!, { aspect_ratio: "square" });
+        assert.ok(typeof answer === "object");
+        assert.deepEqual(
+          [answer["success"], answer["image"], typeof answer["error"], typeof answer["error_type"]],
+          [false, null, "string", "string"],
+        );
+      },
+    );
   });
 }

@@ -17,7 +17,11 @@ export interface MemoryContractOptions {
  * What every memory provider promises, as tests.
  * @param open Makes the provider, with a home of its own or with one that was used before.
  */
-export function memoryContract(name: string, open: (home?: string) => Promise<OpenedMemory>, options: MemoryContractOptions = {}): void {
+export function memoryContract(
+  name: string,
+  open: (home?: string) => Promise<OpenedMemory>,
+  options: MemoryContractOptions = {},
+): void {
   const recalls = options.recallsAtOnce !== false;
 
   describe(`memory contract: ${name}`, { timeout: 600_000 }, () => {
@@ -32,7 +36,9 @@ export function memoryContract(name: string, open: (home?: string) => Promise<Op
     test("a home where nothing was stored recalls nothing", async () => {
       await using opened = await open();
       await opened.provider.initialize("session_1", sessionIn(opened.home));
-      assert.ok(((await opened.provider.prefetch?.("anything about harbours?", { session_id: "session_1" })) ?? "") === "");
+      assert.ok(
+        ((await opened.provider.prefetch?.("anything about harbours?", { session_id: "session_1" })) ?? "") === "",
+      );
     });
 
     test("what a turn said comes back in another session, also after a restart", { skip: !recalls }, async () => {
@@ -41,7 +47,10 @@ export function memoryContract(name: string, open: (home?: string) => Promise<Op
         await using opened = await open();
         home = opened.home;
         await opened.provider.initialize("session_1", sessionIn(home));
-        await opened.provider.sync_turn?.("The harbour code is Zanzibar-77.", "Noted: harbour code Zanzibar-77.", { session_id: "session_1", messages: [] });
+        await opened.provider.sync_turn?.("The harbour code is Zanzibar-77.", "Noted: harbour code Zanzibar-77.", {
+          session_id: "session_1",
+          messages: [],
+        });
         await opened.provider.shutdown?.();
       }
       await using opened = await open(home);
@@ -53,10 +62,16 @@ export function memoryContract(name: string, open: (home?: string) => Promise<Op
     test("one profile knows nothing of another", { skip: !recalls }, async () => {
       await using mine = await open();
       await mine.provider.initialize("session_1", sessionIn(mine.home));
-      await mine.provider.sync_turn?.("The harbour code is Zanzibar-77.", "Noted.", { session_id: "session_1", messages: [] });
+      await mine.provider.sync_turn?.("The harbour code is Zanzibar-77.", "Noted.", {
+        session_id: "session_1",
+        messages: [],
+      });
       await using yours = await open();
       await yours.provider.initialize("session_1", sessionIn(yours.home));
-      assert.doesNotMatch((await yours.provider.prefetch?.("Which harbour code?", { session_id: "session_1" })) ?? "", /Zanzibar/);
+      assert.doesNotMatch(
+        (await yours.provider.prefetch?.("Which harbour code?", { session_id: "session_1" })) ?? "",
+        /Zanzibar/,
+      );
     });
 
     test("words of every kind are taken in: quotes, breaks, other scripts, and very many", async () => {
@@ -72,12 +87,22 @@ export function memoryContract(name: string, open: (home?: string) => Promise<Op
     test("its tools have names of their own, an object to take, and JSON to give", async () => {
       await using opened = await open();
       await opened.provider.initialize("session_1", sessionIn(opened.home));
-      const schemas = ((await opened.provider.get_tool_schemas?.()) ?? []).map((schema) => (schema["type"] === "function" ? schema["function"] : schema) as { readonly name: string; readonly parameters?: { readonly type?: string } });
+      const schemas = ((await opened.provider.get_tool_schemas?.()) ?? []).map(
+        (schema) =>
+          (schema["type"] === "function" ? schema["function"] : schema) as {
+            readonly name: string;
+            readonly parameters?: { readonly type?: string };
+          },
+      );
       assert.equal(new Set(schemas.map((schema) => schema.name)).size, schemas.length);
       for (const schema of schemas) {
         assert.match(schema.name, /^[a-zA-Z0-9_-]{1,64}$/);
         assert.equal(schema.parameters?.type ?? "object", "object");
-        const said = await opened.provider.handle_tool_call!(schema.name, { query: "harbour" }, { session_id: "session_1" }).valueOf();
+        const said = await opened.provider.handle_tool_call!(
+          schema.name,
+          { query: "harbour" },
+          { session_id: "session_1" },
+        ).valueOf();
         assert.doesNotThrow(() => JSON.parse(String(said)), `${schema.name} answers in JSON`);
       }
     });
@@ -85,5 +110,11 @@ export function memoryContract(name: string, open: (home?: string) => Promise<Op
 }
 
 function sessionIn(home: string): MemorySession {
-  return { hermes_home: home, platform: "cli", agent_identity: "default", agent_context: "primary", agent_workspace: "hermes" };
+  return {
+    hermes_home: home,
+    platform: "cli",
+    agent_identity: "default",
+    agent_context: "primary",
+    agent_workspace: "hermes",
+  };
 }

@@ -3,5 +3,9 @@ import { storeContract } from "./store-contract.ts";
 
 storeContract("memory", async () => {
   const store = memoryStore();
-  return { open: async () => store, expire: async (sessionId) => store.steal(sessionId), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return {
+    open: async () => store,
+    expire: async (sessionId) => store.steal(sessionId),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
 });

@@ -14,9 +14,16 @@ export interface MemoryStore extends SessionStore {
 }
 
 /** A whole store in memory: atomic appends, expected seq, leases with fencing. */
-export function memoryStore(options: { readonly clock?: Pick<Clock, "now">; readonly facts?: { readonly [sessionId: string]: readonly Recorded[] } } = {}): MemoryStore {
+export function memoryStore(
+  options: {
+    readonly clock?: Pick<Clock, "now">;
+    readonly facts?: { readonly [sessionId: string]: readonly Recorded[] };
+  } = {},
+): MemoryStore {
   const now = options.clock?.now ?? Date.now;
-  const sessions = new Map<string, Recorded[]>(Object.entries(options.facts ?? {}).map(([id, facts]) => [id, [...facts]]));
+  const sessions = new Map<string, Recorded[]>(
+    Object.entries(options.facts ?? {}).map(([id, facts]) => [id, [...facts]]),
+  );
   const leases = new Map<string, { holder: string; fence: number; readonly lost: AbortController }>();
   const fences = new Map<string, number>();
   let failure: Error | undefined;
@@ -41,11 +48,20 @@ export function memoryStore(options: { readonly clock?: Pick<Clock, "now">; read
         throw thrown;
       }
       const stored = sessions.get(sessionId) ?? [];
-      if (fence !== undefined && fence < (fences.get(sessionId) ?? 0)) throw new StoreConflict(`Session "${sessionId}" is held by somebody else now.`);
-      if (expect !== undefined && expect !== stored.length) throw new StoreConflict(`Session "${sessionId}" is at event ${stored.length}, not ${expect}: somebody else wrote to it.`);
+      if (fence !== undefined && fence < (fences.get(sessionId) ?? 0))
+        throw new StoreConflict(`Session "${sessionId}" is held by somebody else now.`);
+      if (expect !== undefined && expect !== stored.length)
+        throw new StoreConflict(
+          `Session "${sessionId}" is at event ${stored.length}, not ${expect}: somebody else wrote to it.`,
+        );
       appends++;
       // Through JSON and back, so that nothing passes here that a disk would not keep.
-      const recorded = facts.map((fact, at): Recorded => ({ seq: stored.length + at + 1, at: now(), v: 1, fact: JSON.parse(JSON.stringify(fact)) as Fact }));
+      const recorded = facts.map((fact, at): Recorded => ({
+        seq: stored.length + at + 1,
+        at: now(),
+        v: 1,
+        fact: JSON.parse(JSON.stringify(fact)) as Fact,
+      }));
       sessions.set(sessionId, [...stored, ...recorded]);
       return recorded;
     },
@@ -76,7 +92,9 @@ export function memoryStore(options: { readonly clock?: Pick<Clock, "now">; read
     },
 
     async interrupted() {
-      return [...sessions].flatMap(([sessionId, facts]) => (!leases.has(sessionId) && openTurn(facts) ? [sessionId] : []));
+      return [...sessions].flatMap(([sessionId, facts]) =>
+        !leases.has(sessionId) && openTurn(facts) ? [sessionId] : [],
+      );
     },
 
     async [Symbol.asyncDispose]() {

@@ -35,7 +35,15 @@ export interface PlayedModel extends AsyncDisposable {
 
 export interface ModelContractOptions {
   /** Scenes this protocol cannot show, by kind; `invalid-arguments` where it carries arguments as values and not as text. */
-  readonly without?: readonly ("thinking" | "invalid-arguments" | "status" | "cut" | "stall" | "garbage" | "unreachable")[];
+  readonly without?: readonly (
+    | "thinking"
+    | "invalid-arguments"
+    | "status"
+    | "cut"
+    | "stall"
+    | "garbage"
+    | "unreachable"
+  )[];
   /** The key the client was given, to see that it never shows up in a failure. */
   readonly secret?: string;
 }
@@ -44,12 +52,18 @@ export interface ModelContractOptions {
  * What every model client promises, as tests.
  * @param play Makes a client whose other end plays one scene per request, in order.
  */
-export function modelContract(name: string, play: (scenes: readonly ModelScene[]) => Promise<PlayedModel>, options: ModelContractOptions = {}): void {
+export function modelContract(
+  name: string,
+  play: (scenes: readonly ModelScene[]) => Promise<PlayedModel>,
+  options: ModelContractOptions = {},
+): void {
   const can = (what: NonNullable<ModelContractOptions["without"]>[number]) => !(options.without ?? []).includes(what);
 
   describe(`model contract: ${name}`, { timeout: 600_000 }, () => {
     test("an answer arrives as deltas and then once, whole", async () => {
-      await using played = await play([{ kind: "answer", text: "Grüße, 漢字 🦀, and the rest.", finish: "stop", usage }]);
+      await using played = await play([
+        { kind: "answer", text: "Grüße, 漢字 🦀, and the rest.", finish: "stop", usage },
+      ]);
       const events = await all(played.client);
       const end = answer(events);
       assert.equal(deltas(events, "text.delta"), "Grüße, 漢字 🦀, and the rest.");
@@ -60,36 +74,61 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
     test("usage counts all input tokens, with the cached ones among them", async () => {
       await using played = await play([{ kind: "answer", text: "ok", finish: "stop", usage }]);
       const { inputTokens, outputTokens, cacheReadTokens } = answer(await all(played.client)).usage;
-      assert.deepEqual({ inputTokens, outputTokens, cacheReadTokens }, { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, cacheReadTokens: usage.cacheReadTokens });
+      assert.deepEqual(
+        { inputTokens, outputTokens, cacheReadTokens },
+        { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, cacheReadTokens: usage.cacheReadTokens },
+      );
     });
 
     test("several calls come whole, in order, with their arguments as the model wrote them", async () => {
       const calls = [
-        { callId: "call_a", tool: "read_file", args: "{\"path\":\"ä b.txt\"}" },
-        { callId: "call_b", tool: "terminal", args: "{\"command\":\"echo \\\"hi\\\"\"}" },
+        { callId: "call_a", tool: "read_file", args: '{"path":"ä b.txt"}' },
+        { callId: "call_b", tool: "terminal", args: '{"command":"echo \\"hi\\""}' },
         { callId: "call_c", tool: "read_file", args: "{}" },
       ];
       await using played = await play([{ kind: "answer", text: "Looking.", calls, finish: "tool-calls", usage }]);
       const end = answer(await all(played.client));
       assert.equal(end.finish, "tool-calls");
       assert.equal(textOf(end.parts), "Looking.");
-      assert.deepEqual(callsOf(end).map(({ callId, tool, args }) => ({ callId, tool, args: JSON.parse(args) })), calls.map((call) => ({ ...call, args: JSON.parse(call.args) })));
+      assert.deepEqual(
+        callsOf(end).map(({ callId, tool, args }) => ({ callId, tool, args: JSON.parse(args) })),
+        calls.map((call) => ({ ...call, args: JSON.parse(call.args) })),
+      );
     });
 
-    test("arguments that are not JSON are handed on as text, never repaired or dropped", { skip: !can("invalid-arguments") }, async () => {
-      await using played = await play([{ kind: "answer", calls: [{ callId: "call_a", tool: "terminal", args: "{\"command\": \"rm -rf" }], finish: "length", usage }]);
-      const end = answer(await all(played.client));
-      assert.equal(end.finish, "length");
-      assert.deepEqual(callsOf(end).map((call) => call.args), ["{\"command\": \"rm -rf"]);
-    });
+    test(
+      "arguments that are not JSON are handed on as text, never repaired or dropped",
+      { skip: !can("invalid-arguments") },
+      async () => {
+        await using played = await play([
+          {
+            kind: "answer",
+            calls: [{ callId: "call_a", tool: "terminal", args: '{"command": "rm -rf' }],
+            finish: "length",
+            usage,
+          },
+        ]);
+        const end = answer(await all(played.client));
+        assert.equal(end.finish, "length");
+        assert.deepEqual(
+          callsOf(end).map((call) => call.args),
+          ['{"command": "rm -rf'],
+        );
+      },
+    );
 
     test("thinking is told apart from the answer", { skip: !can("thinking") }, async () => {
-      await using played = await play([{ kind: "answer", thinking: "Let me see.", text: "Four.", finish: "stop", usage }]);
+      await using played = await play([
+        { kind: "answer", thinking: "Let me see.", text: "Four.", finish: "stop", usage },
+      ]);
       const events = await all(played.client);
       const end = answer(events);
       assert.equal(deltas(events, "thinking.delta"), "Let me see.");
       assert.equal(textOf(end.parts), "Four.");
-      assert.deepEqual(end.parts.filter((part) => part.type === "reasoning").map((part) => part.text), ["Let me see."]);
+      assert.deepEqual(
+        end.parts.filter((part) => part.type === "reasoning").map((part) => part.text),
+        ["Let me see."],
+      );
     });
 
     test("a whole conversation with calls and results is accepted, and the same request is the same bytes", async () => {
@@ -103,15 +142,15 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
           role: "assistant",
           parts: [
             { type: "text", text: "I will." },
-            { type: "tool-call", callId: "call_a", tool: "read_file", args: "{\"path\":\"a\"}" },
-            { type: "tool-call", callId: "call_b", tool: "read_file", args: "{\"path\":\"b\"}" },
+            { type: "tool-call", callId: "call_a", tool: "read_file", args: '{"path":"a"}' },
+            { type: "tool-call", callId: "call_b", tool: "read_file", args: '{"path":"b"}' },
           ],
         },
         {
           role: "tool",
           results: [
             { callId: "call_a", tool: "read_file", parts: [{ type: "text", text: "A" }], failed: false },
-            { callId: "call_b", tool: "read_file", parts: [{ type: "text", text: "{\"error\":\"no b\"}" }], failed: true },
+            { callId: "call_b", tool: "read_file", parts: [{ type: "text", text: '{"error":"no b"}' }], failed: true },
           ],
         },
         { role: "user", parts: [{ type: "text", text: "Go on." }] },
@@ -120,7 +159,8 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
       answer(await all(played.client, { messages }));
       assert.equal(played.bodies.length, 2);
       assert.equal(played.bodies[0], played.bodies[1]);
-      for (const word of ["call_a", "call_b", "Look at a and b.", "no b", "Go on.", "Be brief."]) assert.ok(played.bodies[0]!.includes(word), `${word} is in the request`);
+      for (const word of ["call_a", "call_b", "Look at a and b.", "no b", "Go on.", "Be brief."])
+        assert.ok(played.bodies[0]!.includes(word), `${word} is in the request`);
     });
 
     for (const { status, code, retryable } of STATUSES) {
@@ -129,7 +169,8 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
         const got = failure(await all(played.client));
         assert.deepEqual([got.code, got.retryable, got.status], [code, retryable, status]);
         assert.ok(got.message.length > 0);
-        if (options.secret !== undefined) assert.ok(!JSON.stringify(got).includes(options.secret), "no key in a failure");
+        if (options.secret !== undefined)
+          assert.ok(!JSON.stringify(got).includes(options.secret), "no key in a failure");
       });
     }
 
@@ -138,11 +179,21 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
       assert.equal(failure(await all(played.client)).retryAfterMs, 7_000);
     });
 
-    test("a request that is too long for the model is told apart from a bad one", { skip: !can("status") }, async () => {
-      await using played = await play([{ kind: "status", status: 400, message: "This model's maximum context length is 8192 tokens, prompt is too long" }]);
-      const got = failure(await all(played.client));
-      assert.deepEqual([got.code, got.retryable], ["context_overflow", false]);
-    });
+    test(
+      "a request that is too long for the model is told apart from a bad one",
+      { skip: !can("status") },
+      async () => {
+        await using played = await play([
+          {
+            kind: "status",
+            status: 400,
+            message: "This model's maximum context length is 8192 tokens, prompt is too long",
+          },
+        ]);
+        const got = failure(await all(played.client));
+        assert.deepEqual([got.code, got.retryable], ["context_overflow", false]);
+      },
+    );
 
     test("a stream that is cut is a failure to be tried again, never an answer", { skip: !can("cut") }, async () => {
       await using played = await play([{ kind: "cut", text: "Half of" }]);
@@ -157,29 +208,37 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
       assert.ok(["bad_response", "network", "server"].includes(failure(await all(played.client)).code));
     });
 
-    test("an address where nobody listens is a network failure to be tried again", { skip: !can("unreachable") }, async () => {
-      await using played = await play([{ kind: "unreachable" }]);
-      const got = failure(await all(played.client));
-      assert.deepEqual([got.code, got.retryable], ["network", true]);
-    });
+    test(
+      "an address where nobody listens is a network failure to be tried again",
+      { skip: !can("unreachable") },
+      async () => {
+        await using played = await play([{ kind: "unreachable" }]);
+        const got = failure(await all(played.client));
+        assert.deepEqual([got.code, got.retryable], ["network", true]);
+      },
+    );
 
-    test("an aborted stream ends soon, as cancelled, and leaves nothing on the signal", { skip: !can("stall") }, async () => {
-      await using played = await play([{ kind: "stall", text: "thinking about" }]);
-      const stop = new AbortController();
-      const events: ModelEvent[] = [];
-      let askedAt = 0;
-      for await (const event of played.client.stream(request(), stop.signal)) {
-        events.push(event);
-        if (event.type === "text.delta" && askedAt === 0) {
-          askedAt = performance.now();
-          stop.abort();
+    test(
+      "an aborted stream ends soon, as cancelled, and leaves nothing on the signal",
+      { skip: !can("stall") },
+      async () => {
+        await using played = await play([{ kind: "stall", text: "thinking about" }]);
+        const stop = new AbortController();
+        const events: ModelEvent[] = [];
+        let askedAt = 0;
+        for await (const event of played.client.stream(request(), stop.signal)) {
+          events.push(event);
+          if (event.type === "text.delta" && askedAt === 0) {
+            askedAt = performance.now();
+            stop.abort();
+          }
         }
-      }
-      assert.ok(performance.now() - askedAt < 20_000, "soon, not when the stream would end");
-      const got = failure(events);
-      assert.deepEqual([got.code, got.retryable], ["cancelled", false]);
-      assert.equal(getEventListeners(stop.signal, "abort").length, 0);
-    });
+        assert.ok(performance.now() - askedAt < 20_000, "soon, not when the stream would end");
+        const got = failure(events);
+        assert.deepEqual([got.code, got.retryable], ["cancelled", false]);
+        assert.equal(getEventListeners(stop.signal, "abort").length, 0);
+      },
+    );
 
     test("a signal that was aborted before asks nothing", async () => {
       await using played = await play([{ kind: "answer", text: "never", finish: "stop", usage }]);
@@ -197,7 +256,11 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
   });
 }
 
-const STATUSES: readonly { readonly status: number; readonly code: ModelFailure["code"]; readonly retryable: boolean }[] = [
+const STATUSES: readonly {
+  readonly status: number;
+  readonly code: ModelFailure["code"];
+  readonly retryable: boolean;
+}[] = [
   { status: 400, code: "bad_request", retryable: false },
   { status: 401, code: "auth", retryable: false },
   { status: 402, code: "billing", retryable: false },
@@ -208,13 +271,25 @@ const STATUSES: readonly { readonly status: number; readonly code: ModelFailure[
   { status: 529, code: "overloaded", retryable: true },
 ];
 
-const usage: Usage = { inputTokens: 120, outputTokens: 12, cacheReadTokens: 100, cacheWriteTokens: 0, reasoningTokens: 0 };
+const usage: Usage = {
+  inputTokens: 120,
+  outputTokens: 12,
+  cacheReadTokens: 100,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
 
 function request(more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "contract-model",
     system: "Be brief.",
-    tools: [{ name: "read_file", description: "Reads a file.", parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } }],
+    tools: [
+      {
+        name: "read_file",
+        description: "Reads a file.",
+        parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+      },
+    ],
     messages: [{ role: "user", parts: [{ type: "text", text: "Hello." }] }],
     maxOutputTokens: 1_000,
     sessionId: "session_contract",
@@ -223,7 +298,11 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 /** Every event of one stream; checks the one rule of order on the way. */
-async function all(client: ModelClient, more: Partial<ModelRequest> = {}, signal: AbortSignal = new AbortController().signal): Promise<readonly ModelEvent[]> {
+async function all(
+  client: ModelClient,
+  more: Partial<ModelRequest> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const event of client.stream(request(more), signal)) events.push(event);
   assert.equal(events.filter((event) => event.type === "end").length, 1, "exactly one end");

@@ -35,14 +35,19 @@ const TEXTS = ["plain", "Grüße, 漢字 🦀", 'quotes " and \\ and\nbreaks', "
  * What every channel promises, as tests.
  * @param play Makes the platform and starts its other end.
  */
-export function platformContract(name: string, play: () => Promise<PlayedPlatform>, options: { readonly skip?: string | false } = {}): void {
+export function platformContract(
+  name: string,
+  play: () => Promise<PlayedPlatform>,
+  options: { readonly skip?: string | false } = {},
+): void {
   describe(`platform contract: ${name}`, { timeout: 600_000, skip: options.skip ?? false }, () => {
     test("it has a name that a setting can hold, a label, and variables by name", async () => {
       await using played = await play();
       const { name: id, label, required_env = [], cron_deliver_env_var = "" } = played.platform;
       assert.match(id, /^[a-z][\w-]*$/);
       assert.notEqual(label, "");
-      for (const variable of [...required_env, cron_deliver_env_var].filter((one) => one !== "")) assert.match(variable, /^[A-Z][A-Z0-9_]*$/);
+      for (const variable of [...required_env, cron_deliver_env_var].filter((one) => one !== ""))
+        assert.match(variable, /^[A-Z][A-Z0-9_]*$/);
     });
 
     test("what it needs is there, and its settings follow from the environment without an adapter", async () => {
@@ -84,7 +89,10 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
 
     test("a long answer arrives whole and in order", async () => {
       await using bench = await connected(play);
-      const long = Array.from({ length: 60 }, (_, line) => `Line ${line}: Grüße an 漢字 🦀 und alle, die lange Zeilen mögen.`).join("\n");
+      const long = Array.from(
+        { length: 60 },
+        (_, line) => `Line ${line}: Grüße an 漢字 🦀 und alle, die lange Zeilen mögen.`,
+      ).join("\n");
       const limit = bench.played.platform.max_message_length;
       await bench.sends(limit === undefined || limit === 0 ? long : long.slice(0, limit));
       await bench.arrives(limit === undefined || limit === 0 ? long : long.slice(0, limit));
@@ -94,7 +102,10 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
       await using bench = await connected(play);
       assert.notEqual(await bench.adapter.connect({ is_reconnect: false }), false);
       for (const text of ["one", "two", "three"]) await bench.played.write(bench.chat, "ada", text);
-      assert.deepEqual([(await bench.heard()).text, (await bench.heard()).text, (await bench.heard()).text], ["one", "two", "three"]);
+      assert.deepEqual(
+        [(await bench.heard()).text, (await bench.heard()).text, (await bench.heard()).text],
+        ["one", "two", "three"],
+      );
       await bench.sends("still one");
       await bench.arrives("still one");
     });
@@ -105,7 +116,11 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
       await bench.adapter.disconnect();
       const sent = await Promise.resolve(bench.adapter.send(bench.chat, "lost", {})).catch(() => ({ success: false }));
       assert.equal(sent?.success, false, "what is sent after disconnect() is a failure: { success: false, error }");
-      assert.notEqual(await bench.adapter.connect({ is_reconnect: true }), false, "connect({ is_reconnect: true }) connects again");
+      assert.notEqual(
+        await bench.adapter.connect({ is_reconnect: true }),
+        false,
+        "connect({ is_reconnect: true }) connects again",
+      );
       await bench.sends("back");
       await bench.arrives("back");
     });
@@ -124,7 +139,8 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
     test("a message can be given other words by the name that sending it told, and the same once more does no harm", async (t) => {
       await using bench = await connected(play);
       const { adapter, played, chat } = bench;
-      if (adapter.edit_message === undefined || played.changed === undefined) return t.skip("this platform changes no messages");
+      if (adapter.edit_message === undefined || played.changed === undefined)
+        return t.skip("this platform changes no messages");
       const { message_id } = (await adapter.send(chat, "half", {})) ?? {};
       assert.ok(typeof message_id === "string" && message_id !== "", "send tells the message's name");
       for (const finalize of [false, true, true]) {
@@ -136,7 +152,8 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
     test("a file arrives with its bytes, its name and its caption", async (t) => {
       await using bench = await connected(play);
       const { adapter, played, chat } = bench;
-      if (adapter.send_document === undefined || played.received === undefined) return t.skip("this platform takes no files");
+      if (adapter.send_document === undefined || played.received === undefined)
+        return t.skip("this platform takes no files");
       const folder = await mkdtemp(join(tmpdir(), "hermes-platform-"));
       const path = join(folder, "copy.txt");
       await writeFile(path, "Grüße");
@@ -187,14 +204,15 @@ async function connected(play: () => Promise<PlayedPlatform>) {
     adapter,
     chat,
     lost: lost.promise,
-    heard: (): Promise<PlatformMessage> => (messages.length > 0 ? Promise.resolve(messages.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    heard: (): Promise<PlatformMessage> =>
+      messages.length > 0 ? Promise.resolve(messages.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async sends(text: string): Promise<void> {
       const sent = await adapter.send(chat, text, {});
       assert.notEqual((sent ?? { success: true }).success, false, JSON.stringify(sent));
     },
     /** All of it, in as many pieces as it takes; spaces may go where it was cut. */
     async arrives(text: string): Promise<void> {
-      for (let got = ""; ; ) {
+      for (let got = ""; ;) {
         const piece = await played.arrived();
         assert.equal(piece.chat_id, chat);
         got += piece.text;

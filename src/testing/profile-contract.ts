@@ -19,9 +19,16 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
     test("it says where it is and which variables hold its key", async () => {
       const { base_url, env_vars = [], auth_type = "api_key", models_url } = await open();
       for (const variable of env_vars) assert.match(variable, /^[A-Z][A-Z0-9_]*$/);
-      assert.ok(base_url !== undefined || env_vars.some((variable) => variable.endsWith("_URL")), "an address, or a variable for one");
+      assert.ok(
+        base_url !== undefined || env_vars.some((variable) => variable.endsWith("_URL")),
+        "an address, or a variable for one",
+      );
       for (const url of [base_url, models_url]) if (url !== undefined && url !== "") assert.ok(URL.canParse(url), url);
-      if (auth_type === "api_key") assert.ok(env_vars.some((variable) => !variable.endsWith("_URL")), "a variable for its key");
+      if (auth_type === "api_key")
+        assert.ok(
+          env_vars.some((variable) => !variable.endsWith("_URL")),
+          "a variable for its key",
+        );
     });
 
     test("prepared messages keep calls and results together, and what was given stays as it was", async () => {
@@ -31,15 +38,22 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
       const prepared = await profile.prepare_messages(structuredClone(MESSAGES));
       assert.equal(JSON.stringify(MESSAGES), before);
       const calls = prepared.flatMap((message) => (message.tool_calls ?? []).map(({ id }) => id));
-      assert.deepEqual(prepared.flatMap(({ tool_call_id }) => tool_call_id ?? []), calls);
-      assert.ok(prepared.some(({ content }) => content.includes("Look at a.")), "the person's words are still there");
+      assert.deepEqual(
+        prepared.flatMap(({ tool_call_id }) => tool_call_id ?? []),
+        calls,
+      );
+      assert.ok(
+        prepared.some(({ content }) => content.includes("Look at a.")),
+        "the person's words are still there",
+      );
     });
 
     test("what it adds to a request is data, the same for the same request", async () => {
       const profile = await open();
       const about = { session_id: "session_1", model: profile.fallback_models?.[0] ?? "model" };
       const extra = await profile.build_extra_body?.(about);
-      if (extra !== undefined) assert.deepEqual(await profile.build_extra_body?.(about), JSON.parse(JSON.stringify(extra)));
+      if (extra !== undefined)
+        assert.deepEqual(await profile.build_extra_body?.(about), JSON.parse(JSON.stringify(extra)));
       const pair = await profile.build_api_kwargs_extras?.({ reasoning_config: { effort: "low" }, model: about.model });
       if (pair !== undefined) assert.deepEqual([pair.length, JSON.parse(JSON.stringify(pair))], [2, pair]);
     });
@@ -55,6 +69,10 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
 
 const MESSAGES: readonly ChatMessage[] = [
   { role: "user", content: "Look at a." },
-  { role: "assistant", content: "", tool_calls: [{ id: "call_1", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } }] },
+  {
+    role: "assistant",
+    content: "",
+    tool_calls: [{ id: "call_1", type: "function", function: { name: "read_file", arguments: '{"path":"a"}' } }],
+  },
   { role: "tool", tool_call_id: "call_1", name: "read_file", content: "A" },
 ];

@@ -33,7 +33,10 @@ export interface ScenarioTool {
   /** What a person is asked before each call. */
   readonly risk?: string;
   /** In order; the last one stays. */
-  readonly results: readonly ({ readonly gives: Json } | { readonly fails: { readonly code: string; readonly message: string; readonly hint?: string } })[];
+  readonly results: readonly (
+    | { readonly gives: Json }
+    | { readonly fails: { readonly code: string; readonly message: string; readonly hint?: string } }
+  )[];
 }
 
 /**
@@ -57,7 +60,16 @@ async function play(scenario: Scenario): Promise<readonly Json[]> {
   const person = scriptedPerson(scenario.person ?? []);
   let count = 0;
   const open = (store: ReturnType<typeof memoryStore>) =>
-    testSession({ model, tools, store, clock, person, ids: (kind) => `${kind}_${++count}`, chance: () => 0, ...(scenario.config === undefined ? {} : { config: scenario.config }) });
+    testSession({
+      model,
+      tools,
+      store,
+      clock,
+      person,
+      ids: (kind) => `${kind}_${++count}`,
+      chance: () => 0,
+      ...(scenario.config === undefined ? {} : { config: scenario.config }),
+    });
   let agent = await open(memoryStore({ clock }));
   for (const input of scenario.inputs) {
     if (typeof input === "string") {
@@ -83,19 +95,33 @@ function toolOf(scenario: ScenarioTool): AnyTool {
     effect: scenario.effect,
     ...(scenario.idempotent === undefined ? {} : { idempotent: scenario.idempotent }),
     input: { type: "object" },
-    ...(scenario.risk === undefined ? {} : { risk: () => ({ answer: "ask" as const, key: scenario.risk!, reasons: [`It is a ${scenario.risk}.`], effects: [] }) }),
+    ...(scenario.risk === undefined
+      ? {}
+      : {
+          risk: () => ({
+            answer: "ask" as const,
+            key: scenario.risk!,
+            reasons: [`It is a ${scenario.risk}.`],
+            effects: [],
+          }),
+        }),
     async execute(): Promise<Json> {
       const result = scenario.results[Math.min(next++, scenario.results.length - 1)];
       if (result === undefined) return null;
       if ("gives" in result) return result.gives;
-      throw new ToolFailure(result.fails.code, result.fails.message, result.fails.hint === undefined ? {} : { hint: result.fails.hint });
+      throw new ToolFailure(
+        result.fails.code,
+        result.fails.message,
+        result.fails.hint === undefined ? {} : { hint: result.fails.hint },
+      );
     },
   });
 }
 
 /** The prompt's own words are held by its own test; here they would only make every golden file change with them. */
 function short(fact: Fact): Json {
-  if (fact.type === "prefix.fixed") return { type: fact.type, tools: fact.tools.map((tool) => tool.name), reason: fact.reason };
+  if (fact.type === "prefix.fixed")
+    return { type: fact.type, tools: fact.tools.map((tool) => tool.name), reason: fact.reason };
   if (fact.type === "model.asked") return { ...(fact as unknown as JsonObject), prefixHash: "" };
   if (fact.type === "approval.asked") return { ...(fact as unknown as JsonObject), digest: "" };
   return fact as unknown as JsonObject;

@@ -38,8 +38,15 @@ function play(scene: ModelScene): ScriptedAnswer {
 test("a request beyond the script fails once and for all, and requests are kept as they were", async () => {
   const model = scriptedModel([]);
   const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "hi" }] }];
-  const events = await Array.fromAsync(model.stream({ model: "m", system: "", tools: [], messages, sessionId: "s" }, new AbortController().signal));
-  assert.deepEqual(events.map((event) => (event.type === "end" && event.kind === "failure" ? [event.failure.code, event.failure.retryable] : [])), [["bad_request", false]]);
+  const events = await Array.fromAsync(
+    model.stream({ model: "m", system: "", tools: [], messages, sessionId: "s" }, new AbortController().signal),
+  );
+  assert.deepEqual(
+    events.map((event) =>
+      event.type === "end" && event.kind === "failure" ? [event.failure.code, event.failure.retryable] : [],
+    ),
+    [["bad_request", false]],
+  );
   messages.push(messages[0]!);
   assert.equal(model.requests[0]!.messages.length, 1);
 });

@@ -38,7 +38,11 @@ export function scriptedModel(script: Script): ScriptedModel {
       const number = requests.length;
       requests.push(structuredClone(request));
       const answer = typeof script === "function" ? script(request, number) : script[number];
-      if (answer === undefined) return yield failure({ code: "bad_request", message: `The script has ${number} answers and was asked for one more.` });
+      if (answer === undefined)
+        return yield failure({
+          code: "bad_request",
+          message: `The script has ${number} answers and was asked for one more.`,
+        });
       yield* play(answer, number, signal);
     },
   };
@@ -59,7 +63,9 @@ async function* play(answer: ScriptedAnswer, number: number, signal: AbortSignal
   if (answer.ends === "throw") throw new Error("the scripted client broke");
   if (answer.ends === "deaf") return void (await new Promise<never>(() => {}));
   if (answer.ends === "stall") {
-    await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true })));
+    await new Promise<void>((resolve) =>
+      signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
     return yield failure({ code: "cancelled" });
   }
   if (answer.failure !== undefined) return yield failure(answer.failure);
@@ -74,13 +80,30 @@ function end(answer: ScriptedAnswer, number: number): ModelEnd {
     const args = typeof call.args === "string" ? call.args : JSON.stringify(call.args ?? {});
     parts.push({ type: "tool-call", callId: call.callId ?? `call_${number + 1}_${at + 1}`, tool: call.tool, args });
   }
-  const usage = { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, ...answer.usage };
-  return { type: "end", kind: "answer", parts, finish: answer.finish ?? ((answer.calls ?? []).length > 0 ? "tool-calls" : "stop"), usage };
+  const usage = {
+    inputTokens: 100,
+    outputTokens: 10,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    ...answer.usage,
+  };
+  return {
+    type: "end",
+    kind: "answer",
+    parts,
+    finish: answer.finish ?? ((answer.calls ?? []).length > 0 ? "tool-calls" : "stop"),
+    usage,
+  };
 }
 
 function failure(wanted: Partial<ModelFailure> & { readonly code: ModelFailure["code"] }): ModelEnd {
   const retryable = ["rate_limit", "overloaded", "server", "network", "timeout"].includes(wanted.code);
-  return { type: "end", kind: "failure", failure: { message: `The scripted model failed: ${wanted.code}.`, retryable, ...wanted } };
+  return {
+    type: "end",
+    kind: "failure",
+    failure: { message: `The scripted model failed: ${wanted.code}.`, retryable, ...wanted },
+  };
 }
 
 /** Whole characters, a few at a time. */

@@ -17,14 +17,19 @@ export interface SoundService<Provider> extends AsyncDisposable {
  * @param open Makes the voice and its service.
  * @param options.key The key that it sends: no error repeats it.
  */
-export function speechContract(name: string, open: () => Promise<SoundService<SpeechProvider>>, options: { readonly key?: string } = {}): void {
+export function speechContract(
+  name: string,
+  open: () => Promise<SoundService<SpeechProvider>>,
+  options: { readonly key?: string } = {},
+): void {
   describe(`speech contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold and can be used; its voices and models have ids", async () => {
       await using service = await open();
       const { provider } = service;
       assert.match(provider.name, /^[\w.-]+$/);
       assert.equal((await provider.is_available?.()) ?? true, true);
-      for (const { id } of [...((await provider.list_voices?.()) ?? []), ...((await provider.list_models?.()) ?? [])]) assert.ok(typeof id === "string" && id !== "");
+      for (const { id } of [...((await provider.list_voices?.()) ?? []), ...((await provider.list_models?.()) ?? [])])
+        assert.ok(typeof id === "string" && id !== "");
     });
 
     test("what it speaks is a file that is not empty, at the path that it returns", async () => {
@@ -39,7 +44,11 @@ export function speechContract(name: string, open: () => Promise<SoundService<Sp
       await using service = await open();
       using folder = temporary();
       await service.refuse();
-      await assert.rejects(async () => service.provider.synthesize("Good day.", join(folder.path, "said.mp3"), { format: "mp3" }), (error: Error) => error.message.length > 3 && (options.key === undefined || !error.message.includes(options.key)));
+      await assert.rejects(
+        async () => service.provider.synthesize("Good day.", join(folder.path, "said.mp3"), { format: "mp3" }),
+        (error: Error) =>
+          error.message.length > 3 && (options.key === undefined || !error.message.includes(options.key)),
+      );
     });
   });
 }
@@ -49,7 +58,11 @@ export function speechContract(name: string, open: () => Promise<SoundService<Sp
  * @param open Makes the ear and its service.
  * @param options.sound A sound that it understands, and what kind of file it is.
  */
-export function transcriptionContract(name: string, open: () => Promise<SoundService<TranscriptionProvider>>, options: { readonly sound: Uint8Array; readonly ending: string; readonly key?: string }): void {
+export function transcriptionContract(
+  name: string,
+  open: () => Promise<SoundService<TranscriptionProvider>>,
+  options: { readonly sound: Uint8Array; readonly ending: string; readonly key?: string },
+): void {
   describe(`transcription contract: ${name}`, { timeout: 600_000 }, () => {
     const heard = async (provider: TranscriptionProvider, there = true) => {
       using folder = temporary();
@@ -68,7 +81,10 @@ export function transcriptionContract(name: string, open: () => Promise<SoundSer
     test("what is said in a file is its transcript, under its own name", async () => {
       await using service = await open();
       const { success, transcript, provider, error } = await heard(service.provider);
-      assert.deepEqual([success, typeof transcript, provider, error], [true, "string", service.provider.name, undefined]);
+      assert.deepEqual(
+        [success, typeof transcript, provider, error],
+        [true, "string", service.provider.name, undefined],
+      );
       assert.notEqual(transcript, "");
     });
 

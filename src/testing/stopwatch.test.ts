@@ -10,5 +10,8 @@ test("a busy machine is not too late, and what waits for a time limit is", (t) =
   watch.assertWithin(5);
   now += 50_000;
   assert.deepEqual([watch.tookMs, watch.isOver(3_000), watch.isOver(2_000)], [59_000, false, true]);
-  assert.throws(() => watch.assertWithin(5, "the wait"), /^AssertionError.*: the wait took 59000 ms, and 5 ms are promised$/);
+  assert.throws(
+    () => watch.assertWithin(5, "the wait"),
+    /^AssertionError.*: the wait took 59000 ms, and 5 ms are promised$/,
+  );
 });

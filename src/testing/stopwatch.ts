@@ -18,6 +18,7 @@ export class Stopwatch {
   }
 
   assertWithin(promisedMs: number, what = "this"): void {
-    if (this.isOver(promisedMs)) assert.fail(`${what} took ${Math.round(this.tookMs)} ms, and ${promisedMs} ms are promised`);
+    if (this.isOver(promisedMs))
+      assert.fail(`${what} took ${Math.round(this.tookMs)} ms, and ${promisedMs} ms are promised`);
   }
 }

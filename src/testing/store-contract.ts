@@ -23,11 +23,14 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       const first = await store.append("a", [started(), text("one")]);
       const second = await store.append("a", [text("two — ünïcödé 部署 \ud83d\ude80 \ud800 \u0000")]);
       const facts = await all(store, "a");
-      assert.deepEqual(facts.map(({ seq, v, fact }) => ({ seq, v, fact })), [
-        { seq: 1, v: 1, fact: started() },
-        { seq: 2, v: 1, fact: text("one") },
-        { seq: 3, v: 1, fact: text("two — ünïcödé 部署 \ud83d\ude80 \ud800 \u0000") },
-      ]);
+      assert.deepEqual(
+        facts.map(({ seq, v, fact }) => ({ seq, v, fact })),
+        [
+          { seq: 1, v: 1, fact: started() },
+          { seq: 2, v: 1, fact: text("one") },
+          { seq: 3, v: 1, fact: text("two — ünïcödé 部署 \ud83d\ude80 \ud800 \u0000") },
+        ],
+      );
       assert.deepEqual(facts, [...first, ...second]);
       assert.equal(await store.lastSeq("a"), 3);
     });
@@ -35,10 +38,16 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     test("reading goes on after a given number, over more than one page", async () => {
       await using place = await makePlace();
       const store = await place.open();
-      await store.append("a", Array.from({ length: 700 }, (_, index) => text(`${index + 1}`)));
+      await store.append(
+        "a",
+        Array.from({ length: 700 }, (_, index) => text(`${index + 1}`)),
+      );
       const rest = await all(store, "a", 10);
       assert.equal(rest.length, 690);
-      assert.deepEqual(rest.map(({ seq }) => seq), Array.from({ length: 690 }, (_, index) => index + 11));
+      assert.deepEqual(
+        rest.map(({ seq }) => seq),
+        Array.from({ length: 690 }, (_, index) => index + 11),
+      );
       assert.deepEqual(await all(store, "a", 700), []);
     });
 
@@ -52,9 +61,19 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     test("sessions do not see each other", async () => {
       await using place = await makePlace();
       const store = await place.open();
-      await Promise.all([store.append("a", [text("a1")]), store.append("b", [text("b1")]), store.append("a", [text("a2")])]);
-      assert.deepEqual((await all(store, "a")).map(({ fact }) => fact), [text("a1"), text("a2")]);
-      assert.deepEqual((await all(store, "b")).map(({ fact }) => fact), [text("b1")]);
+      await Promise.all([
+        store.append("a", [text("a1")]),
+        store.append("b", [text("b1")]),
+        store.append("a", [text("a2")]),
+      ]);
+      assert.deepEqual(
+        (await all(store, "a")).map(({ fact }) => fact),
+        [text("a1"), text("a2")],
+      );
+      assert.deepEqual(
+        (await all(store, "b")).map(({ fact }) => fact),
+        [text("b1")],
+      );
     });
 
     test("an append that expects another last number writes nothing and says so", async () => {
@@ -81,7 +100,10 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     test("of two that race with the same expectation one wins and the other is told", async () => {
       await using place = await makePlace();
       const [one, two] = [await place.open(), await place.open()];
-      const ends = await Promise.allSettled([one.append("a", [text("one")], { expect: 0 }), two.append("a", [text("two")], { expect: 0 })]);
+      const ends = await Promise.allSettled([
+        one.append("a", [text("one")], { expect: 0 }),
+        two.append("a", [text("two")], { expect: 0 }),
+      ]);
       assert.deepEqual(ends.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
       assert.equal((await all(one, "a")).length, 1);
     });
@@ -89,15 +111,25 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     test("many appenders at once lose nothing, double nothing and keep each one's order", async () => {
       await using place = await makePlace();
       const stores = [await place.open(), await place.open(), await place.open()];
-      const writers = stores.flatMap((store, who) => Array.from({ length: 30 }, (_, index) => store.append("a", [text(`${who}:${index}:a`), text(`${who}:${index}:b`)])));
+      const writers = stores.flatMap((store, who) =>
+        Array.from({ length: 30 }, (_, index) =>
+          store.append("a", [text(`${who}:${index}:a`), text(`${who}:${index}:b`)]),
+        ),
+      );
       await Promise.all(writers);
       const texts = (await all(await place.open(), "a")).map(({ fact }) => textOfFact(fact));
       assert.equal(texts.length, 180);
       assert.equal(new Set(texts).size, 180);
-      for (let at = 0; at < texts.length; at += 2) assert.equal(texts[at + 1], texts[at]?.replace(/a$/, "b"), "a batch stays together");
+      for (let at = 0; at < texts.length; at += 2)
+        assert.equal(texts[at + 1], texts[at]?.replace(/a$/, "b"), "a batch stays together");
       for (const who of [0, 1, 2]) {
-        const order = texts.filter((each) => each.startsWith(`${who}:`) && each.endsWith("a")).map((each) => Number(each.split(":")[1]));
-        assert.deepEqual(order, order.toSorted((a, b) => a - b));
+        const order = texts
+          .filter((each) => each.startsWith(`${who}:`) && each.endsWith("a"))
+          .map((each) => Number(each.split(":")[1]));
+        assert.deepEqual(
+          order,
+          order.toSorted((a, b) => a - b),
+        );
       }
     });
 
@@ -110,7 +142,10 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       for (let look = 0; look < 20; look++) {
         const seen = await all(reader, "a");
         assert.equal(seen.length % 3, 0);
-        assert.deepEqual(seen.map(({ seq }) => seq), seen.map((_, index) => index + 1));
+        assert.deepEqual(
+          seen.map(({ seq }) => seq),
+          seen.map((_, index) => index + 1),
+        );
       }
       await writing;
       assert.equal((await all(reader, "a")).length, 120);
@@ -152,19 +187,34 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await assert.rejects(one.append("a", [text("late")], { fence: zombie.fence }), StoreConflict);
       assert.equal(zombie.lost.aborted, true);
       await two.append("a", [text("after")], { fence: heir.fence });
-      assert.deepEqual((await all(two, "a")).map(({ fact }) => fact), [text("before"), text("after")]);
+      assert.deepEqual(
+        (await all(two, "a")).map(({ fact }) => fact),
+        [text("before"), text("after")],
+      );
       await zombie[Symbol.asyncDispose]();
-      assert.ok("heldBy" in (await one.lease("a", "third")), "a zombie that lets go does not let go of its heir's lease");
+      assert.ok(
+        "heldBy" in (await one.lease("a", "third")),
+        "a zombie that lets go does not let go of its heir's lease",
+      );
       await heir[Symbol.asyncDispose]();
     });
 
     test("a turn that started and did not end counts as interrupted, unless somebody is at it", async () => {
       await using place = await makePlace();
       const store = await place.open();
-      await store.append("ended", [started(), { type: "turn.started", turnId: "t" }, { type: "turn.ended", turnId: "t", reason: "done" }]);
+      await store.append("ended", [
+        started(),
+        { type: "turn.started", turnId: "t" },
+        { type: "turn.ended", turnId: "t", reason: "done" },
+      ]);
       await store.append("open", [started(), { type: "turn.started", turnId: "t" }]);
       await store.append("open", [text("and more")]);
-      await store.append("again", [started(), { type: "turn.started", turnId: "t" }, { type: "turn.ended", turnId: "t", reason: "done" }, { type: "turn.started", turnId: "u" }]);
+      await store.append("again", [
+        started(),
+        { type: "turn.started", turnId: "t" },
+        { type: "turn.ended", turnId: "t", reason: "done" },
+        { type: "turn.started", turnId: "u" },
+      ]);
       assert.deepEqual([...(await store.interrupted())].sort(), ["again", "open"]);
       const lease = held(await store.lease("open", "me"));
       assert.deepEqual(await store.interrupted(), ["again"]);

@@ -14,7 +14,15 @@ import { STOPPING } from "./terminal/stopping.ts";
 export type { TerminalPlace } from "./terminal/bench.ts";
 
 /** All that every terminal backend promises, in the order of the table. */
-export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [...COMMANDS, ...OUTPUT, ...STOPPING, ...STATE, ...FILES, ...BACKGROUND, ...LOSS];
+export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [
+  ...COMMANDS,
+  ...OUTPUT,
+  ...STOPPING,
+  ...STATE,
+  ...FILES,
+  ...BACKGROUND,
+  ...LOSS,
+];
 
 export interface TerminalContractOptions extends TerminalPlace {
   /** What it runs against: the real thing, or a double of it. */
@@ -35,14 +43,18 @@ const WANTED = process.env["HERMES_TERMINAL_ONLY"]?.split(",");
  * `mktemp -d` inside the terminal and removes it.
  * @param makeBackend Called once; the suite disposes what it returns.
  */
-export function terminalContract(name: string, makeBackend: () => TerminalOpener | Promise<TerminalOpener>, given: TerminalContractOptions): void {
+export function terminalContract(
+  name: string,
+  makeBackend: () => TerminalOpener | Promise<TerminalOpener>,
+  given: TerminalContractOptions,
+): void {
   describe(`terminal contract: ${name} (${given.kind})`, { timeout: 7_200_000 }, () => {
     let bench: TerminalBench;
 
     before(async () => {
       bench = new TerminalBench(await makeBackend(), given);
       const terminal = await bench.backend.open({ key: "contract-root" }, never());
-      bench.root = (await terminal.run("cd \"$(mktemp -d)\" && pwd -P", options())).output.trim();
+      bench.root = (await terminal.run('cd "$(mktemp -d)" && pwd -P', options())).output.trim();
       assert.match(bench.root, /^\//, "the terminal must be able to make a directory");
     });
 
@@ -59,13 +71,19 @@ export function terminalContract(name: string, makeBackend: () => TerminalOpener
     }
 
     async function check(context: TestContext, { id, needs, run }: TerminalBehaviour): Promise<void> {
-      let skipped = given.skip?.[id] ?? (needs !== undefined && given[needs] === undefined ? `nothing to ${needs} here` : undefined);
+      let skipped =
+        given.skip?.[id] ??
+        (needs !== undefined && given[needs] === undefined ? `nothing to ${needs} here` : undefined);
       let passed = false;
       try {
         if (skipped === undefined) await run(bench, (why) => void (skipped = why));
         passed = true;
       } finally {
-        if (RESULTS !== undefined) appendFileSync(RESULTS, `${JSON.stringify({ backend: name, kind: given.kind, id, outcome: !passed ? "failed" : skipped === undefined ? "passed" : "skipped", ...(skipped === undefined ? {} : { why: skipped }) })}\n`);
+        if (RESULTS !== undefined)
+          appendFileSync(
+            RESULTS,
+            `${JSON.stringify({ backend: name, kind: given.kind, id, outcome: !passed ? "failed" : skipped === undefined ? "passed" : "skipped", ...(skipped === undefined ? {} : { why: skipped }) })}\n`,
+          );
       }
       if (skipped !== undefined) context.skip(skipped);
     }

@@ -88,9 +88,20 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     config: () => undefined,
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
     secret: () => undefined,
-    probe: (_, { name, person }) => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
+    probe: (_, { name, person }) => ({
+      env: () => undefined,
+      config: () => undefined,
+      which: async () => undefined,
+      person,
+      surface: name,
+    }),
   };
-  const inUse = (client: ModelClient, name: string): Omit<ModelInUse, "fallbacks"> => ({ client, provider: "scripted", model: name, contextTokens: 200_000 });
+  const inUse = (client: ModelClient, name: string): Omit<ModelInUse, "fallbacks"> => ({
+    client,
+    provider: "scripted",
+    model: name,
+    contextTokens: 200_000,
+  });
   const ports: SessionPorts = {
     store,
     dispatch: createDispatch(dispatchPorts),
@@ -102,8 +113,20 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     chance: options.chance ?? seededChance(),
     log,
     config: { ...DEFAULTS, ...options.config },
-    model: async () => ({ ...inUse(options.model, "scripted-model"), fallbacks: (options.fallbacks ?? []).map((client, at) => inUse(client, `fallback-${at + 1}`)) }),
-    prefix: async ({ surface }) => buildPrefix({ offers: tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input })), surface, date: new Date(2030, 0, 1) }),
+    model: async () => ({
+      ...inUse(options.model, "scripted-model"),
+      fallbacks: (options.fallbacks ?? []).map((client, at) => inUse(client, `fallback-${at + 1}`)),
+    }),
+    prefix: async ({ surface }) =>
+      buildPrefix({
+        offers: tools.list().map(({ value: { declaration } }) => ({
+          name: declaration.name,
+          description: declaration.description,
+          parameters: declaration.input,
+        })),
+        surface,
+        date: new Date(2030, 0, 1),
+      }),
     redact: (text) => text,
     whileAway: (names, opened) => whileAway(dispatchPorts, names, opened),
     ...options.ports,
@@ -154,7 +177,10 @@ const DEFAULTS: TurnConfig = {
   betweenEventsMs: 120_000,
   totalMs: 1_800_000,
   maxStreamRetries: 2,
-  loops: { warnAfter: { exactFailure: 2, sameToolFailure: 3, noProgress: 2 }, refuseAfter: { exactFailure: 3, sameToolFailure: 8, noProgress: 3 } },
+  loops: {
+    warnAfter: { exactFailure: 2, sameToolFailure: 3, noProgress: 2 },
+    refuseAfter: { exactFailure: 3, sameToolFailure: 8, noProgress: 3 },
+  },
   maxCallsPerAnswer: 64,
   maxParallel: 8,
 };

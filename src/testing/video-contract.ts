@@ -15,7 +15,11 @@ export interface VideoContractOptions {
  * What every backend of films promises, as tests.
  * @param open Makes the backend.
  */
-export function videoContract(name: string, open: () => Promise<VideoGenProvider>, options: VideoContractOptions): void {
+export function videoContract(
+  name: string,
+  open: () => Promise<VideoGenProvider>,
+  options: VideoContractOptions,
+): void {
   describe(`video contract: ${name}`, { timeout: 900_000 }, () => {
     test("it has a name that a setting can hold, says whether it can be used, and its models have ids", async () => {
       const backend = await open();
@@ -33,10 +37,14 @@ export function videoContract(name: string, open: () => Promise<VideoGenProvider
       assert.ok(typeof video === "string" && (/^(https?|data):/.test(video) || existsSync(video)), String(video));
     });
 
-    test("what it cannot make is told in the uniform shape, not thrown", { skip: options.refused === undefined }, async () => {
-      const answer = await (await open()).generate(options.refused!, {});
-      assert.ok(typeof answer === "object");
-      assert.deepEqual([answer["success"], typeof answer["error"]], [false, "string"]);
-    });
+    test(
+      "what it cannot make is told in the uniform shape, not thrown",
+      { skip: options.refused === undefined },
+      async () => {
+        const answer = await (await open()).generate(options.refused!, {});
+        assert.ok(typeof answer === "object");
+        assert.deepEqual([answer["success"], typeof answer["error"]], [false, "string"]);
+      },
+    );
   });
 }

@@ -42,7 +42,10 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       const { web } = (answer["data"] ?? {}) as { readonly web?: readonly JsonObject[] };
       assert.ok(web !== undefined && web.length === 1, JSON.stringify(answer));
       const [first] = web;
-      assert.deepEqual([typeof first!["title"], typeof first!["description"], first!["position"]], ["string", "string", 1]);
+      assert.deepEqual(
+        [typeof first!["title"], typeof first!["description"], first!["position"]],
+        ["string", "string", 1],
+      );
       assert.match(String(first!["url"]), /^https?:\/\//);
     });
 
@@ -52,7 +55,10 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       const urls = options.urls ?? [];
       if (!(await reads(provider)) || urls.length === 0) return t.skip("it reads no pages");
       const pages = await provider.extract!(urls, { format: "markdown" });
-      assert.deepEqual(pages.map(({ url }) => url), urls);
+      assert.deepEqual(
+        pages.map(({ url }) => url),
+        urls,
+      );
       for (const { content } of pages) assert.equal(typeof content, "string");
     });
 

@@ -8,14 +8,36 @@ const RECURSIVE = "src/safety/shell/";
 
 test("no files import each other in a circle", () => {
   const known = new Set(SOURCES);
-  const graph = new Map(SOURCES.map((file) => [file, importsOf(file).loaded.map((specifier) => (specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier)).filter((target) => known.has(target))]));
+  const graph = new Map(
+    SOURCES.map((file) => [
+      file,
+      importsOf(file)
+        .loaded.map((specifier) => (specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier))
+        .filter((target) => known.has(target)),
+    ]),
+  );
   const circles = circlesOf(graph).filter((files) => !files.every((file) => file.startsWith(RECURSIVE)));
-  assert.deepEqual(circles.map((files) => `${files.toSorted().join(", ")}: move what they share into a file of its own that imports none of them`), []);
+  assert.deepEqual(
+    circles.map(
+      (files) =>
+        `${files.toSorted().join(", ")}: move what they share into a file of its own that imports none of them`,
+    ),
+    [],
+  );
 });
 
 test("a circle is found, whatever it hangs on", () => {
-  const graph = new Map([["a", ["b"]], ["b", ["c", "e"]], ["c", ["d"]], ["d", ["b"]], ["e", []]]);
-  assert.deepEqual(circlesOf(graph).map((files) => files.toSorted()), [["b", "c", "d"]]);
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "e"]],
+    ["c", ["d"]],
+    ["d", ["b"]],
+    ["e", []],
+  ]);
+  assert.deepEqual(
+    circlesOf(graph).map((files) => files.toSorted()),
+    [["b", "c", "d"]],
+  );
 });
 
 /** Groups of files of which each reaches all others (Tarjan's strongly connected components). */

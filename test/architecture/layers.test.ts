@@ -5,11 +5,21 @@ import { LAYERS, PURE_NODE, type Layer } from "./layers.ts";
 import { importsOf, SOURCES } from "./sources.ts";
 
 test("arrows go down: each layer imports only what it may", () => {
-  assert.deepEqual(SOURCES.flatMap((file) => Object.values(importsOf(file)).flat().flatMap((specifier) => complaint(file, specifier))), []);
+  assert.deepEqual(
+    SOURCES.flatMap((file) =>
+      Object.values(importsOf(file))
+        .flat()
+        .flatMap((specifier) => complaint(file, specifier)),
+    ),
+    [],
+  );
 });
 
 test("every source file lives in a layer", () => {
-  assert.deepEqual(SOURCES.filter((file) => layerOf(file) === undefined), []);
+  assert.deepEqual(
+    SOURCES.filter((file) => layerOf(file) === undefined),
+    [],
+  );
 });
 
 test("an upward import is named with its fix", () => {
@@ -29,18 +39,32 @@ function complaint(file: string, specifier: string): string[] {
 function allowed(layer: Layer, file: string, target: string): boolean {
   if (["plugins", "examples", "tools"].includes(layer.folder)) return allowedForPlugin(layer, file, target);
   if (target.startsWith(`${layer.folder}/`)) return true;
-  if (["src/safety", "src/engine"].includes(layer.folder) && target.startsWith("node:")) return PURE_NODE.includes(target);
-  return layer.may.some((prefix) => target === prefix || target.startsWith(prefix.endsWith(":") ? prefix : `${prefix}/`));
+  if (["src/safety", "src/engine"].includes(layer.folder) && target.startsWith("node:"))
+    return PURE_NODE.includes(target);
+  return layer.may.some(
+    (prefix) => target === prefix || target.startsWith(prefix.endsWith(":") ? prefix : `${prefix}/`),
+  );
 }
 
 /** A plugin owns its folder and its own dependencies; everything of ours comes through the door. */
 function allowedForPlugin(layer: Layer, file: string, target: string): boolean {
-  const own = file.split("/").slice(0, { examples: 3, tools: 1 }[layer.folder] ?? 2).join("/");
+  const own = file
+    .split("/")
+    .slice(0, { examples: 3, tools: 1 }[layer.folder] ?? 2)
+    .join("/");
   if (target.startsWith(`${own}/`)) return true;
-  if (target.startsWith("src/") || target.startsWith("plugins/") || target.startsWith("examples/") || target.startsWith("tools/")) return false;
+  if (
+    target.startsWith("src/") ||
+    target.startsWith("plugins/") ||
+    target.startsWith("examples/") ||
+    target.startsWith("tools/")
+  )
+    return false;
   return target.startsWith("hermes-agent/") ? layer.may.includes(target) : true;
 }
 
 function layerOf(file: string): Layer | undefined {
-  return LAYERS.filter((layer) => file === layer.folder || file.startsWith(`${layer.folder}/`)).sort((a, b) => b.folder.length - a.folder.length)[0];
+  return LAYERS.filter((layer) => file === layer.folder || file.startsWith(`${layer.folder}/`)).sort(
+    (a, b) => b.folder.length - a.folder.length,
+  )[0];
 }

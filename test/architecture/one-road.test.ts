@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const root = join(import.meta.dirname, "../..");
-const sources = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: root }).filter((file) => !/(\.test|\.bench|-fixture|-cases|-contract)\.ts$/.test(file) && !/\/testing\//.test(file)).sort();
-const filesWith = (pattern: RegExp): readonly string[] => sources.filter((file) => pattern.test(readFileSync(join(root, file), "utf8")));
+const sources = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: root })
+  .filter((file) => !/(\.test|\.bench|-fixture|-cases|-contract)\.ts$/.test(file) && !/\/testing\//.test(file))
+  .sort();
+const filesWith = (pattern: RegExp): readonly string[] =>
+  sources.filter((file) => pattern.test(readFileSync(join(root, file), "utf8")));
 
 // req: R-60
 test("a tool is run in one place, so whatever calls one passes its guards, hooks and approvals: who adds a way to call tools has no other road", () => {
@@ -15,11 +18,19 @@ test("a tool is run in one place, so whatever calls one passes its guards, hooks
     "src/host/plugins/try-tool.ts", // `hermes plugins test`: an author tries a handler alone.
   ]);
   assert.deepEqual(filesWith(/[^.\w]runTool\(/), ["src/engine/dispatch.ts", "src/engine/run-tool.ts"]);
-  assert.deepEqual(filesWith(/createDispatch\(/), ["src/engine/dispatch.ts", "src/host/app.ts", "src/host/plugins/try-tool.ts", "src/host/seeds/seeds-runtime.ts"]);
+  assert.deepEqual(filesWith(/createDispatch\(/), [
+    "src/engine/dispatch.ts",
+    "src/host/app.ts",
+    "src/host/plugins/try-tool.ts",
+    "src/host/seeds/seeds-runtime.ts",
+  ]);
 });
 
 test("a slash command of any surface is run in one place, behind those who watch commands", () => {
-  assert.deepEqual(filesWith(/beforeCommand\(/).filter((file) => file.startsWith("src/surfaces")), ["src/surfaces/commands/run-slash-command.ts"]);
+  assert.deepEqual(
+    filesWith(/beforeCommand\(/).filter((file) => file.startsWith("src/surfaces")),
+    ["src/surfaces/commands/run-slash-command.ts"],
+  );
   assert.deepEqual(filesWith(/command\.run\(args, /), [
     "src/host/app.ts", // Around each plugin's command, so that it knows its session.
     "src/surfaces/commands/run-slash-command.ts",

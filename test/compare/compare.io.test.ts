@@ -18,13 +18,24 @@ describe("beside the original", () => {
     // req: terminal.tool, process.tool, tool-file.read-file, tool-file.write-file, tool-file.patch, tool-file.search, tool-todo.list, tool-clarify.ask
     test(`what a model reads is what it read of hermes-agent 0.19.0, but for what is better on purpose: ${scene}`, async () => {
       const shapes = await ours.play(scene, rows);
-      const found = rows.flatMap((row, at) => differences(row.ours ?? row.expect, shapes[at]).map((line) => `call ${at + 1}, ${row.tool} ${JSON.stringify(row.args).slice(0, 200)}: ${line}`));
+      const found = rows.flatMap((row, at) =>
+        differences(row.ours ?? row.expect, shapes[at]).map(
+          (line) => `call ${at + 1}, ${row.tool} ${JSON.stringify(row.args).slice(0, 200)}: ${line}`,
+        ),
+      );
       assert.deepEqual(found, []);
     });
   }
 });
 
 test("a row that differs from the original says why, and one that says why differs", () => {
-  const wrong = readTable().filter((row) => (row.ours === undefined) !== (row.why === undefined) || (row.ours !== undefined && differences(row.expect, row.ours).length === 0));
-  assert.deepEqual(wrong.map(({ scene, args }) => ({ scene, args })), []);
+  const wrong = readTable().filter(
+    (row) =>
+      (row.ours === undefined) !== (row.why === undefined) ||
+      (row.ours !== undefined && differences(row.expect, row.ours).length === 0),
+  );
+  assert.deepEqual(
+    wrong.map(({ scene, args }) => ({ scene, args })),
+    [],
+  );
 });

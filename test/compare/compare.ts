@@ -43,12 +43,19 @@ for (const [scene, rows] of scenesOf(table)) {
 }
 if (witness && original !== undefined) {
   const theirs = await original.schemas();
-  writeFileSync(SCHEMAS, `${JSON.stringify(Object.fromEntries(Object.keys(witnessedSchemas()).map((tool) => [tool, takenBy(theirs[tool]!)])), null, 2)}\n`);
+  writeFileSync(
+    SCHEMAS,
+    `${JSON.stringify(Object.fromEntries(Object.keys(witnessedSchemas()).map((tool) => [tool, takenBy(theirs[tool]!)])), null, 2)}\n`,
+  );
 }
 if (witness) writeFileSync(TABLE, written.map((row) => `${JSON.stringify(row)}\n`).join(""));
 console.log(told.join("\n"));
 console.log(JSON.stringify({ ...counts, originalPlayed: python !== undefined }));
 
 function tell(scene: string, at: number, row: Row, what: string, lines: readonly string[]): void {
-  if (lines.length > 0) told.push(`${scene} ${at + 1}: ${row.tool} ${JSON.stringify(row.args).slice(0, 160)}: ${what}`, ...lines.map((line) => `    ${line}`));
+  if (lines.length > 0)
+    told.push(
+      `${scene} ${at + 1}: ${row.tool} ${JSON.stringify(row.args).slice(0, 160)}: ${what}`,
+      ...lines.map((line) => `    ${line}`),
+    );
 }

@@ -1,4 +1,5 @@
 """Plays scenes in hermes-agent 0.19.0, by the road a model's call takes there. One JSON scene a line in, one JSON list of result texts a line out; for the line "schemas", what its tools take."""
+
 import json, os, re, shutil, sys, tempfile, types, base64
 
 import model_tools
@@ -7,7 +8,11 @@ from agent.message_sanitization import _repair_tool_call_arguments
 
 NAMES = {"terminal", "process", "read_file", "write_file", "patch", "search_files", "todo", "clarify"}
 EVERY = set(model_tools.registry.get_all_tool_names()) | {"send_message"}
-NOTED = {"$job": r'"job_id": ?("\w+")', "$session": r'"session_id": ?("(?!proc_)[^"]+")', "$match": r'"match_message_id": ?(\d+)'}
+NOTED = {
+    "$job": r'"job_id": ?("\w+")',
+    "$session": r'"session_id": ?("(?!proc_)[^"]+")',
+    "$match": r'"match_message_id": ?(\d+)',
+}
 OUT = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
@@ -20,18 +25,42 @@ def call(name, text, answer, store):
         args = {}
     if name == "todo":
         from tools.todo_tool import todo_tool
+
         return todo_tool(todos=args.get("todos"), merge=args.get("merge", False), store=store)
     if name == "clarify":
         from tools.clarify_tool import clarify_tool
-        return clarify_tool(question=args.get("question", ""), choices=args.get("choices"), callback=lambda question, choices: answer)
+
+        return clarify_tool(
+            question=args.get("question", ""), choices=args.get("choices"), callback=lambda question, choices: answer
+        )
     if name == "memory":
         from tools.memory_tool import memory_tool
-        return memory_tool(action=args.get("action"), target=args.get("target", "memory"), content=args.get("content"), old_text=args.get("old_text"), operations=args.get("operations"), store=store.notes)
+
+        return memory_tool(
+            action=args.get("action"),
+            target=args.get("target", "memory"),
+            content=args.get("content"),
+            old_text=args.get("old_text"),
+            operations=args.get("operations"),
+            store=store.notes,
+        )
     if name == "session_search":
         from tools.session_search_tool import session_search
-        return session_search(query=args.get("query", ""), role_filter=args.get("role_filter"), limit=args.get("limit", 3), session_id=args.get("session_id"), around_message_id=args.get("around_message_id"), window=args.get("window", 5), sort=args.get("sort"), db=store.sessions, current_session_id="compare")
+
+        return session_search(
+            query=args.get("query", ""),
+            role_filter=args.get("role_filter"),
+            limit=args.get("limit", 3),
+            session_id=args.get("session_id"),
+            around_message_id=args.get("around_message_id"),
+            window=args.get("window", 5),
+            sort=args.get("sort"),
+            db=store.sessions,
+            current_session_id="compare",
+        )
     if name == "send_message":
         from tools.send_message_tool import send_message_tool
+
         return send_message_tool(args)
     return model_tools.handle_function_call(name, args, task_id="compare", session_id="compare")
 
@@ -52,6 +81,7 @@ def play(rows):
     from tools.todo_tool import TodoStore
     from tools.memory_tool import MemoryStore
     from hermes_state import SessionDB
+
     root = os.path.realpath(tempfile.mkdtemp(prefix="compare-"))
     os.chdir(root)
     os.environ["TERMINAL_CWD"] = root
@@ -78,7 +108,11 @@ def play(rows):
         text = args if isinstance(args, str) else json.dumps(args)
         for name, path in places.items():
             text = text.replace(name, path)
-        text = re.sub(r'"\$(\d)"', lambda found: json.dumps((processes + [""] * 9)[int(found[1]) - 1] or "process " + found[1]), text)
+        text = re.sub(
+            r'"\$(\d)"',
+            lambda found: json.dumps((processes + [""] * 9)[int(found[1]) - 1] or "process " + found[1]),
+            text,
+        )
         for name, value in noted.items():
             text = text.replace(f'"{name}"', value)
         try:
@@ -94,14 +128,21 @@ def play(rows):
                 noted[name] = found[1]
         looked = None
         if row.get("look"):
-            looked = {path: text_of(os.path.join(root, path.replace("$HOME", os.environ["HOME"]))) for path in row["look"]}
+            looked = {
+                path: text_of(os.path.join(root, path.replace("$HOME", os.environ["HOME"]))) for path in row["look"]
+            }
         results.append({"text": result, "files": looked})
     return {"results": results, "places": places}
 
 
 def schemas():
     entries = {name: model_tools.registry.get_entry(name) for name in model_tools.registry.get_all_tool_names()}
-    return {name: {**entry.schema, **((entry.dynamic_schema_overrides and entry.dynamic_schema_overrides()) or {})}.get("parameters") for name, entry in entries.items()}
+    return {
+        name: {**entry.schema, **((entry.dynamic_schema_overrides and entry.dynamic_schema_overrides()) or {})}.get(
+            "parameters"
+        )
+        for name, entry in entries.items()
+    }
 
 
 for line in sys.stdin:

@@ -9,7 +9,10 @@ import { shapeOf } from "./shape.ts";
 import { GUARDED, type Row } from "./table.ts";
 
 interface Played {
-  readonly results: readonly { readonly text: string; readonly files: { readonly [path: string]: string | null } | null }[];
+  readonly results: readonly {
+    readonly text: string;
+    readonly files: { readonly [path: string]: string | null } | null;
+  }[];
   readonly places: { readonly [place: string]: string };
 }
 
@@ -28,7 +31,9 @@ export class Original implements AsyncDisposable {
   async play(scene: string, rows: readonly Row[]): Promise<readonly unknown[]> {
     const { child, lines } = this.#process(scene.endsWith(GUARDED));
     const answer = once(lines, "line");
-    child.stdin!.write(`${JSON.stringify(rows.map(({ tool, args, files, look, earlier, answer: said }) => ({ tool, args, files, look, earlier, answer: said })))}\n`);
+    child.stdin!.write(
+      `${JSON.stringify(rows.map(({ tool, args, files, look, earlier, answer: said }) => ({ tool, args, files, look, earlier, answer: said })))}\n`,
+    );
     const played = JSON.parse(String((await answer)[0])) as Played | null;
     if (played === null) throw new Error(`The original did not survive the scene "${scene}".`);
     return played.results.map(({ text, files }) => shapeOf(text, played.places, files ?? undefined));
@@ -55,8 +60,18 @@ export class Original implements AsyncDisposable {
     const known = this.#open.get(guarded);
     if (known !== undefined) return known;
     mkdirSync(join(this.#home, ".hermes"), { recursive: true });
-    const env = { PATH: `${dirname(process.execPath)}:${this.#programs.path}`, HOME: this.#home, HERMES_HOME: join(this.#home, ".hermes"), LANG: "C.UTF-8", TERM: "dumb", ...(guarded ? {} : { HERMES_YOLO_MODE: "1" }) };
-    const child = spawn(this.#python, [join(import.meta.dirname, "original.py")], { env, stdio: ["pipe", "pipe", "ignore"] });
+    const env = {
+      PATH: `${dirname(process.execPath)}:${this.#programs.path}`,
+      HOME: this.#home,
+      HERMES_HOME: join(this.#home, ".hermes"),
+      LANG: "C.UTF-8",
+      TERM: "dumb",
+      ...(guarded ? {} : { HERMES_YOLO_MODE: "1" }),
+    };
+    const child = spawn(this.#python, [join(import.meta.dirname, "original.py")], {
+      env,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     const opened = { child, lines: createInterface(child.stdout) };
     this.#open.set(guarded, opened);
     return opened;

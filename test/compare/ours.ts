@@ -29,21 +29,44 @@ export async function openOurs(): Promise<Ours> {
   return {
     async play(name, rows) {
       const [root, home] = [join(top, `scene-${++number}`), join(top, `home-${number}`)];
-      for (const folder of [root, join(home, ".hermes"), join(top, "no-skills")]) mkdirSync(folder, { recursive: true });
-      writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
-      await using app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, HERMES_BUNDLED_SKILLS: join(top, "no-skills"), OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
+      for (const folder of [root, join(home, ".hermes"), join(top, "no-skills")])
+        mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(home, ".hermes/config.yaml"),
+        `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`,
+      );
+      await using app = await openApp({
+        version: "0.0.0",
+        env: {
+          ...process.env,
+          HOME: home,
+          HERMES_HOME: undefined,
+          HERMES_BUNDLED_SKILLS: join(top, "no-skills"),
+          OPENAI_API_KEY: "key-of-the-test",
+        },
+        signal: new AbortController().signal,
+      });
       scene = new Scene(rows, root, home);
-      const person: Person = { ask: async (question) => (question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer }) };
+      const person: Person = {
+        ask: async (question) =>
+          question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer },
+      };
       const guarded = name.endsWith(GUARDED);
       for (const { title, said } of rows.flatMap(({ earlier }) => earlier ?? [])) {
         await using held = await app.openSession({ surface: "cli", cwd: root });
         await scene.hold(said, (text) => held.send(text));
         await app.sessions.rename(held.id, title);
       }
-      await using session = await app.openSession({ surface: "cli", cwd: root, yolo: !guarded, ...(guarded ? {} : { person }) });
+      await using session = await app.openSession({
+        surface: "cli",
+        cwd: root,
+        yolo: !guarded,
+        ...(guarded ? {} : { person }),
+      });
       // A turn ends by itself after some wrong calls in a row; the next one goes on.
-      for (let before = -1; scene.shapes.length < rows.length; ) {
-        if (scene.shapes.length === before) throw new Error(`The scene "${name}" does not go on after ${before} calls.`);
+      for (let before = -1; scene.shapes.length < rows.length;) {
+        if (scene.shapes.length === before)
+          throw new Error(`The scene "${name}" does not go on after ${before} calls.`);
         before = scene.shapes.length;
         await session.send("go on");
       }
@@ -97,7 +120,9 @@ class Scene {
 
   next({ body }: RecordedRequest): ScriptedReply {
     if (this.#said !== undefined) return { text: this.#said };
-    const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+    const { messages } = JSON.parse(body) as {
+      readonly messages: readonly { readonly role: string; readonly content: string }[];
+    };
     const last = messages.filter(({ role }) => role === "tool")[this.shapes.length];
     const root = this.#places["$ROOT"]!;
     const home = this.#places["$HOME"]!;
@@ -121,6 +146,8 @@ class Scene {
     let text = typeof args === "string" ? args : JSON.stringify(args);
     for (const [name, path] of Object.entries(this.#places)) text = text.replaceAll(name, path);
     for (const [name, value] of this.#noted) text = text.replaceAll(`"${name}"`, value);
-    return text.replace(/"\$(\d)"/g, (_, nth: string) => JSON.stringify(this.#processes[Number(nth) - 1] ?? `process ${nth}`));
+    return text.replace(/"\$(\d)"/g, (_, nth: string) =>
+      JSON.stringify(this.#processes[Number(nth) - 1] ?? `process ${nth}`),
+    );
   }
 }

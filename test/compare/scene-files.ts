@@ -18,7 +18,11 @@ export function writeFiles(root: string, home: string, files: Row["files"] = {})
   }
 }
 
-export function lookAt(root: string, home: string, look: readonly string[]): { readonly [path: string]: string | null } {
+export function lookAt(
+  root: string,
+  home: string,
+  look: readonly string[],
+): { readonly [path: string]: string | null } {
   return Object.fromEntries(look.map((path) => [path, textOf(resolve(root, path.replace("$HOME", home)))]));
 }
 

@@ -1,6 +1,18 @@
 /** Words are everybody's own; that there are some is compared. */
-const WORDS = new Set("error hint _hint _warning warning message note timeout_note showing exit_code_meaning approval matches_format watch_patterns_ignored notify_unsupported pty_note description truncation_note traceback usage_hint setup_note undo analysis remediation".split(" "));
-const NUMBERS = new Set(["id", "pid", "uptime_seconds", "started_at", "duration_seconds", "match_message_id", "around_message_id"]);
+const WORDS = new Set(
+  "error hint _hint _warning warning message note timeout_note showing exit_code_meaning approval matches_format watch_patterns_ignored notify_unsupported pty_note description truncation_note traceback usage_hint setup_note undo analysis remediation".split(
+    " ",
+  ),
+);
+const NUMBERS = new Set([
+  "id",
+  "pid",
+  "uptime_seconds",
+  "started_at",
+  "duration_seconds",
+  "match_message_id",
+  "around_message_id",
+]);
 const TIMES = new Set(["started_at", "last_active", "when", "timestamp", "next_run_at", "last_run_at", "paused_at"]);
 /** Ids that are made anew each time, by what they look like. */
 const IDS: readonly (readonly [shown: string, id: RegExp])[] = [
@@ -17,13 +29,23 @@ const ADVICE = ["hint", "_hint"];
  * The text of a tool result → what is compared of it: whole, but for words, process ids, times and the middle of long texts.
  * Text after the JSON, which no parser can read, appears under `$after`.
  */
-export function shapeOf(text: string, places: { readonly [place: string]: string }, files?: { readonly [path: string]: string | null }): unknown {
+export function shapeOf(
+  text: string,
+  places: { readonly [place: string]: string },
+  files?: { readonly [path: string]: string | null },
+): unknown {
   // What the turn adds to a result is not the tool's.
-  let placed = text.replace(/^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>(?:\[Loop warning: [^\n]*)?$/, "$1");
+  let placed = text.replace(
+    /^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>(?:\[Loop warning: [^\n]*)?$/,
+    "$1",
+  );
   for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);
   const [value, after] = parse(placed);
   const shape = mask(withoutRemarks(value), []);
-  const extra = { ...(after === "" ? {} : { $after: "$words" }), ...(files === undefined ? {} : { $files: mask(files, ["$files"]) }) };
+  const extra = {
+    ...(after === "" ? {} : { $after: "$words" }),
+    ...(files === undefined ? {} : { $files: mask(files, ["$files"]) }),
+  };
   if (Object.keys(extra).length === 0) return shape;
   return typeof shape === "object" && shape !== null ? { ...shape, ...extra } : { $value: shape, ...extra };
 }
@@ -53,17 +75,24 @@ function mask(value: unknown, path: readonly string[]): unknown {
   const key = path.at(-1) ?? "";
   if (typeof value === "string") {
     if (value !== "" && (WORDS.has(key) || (key === "output" && path.includes("lint")))) return "$words";
-    if (key === "session_id" || key === "job_id" || key === "id") return IDS.find(([, id]) => id.test(value))?.[0] ?? value;
+    if (key === "session_id" || key === "job_id" || key === "id")
+      return IDS.find(([, id]) => id.test(value))?.[0] ?? value;
     if (TIMES.has(key) && /\d/.test(value)) return "$time";
     const plainly = plain(value, key);
-    return plainly.length > LONG ? { $chars: plainly.length, begins: plainly.slice(0, 40), ends: plainly.slice(-40) } : plainly;
+    return plainly.length > LONG
+      ? { $chars: plainly.length, begins: plainly.slice(0, 40), ends: plainly.slice(-40) }
+      : plainly;
   }
   if (typeof value === "number" && TIMES.has(key) && key !== "started_at") return "$seconds";
   if (typeof value === "number" && NUMBERS.has(key)) return "$number";
   if (Array.isArray(value)) return value.map((item) => mask(item, path));
   if (typeof value !== "object" || value === null) return value;
   const failed = typeof (value as { readonly error?: unknown }).error === "string";
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (failed && ADVICE.includes(name) ? [] : [[name, mask(inner, [...path, name])]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      failed && ADVICE.includes(name) ? [] : [[name, mask(inner, [...path, name])]],
+    ),
+  );
 }
 
 /** Neither what Python says of a mistake nor where the shell lives and which line of its own script it was at nor the number of slashes before an absolute path is an answer. */
@@ -71,15 +100,20 @@ function plain(text: string, key: string): string {
   if (key === "diff") return text.replace(/^(---|\+\+\+) ([ab])\/?(?=\$)/gm, "$1 $2/");
   if (key === "snippet") return text.trim();
   if (key !== "output") return text;
-  return text.replace(/\S*\bbash: (?:eval: )?(?:line \d+: )?/g, "bash: ").replace(/\n*^--- stderr ---\n[^]*$/m, "\n--- stderr ---\n$words");
+  return text
+    .replace(/\S*\bbash: (?:eval: )?(?:line \d+: )?/g, "bash: ")
+    .replace(/\n*^--- stderr ---\n[^]*$/m, "\n--- stderr ---\n$words");
 }
 
 /** Where two shapes differ, a line each. */
 export function differences(left: unknown, right: unknown, at = ""): readonly string[] {
   if (isObject(left) && isObject(right)) {
-    return [...new Set([...Object.keys(left), ...Object.keys(right)])].sort().flatMap((key) => differences(left[key], right[key], at === "" ? key : `${at}.${key}`));
+    return [...new Set([...Object.keys(left), ...Object.keys(right)])]
+      .sort()
+      .flatMap((key) => differences(left[key], right[key], at === "" ? key : `${at}.${key}`));
   }
-  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) return left.flatMap((item, index) => differences(item, right[index], `${at}[${index}]`));
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
+    return left.flatMap((item, index) => differences(item, right[index], `${at}[${index}]`));
   const [a, b] = [JSON.stringify(left), JSON.stringify(right)];
   return a === b ? [] : [`${at}: ${a ?? "absent"} ≠ ${b ?? "absent"}`];
 }

@@ -34,7 +34,10 @@ export const TABLE = join(import.meta.dirname, "calls.jsonl");
 export const GUARDED = "(guarded)";
 
 export function readTable(): readonly Row[] {
-  return readFileSync(TABLE, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
+  return readFileSync(TABLE, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row);
 }
 
 export function scenesOf(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {

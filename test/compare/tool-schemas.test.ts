@@ -28,15 +28,26 @@ const ON_PURPOSE: { readonly [argument: string]: readonly [ours: string | undefi
 };
 
 interface Snapshot {
-  readonly plugins: readonly { readonly registered: { readonly tools: readonly { readonly name: string; readonly input: object }[] } }[];
+  readonly plugins: readonly {
+    readonly registered: { readonly tools: readonly { readonly name: string; readonly input: object }[] };
+  }[];
 }
 
 test("tools of a name take what those of hermes-agent 0.19.0 take, but for what is better on purpose", () => {
-  const { plugins } = JSON.parse(readFileSync(join(import.meta.dirname, "../../plugins/snapshot.json"), "utf8")) as Snapshot;
-  const ours = new Map(plugins.flatMap(({ registered }) => registered.tools).map(({ name, input }) => [name, takenBy(input)]));
+  const { plugins } = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../plugins/snapshot.json"), "utf8"),
+  ) as Snapshot;
+  const ours = new Map(
+    plugins.flatMap(({ registered }) => registered.tools).map(({ name, input }) => [name, takenBy(input)]),
+  );
   const found = Object.entries(witnessedSchemas()).flatMap(([tool, theirs]) => {
     const mine: Taken = ours.get(tool) ?? {};
-    return [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].flatMap((argument) => (theirs[argument] === mine[argument] ? [] : [[`${tool}.${argument}`, mine[argument]] as const]));
+    return [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].flatMap((argument) =>
+      theirs[argument] === mine[argument] ? [] : [[`${tool}.${argument}`, mine[argument]] as const],
+    );
   });
-  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(Object.entries(ON_PURPOSE).map(([argument, [taken]]) => [argument, taken])));
+  assert.deepEqual(
+    Object.fromEntries(found),
+    Object.fromEntries(Object.entries(ON_PURPOSE).map(([argument, [taken]]) => [argument, taken])),
+  );
 });

@@ -26,7 +26,11 @@ export function takenBy(schema: Schema, at = ""): Taken {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, one]) => {
         const path = at === "" ? name : `${at}.${name}`;
-        return [[path, `${kindOf(one)}${schema.required?.includes(name) === true ? ", required" : ""}`], ...Object.entries(takenBy(one, path)), ...Object.entries(takenBy(one.items ?? {}, `${path}[]`))];
+        return [
+          [path, `${kindOf(one)}${schema.required?.includes(name) === true ? ", required" : ""}`],
+          ...Object.entries(takenBy(one, path)),
+          ...Object.entries(takenBy(one.items ?? {}, `${path}[]`)),
+        ];
       }),
   );
 }
@@ -34,6 +38,7 @@ export function takenBy(schema: Schema, at = ""): Taken {
 function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.toSorted().join("|");
   if (schema.items !== undefined) return `${kindOf(schema.items)}[]`;
-  const types = schema.oneOf?.map(kindOf) ?? (typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["anything"]));
+  const types =
+    schema.oneOf?.map(kindOf) ?? (typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["anything"]));
   return types.toSorted().join("|");
 }

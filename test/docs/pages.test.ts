@@ -11,7 +11,9 @@ const byFile = new Map(pages.map((page) => [page.file, page]));
 
 // req: docs.no-broken-links
 test("every link of every page leads to a file that is there and a heading it has", () => {
-  const broken = pages.flatMap((page) => page.links.flatMap((link) => (resolves(page, link) ? [] : [`${page.file}: ${link}`])));
+  const broken = pages.flatMap((page) =>
+    page.links.flatMap((link) => (resolves(page, link) ? [] : [`${page.file}: ${link}`])),
+  );
   assert.deepEqual(broken, []);
 });
 
@@ -31,13 +33,17 @@ function resolves(page: DocsPage, link: string): boolean {
 
 // req: docs.reference-in-sync
 test("the reference pages are what the code makes of them", async () => {
-  const stale = (await makePages()).filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text).map(({ file }) => file);
+  const stale = (await makePages())
+    .filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text)
+    .map(({ file }) => file);
   assert.deepEqual(stale, [], "npm run generate");
 });
 
 // req: docs.reference-in-sync
 test("names that do not exist stand nowhere", () => {
-  const files = globSync(["*.md", "docs/**/*", "src/**/*.ts", "plugins/**/*.{ts,md,yaml,json}", "examples/**/*"], { cwd: ROOT }).filter((file) => statSync(join(ROOT, file)).isFile() && file !== MADE_FROM_TESTS);
+  const files = globSync(["*.md", "docs/**/*", "src/**/*.ts", "plugins/**/*.{ts,md,yaml,json}", "examples/**/*"], {
+    cwd: ROOT,
+  }).filter((file) => statSync(join(ROOT, file)).isFile() && file !== MADE_FROM_TESTS);
   const found = files.filter((file) => /\/terminal-setup|QQ_SANDBOX/.test(readFileSync(join(ROOT, file), "utf8")));
   assert.deepEqual(found, []);
 });
@@ -45,8 +51,20 @@ test("names that do not exist stand nowhere", () => {
 // req: docs.env-reference
 test("every variable the code reads stands on the page of variables, once, and nothing else of that kind does", () => {
   const { text } = readPage("docs/reference/environment.md");
-  const listed = text.split("\n").flatMap((line) => (line.startsWith("| `") ? [/^\| `([A-Za-z0-9_]+)`/.exec(line)?.[1] ?? ""] : line.startsWith("They belong to") ? [...line.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name) : []));
-  assert.deepEqual(listed.filter((name, at) => listed.indexOf(name) !== at), [], "twice");
+  const listed = text
+    .split("\n")
+    .flatMap((line) =>
+      line.startsWith("| `")
+        ? [/^\| `([A-Za-z0-9_]+)`/.exec(line)?.[1] ?? ""]
+        : line.startsWith("They belong to")
+          ? [...line.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name)
+          : [],
+    );
+  assert.deepEqual(
+    listed.filter((name, at) => listed.indexOf(name) !== at),
+    [],
+    "twice",
+  );
   const kind = /^(HERMES|TERMINAL)_|_(API_KEY|BASE_URL)$/;
   assert.deepEqual(listed.filter((name) => kind.test(name)).sort(), [...scanVariables().keys()].sort());
 });

@@ -22,20 +22,30 @@ const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
   ["something at an event of chats and sessions", "hooks.md#event-hooks", "follow"],
   ["a script at a tool's call", "hooks.md#shell-hooks", "follow"],
   ["skills of a repository", "skills.md#skills-of-others", "follow"],
-  ["a model service that ships with the agent", "models.md#a-service-that-ships-with-the-agent", "core-provider.io.test.ts"],
+  [
+    "a model service that ships with the agent",
+    "models.md#a-service-that-ships-with-the-agent",
+    "core-provider.io.test.ts",
+  ],
 ];
 
 // req: docs.plugin-guides
 test("the plugin guide opens with a map from wish to interface, and each way leads to a page whose sample is run", () => {
   const { text } = readPage("docs/plugins.md");
-  const rows = text.slice(0, text.indexOf("\n## ")).split("\n").filter((line) => /^\| (?!you want|-)/.test(line));
+  const rows = text
+    .slice(0, text.indexOf("\n## "))
+    .split("\n")
+    .filter((line) => /^\| (?!you want|-)/.test(line));
   assert.equal(MAP.length, 14);
   for (const [wish, link, runBy] of MAP) {
     const row = rows.find((line) => line.startsWith(`| ${wish}`)) ?? "";
     assert.ok(row.includes(`](${link})`), `${wish}: ${row}`);
     const [file = ""] = link.split("#");
     const page = file === "" ? "plugins.md" : file;
-    const sampled = runBy === "follow" ? readPage(`docs/${page}`).fences.some(({ info }) => info === "run") : readFileSync(join(ROOT, "test/docs", runBy), "utf8").includes(page.replace(".md", ""));
+    const sampled =
+      runBy === "follow"
+        ? readPage(`docs/${page}`).fences.some(({ info }) => info === "run")
+        : readFileSync(join(ROOT, "test/docs", runBy), "utf8").includes(page.replace(".md", ""));
     assert.ok(sampled, `${wish}: nothing runs a sample of ${page}`);
   }
 });
@@ -50,14 +60,22 @@ done
 `;
 
 test("the command that docs/media.md shows as a voice speaks once it is in config.yaml as it stands", async () => {
-  const sample = readPage("docs/media.md").fences.find(({ language, code }) => language === "yaml" && code.includes("type: command"))!.code;
+  const sample = readPage("docs/media.md").fences.find(
+    ({ language, code }) => language === "yaml" && code.includes("type: command"),
+  )!.code;
   await using server = await startOpenAiServer([{ text: "done" }]);
   using place = new NewPerson();
   chmodSync(place.write("bin/voxcpm", VOXCPM), 0o755);
   using person = new NewPerson({ PATH: `${join(place.folder, "bin")}${delimiter}${process.env["PATH"]}` });
   person.connect("custom", server.url, sample);
-  const said = JSON.parse((await person.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as { readonly file_path: string; readonly provider: string };
-  assert.deepEqual([said.provider, existsSync(said.file_path) && readFileSync(said.file_path, "utf8")], ["voxcpm", "calm: Good day."]);
+  const said = JSON.parse((await person.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as {
+    readonly file_path: string;
+    readonly provider: string;
+  };
+  assert.deepEqual(
+    [said.provider, existsSync(said.file_path) && readFileSync(said.file_path, "utf8")],
+    ["voxcpm", "calm: Good day."],
+  );
 });
 
 /** Hears as the guide's `whisper` would be called. */
@@ -73,13 +91,20 @@ done
 
 test("the command that docs/media.md shows as an ear hears once it is in .env as it stands", async () => {
   const { fences } = readPage("docs/media.md");
-  const [settings, variable] = [fences.find(({ language, code }) => language === "yaml" && code.startsWith("stt:")), fences.find(({ code }) => code.startsWith("HERMES_LOCAL_STT_COMMAND="))];
+  const [settings, variable] = [
+    fences.find(({ language, code }) => language === "yaml" && code.startsWith("stt:")),
+    fences.find(({ code }) => code.startsWith("HERMES_LOCAL_STT_COMMAND=")),
+  ];
   using person = new NewPerson();
   const program = person.write("whisper", WHISPER);
   chmodSync(program, 0o755);
   person.write("~/.hermes/config.yaml", `${settings!.code}  local_command:\n    model: tiny\n`);
   person.write("~/.hermes/.env", variable!.code.replace("'whisper ", `'${program} `));
   const voice = person.write("note.oga", "Good day.");
-  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  await using app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "en, tiny: Good day." });
 });

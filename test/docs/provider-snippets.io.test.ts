@@ -25,18 +25,30 @@ test("what the guides show of each kind of provider is a plugin that fills its s
     const { fences } = pageOf(heading, section);
     return ["ts", "python"].flatMap((language) => {
       const codes = fences.filter((fence) => fence.language === language).map(({ code }) => code);
-      return codes.length === 0 || (language === "python" && !PYTHON) ? [] : [{ name: `shown-${at}-${language}`, heading, kind, providers, language, codes }];
+      return codes.length === 0 || (language === "python" && !PYTHON)
+        ? []
+        : [{ name: `shown-${at}-${language}`, heading, kind, providers, language, codes }];
     });
   });
-  assert.deepEqual(SECTIONS.filter(([, heading]) => !shown.some((one) => one.heading === heading)), []);
+  assert.deepEqual(
+    SECTIONS.filter(([, heading]) => !shown.some((one) => one.heading === heading)),
+    [],
+  );
 
   using person = new NewPerson();
   for (const { name, kind, language, codes } of shown) {
-    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: From the guide.\nkind: ${kind}\noptional_env: [MYPLATFORM_TOKEN, PIGEON_TOKEN]\n`);
+    person.write(
+      `~/.hermes/plugins/${name}/plugin.yaml`,
+      `name: ${name}\nversion: 1.0.0\ndescription: From the guide.\nkind: ${kind}\noptional_env: [MYPLATFORM_TOKEN, PIGEON_TOKEN]\n`,
+    );
     if (language === "ts") person.write(`~/.hermes/plugins/${name}/index.ts`, asModule(codes.join("\n")));
     else person.write(`~/.hermes/plugins/${name}/__init__.py`, registersAll(codes));
   }
-  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  await using app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   for (const { name, heading, language, providers } of shown) {
     const { listing } = await app.plugins.enable(name);
     assert.deepEqual([...listing.registered.providers].sort(), [...providers].sort(), `${heading} in ${language}`);
@@ -44,7 +56,9 @@ test("what the guides show of each kind of provider is a plugin that fills its s
 });
 
 function asModule(code: string): string {
-  return /^export /m.test(code) ? code : `import { textOf } from "hermes-agent/plugin";\nexport const register = (ctx) => {\nvoid textOf;\n${code}\n};\n`;
+  return /^export /m.test(code)
+    ? code
+    : `import { textOf } from "hermes-agent/plugin";\nexport const register = (ctx) => {\nvoid textOf;\n${code}\n};\n`;
 }
 
 /** Each snippet has a `register` of its own; a plugin of several calls all. */

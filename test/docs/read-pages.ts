@@ -21,10 +21,42 @@ export interface DocsPage {
 }
 
 /** Guides that people read in two languages. */
-export const GUIDES = ["accounts.md", "acp.md", "adding-tools.md", "api-server.md", "approvals.md", "batch.md", "browser.md", "cli.md", "configuration.md", "cron.md", "dashboard.md", "from-the-original.md", "gateway.md", "hooks.md", "mcp.md", "media.md", "memory.md", "models.md", "platform-adapters.md", "plugin-protocol.md", "plugins.md", "rl-training.md", "sandbox.md", "scripts.md", "sessions.md", "skills.md", "subagents.md", "terminals.md", "tools-runtime.md"];
+export const GUIDES = [
+  "accounts.md",
+  "acp.md",
+  "adding-tools.md",
+  "api-server.md",
+  "approvals.md",
+  "batch.md",
+  "browser.md",
+  "cli.md",
+  "configuration.md",
+  "cron.md",
+  "dashboard.md",
+  "from-the-original.md",
+  "gateway.md",
+  "hooks.md",
+  "mcp.md",
+  "media.md",
+  "memory.md",
+  "models.md",
+  "platform-adapters.md",
+  "plugin-protocol.md",
+  "plugins.md",
+  "rl-training.md",
+  "sandbox.md",
+  "scripts.md",
+  "sessions.md",
+  "skills.md",
+  "subagents.md",
+  "terminals.md",
+  "tools-runtime.md",
+];
 
 export function readPages(): readonly DocsPage[] {
-  return globSync(["*.md", "docs/**/*.md", "plugins/*/README.md", "examples/plugins/*/README.md"], { cwd: ROOT }).sort().map(readPage);
+  return globSync(["*.md", "docs/**/*.md", "plugins/*/README.md", "examples/plugins/*/README.md"], { cwd: ROOT })
+    .sort()
+    .map(readPage);
 }
 
 export function readPage(file: string): DocsPage {
@@ -33,17 +65,30 @@ export function readPage(file: string): DocsPage {
 
 export function pageOf(file: string, text: string): DocsPage {
   const { fences, prose } = splitFences(text);
-  const headings = [...prose.matchAll(/^(#{1,6}) (.+)$/gm)].map(([, signs = "", words = ""]) => ({ level: signs.length, text: words.trim() }));
+  const headings = [...prose.matchAll(/^(#{1,6}) (.+)$/gm)].map(([, signs = "", words = ""]) => ({
+    level: signs.length,
+    text: words.trim(),
+  }));
   const words = prose.replaceAll(/`[^`\n]*`(?!\])/g, "");
-  return { file, text, fences, headings, anchors: anchorsOf(headings.map((heading) => heading.text)), links: [...words.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target) };
+  return {
+    file,
+    text,
+    fences,
+    headings,
+    anchors: anchorsOf(headings.map((heading) => heading.text)),
+    links: [...words.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target),
+  };
 }
 
 function splitFences(text: string): { readonly fences: readonly Fence[]; readonly prose: string } {
   const fences: Fence[] = [];
-  const prose = text.replaceAll(/^(`{3,})(\w*)[ ]?([^\n`]*)\n([^]*?)^\1\n/gm, (_, _ticks: string, language: string, info: string, code: string) => {
-    fences.push({ language, info: info.trim(), code });
-    return "";
-  });
+  const prose = text.replaceAll(
+    /^(`{3,})(\w*)[ ]?([^\n`]*)\n([^]*?)^\1\n/gm,
+    (_, _ticks: string, language: string, info: string, code: string) => {
+      fences.push({ language, info: info.trim(), code });
+      return "";
+    },
+  );
   return { fences, prose };
 }
 
@@ -52,7 +97,11 @@ function anchorsOf(headings: readonly string[]): ReadonlySet<string> {
   const seen = new Map<string, number>();
   return new Set(
     headings.map((heading) => {
-      const anchor = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+      const anchor = heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .trim()
+        .replaceAll(/\s/g, "-");
       const count = seen.get(anchor) ?? 0;
       seen.set(anchor, count + 1);
       return count === 0 ? anchor : `${anchor}-${count}`;

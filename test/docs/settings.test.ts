@@ -5,9 +5,12 @@ import { leaves, type Setting } from "../../src/host/config/setting.ts";
 import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
 import { settingReader } from "../../scripts/generate/settings-in-use.ts";
 
-const sections = readSnapshot().flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
+const sections = readSnapshot().flatMap(({ key, manifest: { config } }) =>
+  config === undefined ? [] : [{ owner: key, ...config }],
+);
 /** Several plugins may share a section. */
-const ownersOf = (path: string): readonly string[] => sections.filter(({ section }) => path.startsWith(`${section}.`)).map(({ owner }) => owner);
+const ownersOf = (path: string): readonly string[] =>
+  sections.filter(({ section }) => path.startsWith(`${section}.`)).map(({ owner }) => owner);
 const all = leaves(composeSchema(sections));
 const reader = settingReader();
 
@@ -18,24 +21,59 @@ const isSection = (path: string): boolean => sections.some(({ section }) => sect
 const onlyRefuses = ({ instead, enum: allowed }: Setting): boolean => instead !== undefined && allowed !== undefined;
 
 test("a setting is read by the code or marked as unused: nothing is accepted that has no effect", () => {
-  assert.deepEqual(all.filter(({ path, setting, unused }) => !unused && !isSection(path) && !onlyRefuses(setting) && ![undefined, ...ownersOf(path)].some((owner) => reader.reads(path, owner))).map(({ path }) => path), []);
+  assert.deepEqual(
+    all
+      .filter(
+        ({ path, setting, unused }) =>
+          !unused &&
+          !isSection(path) &&
+          !onlyRefuses(setting) &&
+          ![undefined, ...ownersOf(path)].some((owner) => reader.reads(path, owner)),
+      )
+      .map(({ path }) => path),
+    [],
+  );
 });
 
 /** Names of toolsets and slots too, where the word alone says nothing; and what chooses who fills a slot that nothing fills yet. */
-const ALSO_OTHERWISE = new Set(["code_execution", "image_gen", "video_gen", "web.backend", "tts.provider", "stt.provider"]);
+const ALSO_OTHERWISE = new Set([
+  "code_execution",
+  "image_gen",
+  "video_gen",
+  "web.backend",
+  "tts.provider",
+  "stt.provider",
+]);
 
 /** A plugin reads its own keys without their section. */
 const readByPlugin = (path: string): boolean => ownersOf(path).some((owner) => reader.reads(path, owner));
 
 test("what is marked as unused is read nowhere", () => {
-  assert.deepEqual(all.filter(({ path, unused }) => unused && /[._]/.test(path) && !ALSO_OTHERWISE.has(path) && (reader.names(path) || readByPlugin(path))).map(({ path }) => path), []);
+  assert.deepEqual(
+    all
+      .filter(
+        ({ path, unused }) =>
+          unused && /[._]/.test(path) && !ALSO_OTHERWISE.has(path) && (reader.names(path) || readByPlugin(path)),
+      )
+      .map(({ path }) => path),
+    [],
+  );
 });
 
 test("the reader tells what is read from what only looks like it", () => {
   const read = settingReader([
-    { file: "src/a.ts", text: 'config.get("agent.max_turns"); // config.get("agent.verbose")\nhint: "hermes config set display.compact true"' },
+    {
+      file: "src/a.ts",
+      text: 'config.get("agent.max_turns"); // config.get("agent.verbose")\nhint: "hermes config set display.compact true"',
+    },
     { file: "plugins/p/index.ts", text: "ctx.config.colour" },
   ]);
-  assert.deepEqual(["agent.max_turns", "agent.verbose", "display.compact", "agent.max"].map((path) => read.reads(path, undefined)), [true, false, false, false]);
-  assert.deepEqual([read.reads("p.colour", "p"), read.reads("p.colour", "q"), read.reads("p.colours", "p")], [true, false, false]);
+  assert.deepEqual(
+    ["agent.max_turns", "agent.verbose", "display.compact", "agent.max"].map((path) => read.reads(path, undefined)),
+    [true, false, false, false],
+  );
+  assert.deepEqual(
+    [read.reads("p.colour", "p"), read.reads("p.colour", "q"), read.reads("p.colours", "p")],
+    [true, false, false],
+  );
 });

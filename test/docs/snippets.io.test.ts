@@ -11,7 +11,9 @@ const withHome = (path: string, home: string): string => path.replace(/^~/, home
 
 test("every TypeScript snippet of the guides type-checks against the public doors", () => {
   using home = folder();
-  const snippets = [...guides, readPage("README.md")].flatMap(({ file, fences }) => fences.filter(({ language }) => language === "ts").map((fence) => ({ file, fence })));
+  const snippets = [...guides, readPage("README.md")].flatMap(({ file, fences }) =>
+    fences.filter(({ language }) => language === "ts").map((fence) => ({ file, fence })),
+  );
   for (const [at, { fence }] of snippets.entries()) {
     const named = fileOf(fence);
     put(named === undefined ? join(home.path, `snippet-${at}.ts`) : withHome(named, home.path), asModule(fence.code));
@@ -19,13 +21,35 @@ test("every TypeScript snippet of the guides type-checks against the public door
   const door = (name: string): readonly [string] => [join(ROOT, "src", name)];
   const options = {
     extends: join(ROOT, "tsconfig.json"),
-    compilerOptions: { paths: { "hermes-agent/plugin": door("plugin.ts"), "hermes-agent/edit": door("edit/index.ts"), "hermes-agent/terminal": door("terminal/index.ts"), "hermes-agent/cli": door("cli.ts"), "hermes-agent/testing": door("testing/index.ts"), "hermes-agent/registry": door("registry.ts") }, typeRoots: [join(ROOT, "node_modules/@types")] },
+    compilerOptions: {
+      paths: {
+        "hermes-agent/plugin": door("plugin.ts"),
+        "hermes-agent/edit": door("edit/index.ts"),
+        "hermes-agent/terminal": door("terminal/index.ts"),
+        "hermes-agent/cli": door("cli.ts"),
+        "hermes-agent/testing": door("testing/index.ts"),
+        "hermes-agent/registry": door("registry.ts"),
+      },
+      typeRoots: [join(ROOT, "node_modules/@types")],
+    },
     include: [join(home.path, "**/*.ts"), join(home.path, ".hermes/**/*.ts")],
   };
   writeFileSync(join(home.path, "package.json"), '{"type":"module"}');
   writeFileSync(join(home.path, "tsconfig.json"), JSON.stringify(options));
-  const { stdout, status } = spawnSync(join(ROOT, "node_modules/.bin/tsc"), ["-p", join(home.path, "tsconfig.json"), "--pretty", "false"], { cwd: ROOT, encoding: "utf8" });
-  assert.equal(stdout.split("\n").filter((line) => !line.startsWith("src/")).join("\n").trim(), "", snippets.map(({ file }, index) => `snippet-${index}: ${file}`).join("\n"));
+  const { stdout, status } = spawnSync(
+    join(ROOT, "node_modules/.bin/tsc"),
+    ["-p", join(home.path, "tsconfig.json"), "--pretty", "false"],
+    { cwd: ROOT, encoding: "utf8" },
+  );
+  assert.equal(
+    stdout
+      .split("\n")
+      .filter((line) => !line.startsWith("src/"))
+      .join("\n")
+      .trim(),
+    "",
+    snippets.map(({ file }, index) => `snippet-${index}: ${file}`).join("\n"),
+  );
   assert.equal(status, 0);
 });
 
@@ -47,7 +71,10 @@ function follow(fences: readonly Fence[]): void {
   const bin = join(home.path, "bin");
   const work = join(home.path, "work");
   mkdirSync(work);
-  put(join(bin, "hermes"), `#!/bin/sh\nexec "${process.execPath}" --conditions=hermes-source "${join(ROOT, "src/main.ts")}" "$@"\n`);
+  put(
+    join(bin, "hermes"),
+    `#!/bin/sh\nexec "${process.execPath}" --conditions=hermes-source "${join(ROOT, "src/main.ts")}" "$@"\n`,
+  );
   chmodSync(join(bin, "hermes"), 0o755);
   for (const fence of fences) {
     const named = fileOf(fence);
@@ -55,7 +82,12 @@ function follow(fences: readonly Fence[]): void {
   }
   for (const [at, { info, code }] of fences.entries()) {
     if (info !== "run") continue;
-    const { stdout, stderr, status } = spawnSync("sh", ["-ec", code], { cwd: work, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home.path, TERM: "dumb", LANG: "C.UTF-8" } });
+    const { stdout, stderr, status } = spawnSync("sh", ["-ec", code], {
+      cwd: work,
+      stdio: ["ignore", "pipe", "pipe"],
+      encoding: "utf8",
+      env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home.path, TERM: "dumb", LANG: "C.UTF-8" },
+    });
     assert.equal(status, 0, `${code}\n${stdout}${stderr}`);
     const expected = fences[at + 1];
     if (expected?.info === "output") assert.equal(stdout, expected.code, code);
@@ -67,7 +99,11 @@ test("the plugin of the README runs as it stands", () => {
   follow([
     { language: "yaml", info: "file=~/.hermes/plugins/coin/plugin.yaml", code: "name: coin\n" },
     { language: "ts", info: "file=~/.hermes/plugins/coin/index.ts", code },
-    { language: "sh", info: "run", code: "hermes plugins enable coin\nhermes tools call coin '{}' | grep -E 'heads|tails'\n" },
+    {
+      language: "sh",
+      info: "run",
+      code: "hermes plugins enable coin\nhermes tools call coin '{}' | grep -E 'heads|tails'\n",
+    },
   ]);
 });
 
@@ -80,7 +116,11 @@ test("the test that the plugin guide shows passes", () => {
   const plugin = join(home.path, ".hermes/plugins/calculator");
   mkdirSync(join(plugin, "node_modules"));
   symlinkSync(ROOT, join(plugin, "node_modules/hermes-agent"));
-  const { stdout, status } = spawnSync(process.execPath, ["--conditions=hermes-source", "--test", "--test-reporter=tap"], { cwd: plugin, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: home.path } });
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ["--conditions=hermes-source", "--test", "--test-reporter=tap"],
+    { cwd: plugin, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: home.path } },
+  );
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^# pass 1$/m);
 });

@@ -10,29 +10,66 @@ const results = readTerminalResults(ROOT);
 const ids = TERMINAL_BEHAVIOURS.map(({ id }) => id);
 
 test("every terminal plugin has a contract suite in the table", () => {
-  const plugins = globSync("plugins/terminal-*", { cwd: ROOT }).map((folder) => basename(folder)).sort();
+  const plugins = globSync("plugins/terminal-*", { cwd: ROOT })
+    .map((folder) => basename(folder))
+    .sort();
   const shown = Object.values(TERMINAL_SUITES).map((file) => file.split("/")[1]!);
   assert.deepEqual([...new Set(shown)].sort(), plugins);
-  assert.deepEqual(Object.values(TERMINAL_SUITES).filter((file) => !existsSync(join(ROOT, file))), []);
+  assert.deepEqual(
+    Object.values(TERMINAL_SUITES).filter((file) => !existsSync(join(ROOT, file))),
+    [],
+  );
 });
 
 // req: terminal.seven-backends
 test("the seven backends are these, and each has passed the suite", () => {
   const backends = Object.keys(TERMINAL_SUITES).filter((name) => name !== "podman");
   assert.deepEqual(backends.sort(), ["daytona", "docker", "local", "modal", "singularity", "ssh", "vercel_sandbox"]);
-  assert.deepEqual(results.filter(({ failed, passed, skipped }) => failed.length > 0 || passed.length === 0 || Object.values(skipped).includes("")), []);
+  assert.deepEqual(
+    results.filter(
+      ({ failed, passed, skipped }) => failed.length > 0 || passed.length === 0 || Object.values(skipped).includes(""),
+    ),
+    [],
+  );
 });
 
 test("the table has one result of every backend for every behaviour, and of nothing else", () => {
-  assert.deepEqual(results.map(({ backend }) => backend), Object.keys(TERMINAL_SUITES), "npm run terminals");
-  for (const { backend, passed, failed, skipped } of results) assert.deepEqual([...passed, ...failed, ...Object.keys(skipped)].sort(), [...ids].sort(), `npm run terminals -- --missing ${backend}`);
+  assert.deepEqual(
+    results.map(({ backend }) => backend),
+    Object.keys(TERMINAL_SUITES),
+    "npm run terminals",
+  );
+  for (const { backend, passed, failed, skipped } of results)
+    assert.deepEqual(
+      [...passed, ...failed, ...Object.keys(skipped)].sort(),
+      [...ids].sort(),
+      `npm run terminals -- --missing ${backend}`,
+    );
 });
 
 test("both READMEs show a row for every backend, whose numbers add up to all behaviours", () => {
   for (const file of ["README.md", "README.zh-Hans.md"]) {
     const [, part = ""] = /<!-- terminals:[^>]*-->([^]*?)<!-- \/terminals -->/.exec(readPage(file).text) ?? [];
-    const rows = part.trim().split("\n").slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-    assert.deepEqual(rows.map(([name]) => name), Object.keys(TERMINAL_SUITES).map((backend) => (backend === "podman" ? "`docker` (podman)" : `\`${backend}\``)), file);
-    for (const [name, ...counts] of rows) assert.equal(counts.reduce((sum, count) => sum + (count === "–" ? 0 : Number(count)), 0), ids.length, `${file}: ${name}`);
+    const rows = part
+      .trim()
+      .split("\n")
+      .slice(2)
+      .map((line) =>
+        line
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      Object.keys(TERMINAL_SUITES).map((backend) => (backend === "podman" ? "`docker` (podman)" : `\`${backend}\``)),
+      file,
+    );
+    for (const [name, ...counts] of rows)
+      assert.equal(
+        counts.reduce((sum, count) => sum + (count === "–" ? 0 : Number(count)), 0),
+        ids.length,
+        `${file}: ${name}`,
+      );
   }
 });

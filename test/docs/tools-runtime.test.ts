@@ -7,14 +7,23 @@ import { readPage, ROOT } from "./read-pages.ts";
 /** The four pages that the seeds name beside the tool runtime: toolsets, built-in tools, the agent loop, the internals of ACP. */
 const RELATED = {
   "docs/tools-runtime.md": ["reference/toolsets.md", "reference/tools.md", "architecture.md#a-turn", "acp.md#inside"],
-  "docs/zh-Hans/tools-runtime.md": ["../reference/toolsets.md", "../reference/tools.md", "../architecture.md#a-turn", "acp.md#内部"],
+  "docs/zh-Hans/tools-runtime.md": [
+    "../reference/toolsets.md",
+    "../reference/tools.md",
+    "../architecture.md#a-turn",
+    "acp.md#内部",
+  ],
 };
 
 // req: docs.tools-runtime
 test("the page on tools at run time leads to toolsets, built-in tools, the agent loop and the internals of ACP, in both languages", () => {
   for (const [file, related] of Object.entries(RELATED)) {
     const { links } = readPage(file);
-    assert.deepEqual(related.filter((link) => !links.includes(link)), [], file);
+    assert.deepEqual(
+      related.filter((link) => !links.includes(link)),
+      [],
+      file,
+    );
     for (const link of related) {
       const [path = "", anchor] = link.split("#");
       const target = normalize(join(dirname(file), path));

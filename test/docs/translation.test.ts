@@ -4,15 +4,34 @@ import { test } from "node:test";
 import { GUIDES, readPage, ROOT } from "./read-pages.ts";
 
 const pairs = [
-  ...GUIDES.map((name) => ({ name, english: readPage(`docs/${name}`), chinese: readPage(`docs/zh-Hans/${name}`), toEnglish: `../${name}`, toChinese: `zh-Hans/${name}` })),
-  { name: "README", english: readPage("README.md"), chinese: readPage("README.zh-Hans.md"), toEnglish: "README.md", toChinese: "README.zh-Hans.md" },
+  ...GUIDES.map((name) => ({
+    name,
+    english: readPage(`docs/${name}`),
+    chinese: readPage(`docs/zh-Hans/${name}`),
+    toEnglish: `../${name}`,
+    toChinese: `zh-Hans/${name}`,
+  })),
+  {
+    name: "README",
+    english: readPage("README.md"),
+    chinese: readPage("README.zh-Hans.md"),
+    toEnglish: "README.md",
+    toChinese: "README.zh-Hans.md",
+  },
 ];
 const guides = pairs.filter(({ name }) => name !== "README");
 
 test("every guide is there in both languages, and no other page of docs is a guide", () => {
-  const written = globSync("docs/*.md", { cwd: ROOT }).map((file) => file.slice("docs/".length)).filter((name) => name !== "architecture.md");
+  const written = globSync("docs/*.md", { cwd: ROOT })
+    .map((file) => file.slice("docs/".length))
+    .filter((name) => name !== "architecture.md");
   assert.deepEqual(written.sort(), [...GUIDES]);
-  assert.deepEqual(globSync("docs/zh-Hans/*.md", { cwd: ROOT }).map((file) => file.slice("docs/zh-Hans/".length)).sort(), [...GUIDES]);
+  assert.deepEqual(
+    globSync("docs/zh-Hans/*.md", { cwd: ROOT })
+      .map((file) => file.slice("docs/zh-Hans/".length))
+      .sort(),
+    [...GUIDES],
+  );
 });
 
 // req: i18n.toggle
@@ -26,9 +45,17 @@ test("each page leads to itself in the other language", () => {
 // req: i18n.preserved-parts, docs.adding-tools
 test("a translation has the same headings by level, the same code and the same links, in other words", () => {
   for (const { name, english, chinese } of guides) {
-    assert.deepEqual(chinese.headings.map(({ level }) => level), english.headings.map(({ level }) => level), name);
+    assert.deepEqual(
+      chinese.headings.map(({ level }) => level),
+      english.headings.map(({ level }) => level),
+      name,
+    );
     assert.deepEqual(chinese.fences, english.fences, name);
-    assert.deepEqual(chinese.links.map((link) => inEnglish(link, name)).sort(), english.links.map((link) => withoutAnchor(link, name)).sort(), name);
+    assert.deepEqual(
+      chinese.links.map((link) => inEnglish(link, name)).sort(),
+      english.links.map((link) => withoutAnchor(link, name)).sort(),
+      name,
+    );
     assert.notEqual(chinese.headings[0]?.text, english.headings[0]?.text, name);
     assert.match(chinese.text, /\p{Script=Han}/u, name);
   }
@@ -37,11 +64,19 @@ test("a translation has the same headings by level, the same code and the same l
 // req: i18n.plugin-first-warning
 test("the page on adding tools says first, in both languages, that a tool of one's own is a plugin, and leads to two places of the guide", () => {
   for (const file of ["docs/adding-tools.md", "docs/zh-Hans/adding-tools.md"]) {
-    const [box = "", before = ""] = [/^(?:> .*\n)+/m, /^[^]*?(?=^> )/m].map((pattern) => pattern.exec(readPage(file).text)?.[0] ?? "");
+    const [box = "", before = ""] = [/^(?:> .*\n)+/m, /^[^]*?(?=^> )/m].map(
+      (pattern) => pattern.exec(readPage(file).text)?.[0] ?? "",
+    );
     assert.doesNotMatch(before, /^##/m, file);
     const [whole, section] = [...box.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
     assert.deepEqual([whole, section?.startsWith("plugins.md#")], ["plugins.md", true], file);
-    assert.match(box, file.includes("zh-Hans") ? /自己用的工具，请写插件.*随智能体一起发布/ : /For a tool of your own, write a plugin\.\*\* This page is for tools that ship with the agent/, file);
+    assert.match(
+      box,
+      file.includes("zh-Hans")
+        ? /自己用的工具，请写插件.*随智能体一起发布/
+        : /For a tool of your own, write a plugin\.\*\* This page is for tools that ship with the agent/,
+      file,
+    );
   }
 });
 

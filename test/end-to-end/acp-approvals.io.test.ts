@@ -10,8 +10,12 @@ async function deleting(t: TestContext, settings = "") {
   const person = new NewPerson();
   t.after(() => person[Symbol.dispose]());
   const model = await startOpenAiServer(({ body }) => {
-    const last = (JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }).messages.at(-1)!;
-    return last.role === "tool" ? { text: String(last.content) } : { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
+    const last = (
+      JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
+    ).messages.at(-1)!;
+    return last.role === "tool"
+      ? { text: String(last.content) }
+      : { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
   });
   t.after(() => model.close());
   person.connect("custom", model.url, settings);
@@ -27,8 +31,19 @@ test("a risky call is put to the editor's person on the call's own card, with wh
   editor.answer = () => "allow_session";
   assert.equal((await editor.prompt(sessionId, "clean up")).stopReason, "end_turn");
   const [asked] = editor.asked;
-  assert.deepEqual([asked?.sessionId, asked?.toolCall.toolCallId, asked?.toolCall.kind], [sessionId, editor.of("tool_call")[0]?.toolCallId, "execute"]);
-  assert.deepEqual(asked?.options.map(({ optionId, kind }) => [optionId, kind]), [["allow_once", "allow_once"], ["allow_session", "allow_always"], ["allow_always", "allow_always"], ["reject_once", "reject_once"]]);
+  assert.deepEqual(
+    [asked?.sessionId, asked?.toolCall.toolCallId, asked?.toolCall.kind],
+    [sessionId, editor.of("tool_call")[0]?.toolCallId, "execute"],
+  );
+  assert.deepEqual(
+    asked?.options.map(({ optionId, kind }) => [optionId, kind]),
+    [
+      ["allow_once", "allow_once"],
+      ["allow_session", "allow_always"],
+      ["allow_always", "allow_always"],
+      ["reject_once", "reject_once"],
+    ],
+  );
   const about = JSON.stringify(asked?.toolCall.content);
   assert.match(about, /rm -rf build/);
   assert.match(about, /delete .*build/);
@@ -37,7 +52,11 @@ test("a risky call is put to the editor's person on the call's own card, with wh
   assert.equal(editor.asked.length, 1, "a yes for the session is not asked for twice");
 });
 
-for (const [how, answer] of [["a no", "reject_once"], ["a closed dialog", undefined], ["an answer that was not offered", "allow_everything"]] as const) {
+for (const [how, answer] of [
+  ["a no", "reject_once"],
+  ["a closed dialog", undefined],
+  ["an answer that was not offered", "allow_everything"],
+] as const) {
   // req: acp.server
   test(`${how} denies, and nothing is done`, async (t) => {
     const { editor, build, sessionId } = await deleting(t);
@@ -76,7 +95,10 @@ test("an editor that cannot show dialogs, or goes while one is open, consents to
 // req: acp.server
 test("an edit that needs a yes is shown as the difference it would make; a cancelled turn takes the question back", async (t) => {
   using person = new NewPerson();
-  await using model = await startOpenAiServer([{ calls: [{ tool: "write_file", args: { path: ".env", content: "COLOUR=blue\n" } }] }, { text: "Done." }]);
+  await using model = await startOpenAiServer([
+    { calls: [{ tool: "write_file", args: { path: ".env", content: "COLOUR=blue\n" } }] },
+    { text: "Done." },
+  ]);
   person.connect("custom", model.url);
   const file = person.write(".env", "COLOUR=red\n");
   const editor = new Editor(person);
@@ -86,7 +108,12 @@ test("an edit that needs a yes is shown as the difference it would make; a cance
   editor.answer = () => (asked.resolve(), new Promise(() => {}));
   const turn = editor.prompt(sessionId, "make it blue");
   await asked.promise;
-  assert.deepEqual(editor.asked[0]?.toolCall.content?.[0], { type: "diff", path: file, oldText: "COLOUR=red\n", newText: "COLOUR=blue\n" });
+  assert.deepEqual(editor.asked[0]?.toolCall.content?.[0], {
+    type: "diff",
+    path: file,
+    oldText: "COLOUR=red\n",
+    newText: "COLOUR=blue\n",
+  });
   await editor.agent.notify("session/cancel", { sessionId });
   assert.equal((await turn).stopReason, "cancelled");
   assert.equal(readFileSync(file, "utf8"), "COLOUR=red\n");
@@ -103,11 +130,24 @@ const ASKING = `export default (ctx) => {
 // req: acp.server
 test("a tool's question is a form or a choice of the editor's; one for a secret, and one that no form is there for, nobody answers", async (t) => {
   using person = new NewPerson();
-  const questions = [{ kind: "text", text: "Which colour?" }, { kind: "choice", text: "Which one?", choices: ["left", "right"], other: false }, { kind: "text", text: "Which password?", secret: true }];
+  const questions = [
+    { kind: "text", text: "Which colour?" },
+    { kind: "choice", text: "Which one?", choices: ["left", "right"], other: false },
+    { kind: "text", text: "Which password?", secret: true },
+  ];
   await using model = await startOpenAiServer(({ body }) => {
-    const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+    const { messages } = JSON.parse(body) as {
+      readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    };
     const asked = messages.length - 1 - messages.findLastIndex(({ role }) => role === "user");
-    return asked < 2 * questions.length ? { calls: [{ tool: "ask_it", args: { question: questions[asked / 2] } }] } : { text: messages.flatMap(({ role, content }) => (role === "tool" ? [String(content)] : [])).slice(-3).join(" ") };
+    return asked < 2 * questions.length
+      ? { calls: [{ tool: "ask_it", args: { question: questions[asked / 2] } }] }
+      : {
+          text: messages
+            .flatMap(({ role, content }) => (role === "tool" ? [String(content)] : []))
+            .slice(-3)
+            .join(" "),
+        };
   });
   person.connect("custom", model.url, "plugins:\n  enabled: [asking]\n");
   person.write("~/.hermes/plugins/asking/plugin.yaml", "name: asking\nversion: 1.0.0\ndescription: asks\n");
@@ -117,9 +157,15 @@ test("a tool's question is a form or a choice of the editor's; one for a secret,
   editor.answer = ({ options }) => options.find(({ name }) => name === "right")?.optionId;
   editor.write = (message) => (message === "Which colour?" ? "blue" : undefined);
   await editor.prompt(await editor.begin(person.folder, { elicitation: { form: {} } }), "ask");
-  assert.equal(editor.said("agent_message_chunk"), '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}');
+  assert.equal(
+    editor.said("agent_message_chunk"),
+    '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}',
+  );
   const formless = new Editor(person);
   t.after(() => formless[Symbol.asyncDispose]());
   await formless.prompt(await formless.begin(person.folder), "ask");
-  assert.match(formless.said("agent_message_chunk"), /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/);
+  assert.match(
+    formless.said("agent_message_chunk"),
+    /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/,
+  );
 });

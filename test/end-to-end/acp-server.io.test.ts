@@ -18,7 +18,10 @@ function alive(pid: number): boolean {
 // req: acp.server
 test("an editor that goes ends the server and everything it started; the conversation is kept as far as it had come", async () => {
   using person = new NewPerson();
-  await using model = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "echo $$ > pid.txt; sleep 600" } }] }, { text: "never" }]);
+  await using model = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "echo $$ > pid.txt; sleep 600" } }] },
+    { text: "never" },
+  ]);
   person.connect("custom", model.url);
   await using editor = new Editor(person);
   const sessionId = await editor.begin(person.folder);
@@ -68,7 +71,10 @@ test("MCP servers of the editor are not used without a word, and those of the se
   await using editor = new Editor(person);
   const { agentCapabilities } = await editor.initialize();
   assert.equal(agentCapabilities?.mcpCapabilities?.http ?? false, false);
-  await editor.agent.request("session/new", { cwd: person.folder, mcpServers: [{ name: "files", command: "/bin/false", args: [], env: [] }] });
+  await editor.agent.request("session/new", {
+    cwd: person.folder,
+    mcpServers: [{ name: "files", command: "/bin/false", args: [], env: [] }],
+  });
   await editor.until(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
   assert.match(editor.said("agent_message_chunk"), /MCP server "files" is not used here.*hermes mcp add/);
 });
@@ -78,19 +84,42 @@ test("an editor signs in by what is set up, or by setup in a terminal where it c
   using person = new NewPerson();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
   await using bare = new Editor(person);
-  assert.deepEqual((await bare.initialize({ auth: { terminal: true } })).authMethods?.map(({ id, ...way }) => [id, "type" in way ? way.type : "agent", "args" in way ? way.args : []]), [["hermes-setup", "terminal", ["--setup"]]]);
-  await assert.rejects(bare.agent.request("authenticate", { methodId: "hermes-setup" }), { code: -32000, message: /No model is configured/ });
+  assert.deepEqual(
+    (await bare.initialize({ auth: { terminal: true } })).authMethods?.map(({ id, ...way }) => [
+      id,
+      "type" in way ? way.type : "agent",
+      "args" in way ? way.args : [],
+    ]),
+    [["hermes-setup", "terminal", ["--setup"]]],
+  );
+  await assert.rejects(bare.agent.request("authenticate", { methodId: "hermes-setup" }), {
+    code: -32000,
+    message: /No model is configured/,
+  });
   await bare.leave();
   person.connect("custom", model.url);
   await using editor = new Editor(person);
-  assert.deepEqual((await editor.initialize()).authMethods?.map(({ id }) => id), ["custom"]);
+  assert.deepEqual(
+    (await editor.initialize()).authMethods?.map(({ id }) => id),
+    ["custom"],
+  );
   await editor.agent.request("authenticate", { methodId: "custom" });
-  await assert.rejects(editor.agent.request("authenticate", { methodId: "magic" }), { code: -32602, message: /"magic"/ });
+  await assert.rejects(editor.agent.request("authenticate", { methodId: "magic" }), {
+    code: -32602,
+    message: /"magic"/,
+  });
   await editor.leave();
   person.write("~/.hermes/config.yaml", "model:\n  provider: nowhere\n  default: x\n");
   await using astray = new Editor(person);
-  assert.deepEqual((await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id), ["hermes-setup"], "setup can mend it");
-  await assert.rejects(astray.agent.request("session/new", { cwd: person.folder, mcpServers: [] }), { code: -32602, message: /nowhere/ });
+  assert.deepEqual(
+    (await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id),
+    ["hermes-setup"],
+    "setup can mend it",
+  );
+  await assert.rejects(astray.agent.request("session/new", { cwd: person.folder, mcpServers: [] }), {
+    code: -32602,
+    message: /nowhere/,
+  });
 });
 
 // req: acp.server
@@ -98,12 +127,24 @@ test("hermes acp --check says whether an editor can start it; a one-shot loads n
   using person = new NewPerson();
   await using model = await startOpenAiServer([{ text: "Hi." }]);
   const bare = await person.run(["acp", "--check"]);
-  assert.deepEqual([bare.status, bare.out], [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"]);
+  assert.deepEqual(
+    [bare.status, bare.out],
+    [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
+  );
   person.connect("custom", model.url);
-  assert.equal((await person.run(["acp", "--check"])).out, "Hermes can be started by an editor; loopback by custom answers.\n");
+  assert.equal(
+    (await person.run(["acp", "--check"])).out,
+    "Hermes can be started by an editor; loopback by custom answers.\n",
+  );
   assert.match((await person.run(["acp", "--version"])).out, /^hermes-agent \d/);
-  const hook = person.write("hear.mjs", 'import { registerHooks } from "node:module";\nregisterHooks({ load: (url, context, next) => { if (/agentclientprotocol|surfaces\\/acp/.test(url)) console.error("LOADED " + url); return next(url, context); } });\n');
+  const hook = person.write(
+    "hear.mjs",
+    'import { registerHooks } from "node:module";\nregisterHooks({ load: (url, context, next) => { if (/agentclientprotocol|surfaces\\/acp/.test(url)) console.error("LOADED " + url); return next(url, context); } });\n',
+  );
   const { out, err } = await person.run(["chat", "-q", "hello"], undefined, { NODE_OPTIONS: `--import=${hook}` });
   assert.deepEqual([out, err.includes("LOADED")], ["Hi.\n", false]);
-  assert.match((await person.run(["acp", "--check"], undefined, { NODE_OPTIONS: `--import=${hook}` })).err, /LOADED .*agentclientprotocol/);
+  assert.match(
+    (await person.run(["acp", "--check"], undefined, { NODE_OPTIONS: `--import=${hook}` })).err,
+    /LOADED .*agentclientprotocol/,
+  );
 });

@@ -40,7 +40,10 @@ export class ApiScene implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  static async open(script: ModelScript, { config = "", env = {} }: { readonly config?: string; readonly env?: { readonly [name: string]: string } } = {}): Promise<ApiScene> {
+  static async open(
+    script: ModelScript,
+    { config = "", env = {} }: { readonly config?: string; readonly env?: { readonly [name: string]: string } } = {},
+  ): Promise<ApiScene> {
     const stack = new AsyncDisposableStack();
     const model = stack.use(await startOpenAiServer(script));
     const person = stack.use(new NewPerson({ API_SERVER_KEY: KEY, API_SERVER_PORT: "0", ...env }));
@@ -73,9 +76,24 @@ export class ApiScene implements AsyncDisposable {
   }
 
   /** The answer's head has come; its body follows. */
-  async begin(method: string, path: string, { body, key = KEY, headers = {}, signal }: Asking = {}): Promise<IncomingMessage> {
+  async begin(
+    method: string,
+    path: string,
+    { body, key = KEY, headers = {}, signal }: Asking = {},
+  ): Promise<IncomingMessage> {
     const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
-    const asking = request(new URL(path, this.url), { method, agent: false, ...(signal === undefined ? {} : { signal }), headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }), ...headers } });
+    const asking = request(new URL(path, this.url), {
+      method,
+      agent: false,
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(text === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...headers,
+      },
+    });
     asking.on("error", () => {}); // Whoever waits for it hears of it.
     asking.end(text);
     const [response] = (await once(asking, "response")) as [IncomingMessage];
@@ -85,7 +103,12 @@ export class ApiScene implements AsyncDisposable {
   async ask(method: string, path: string, asking: Asking = {}): Promise<Replied> {
     const response = await this.begin(method, path, asking);
     const text = await textOf(response);
-    return { status: response.statusCode ?? 0, headers: response.headers, text, json: <Value>() => JSON.parse(text) as Value };
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text,
+      json: <Value>() => JSON.parse(text) as Value,
+    };
   }
 
   get log(): string {
@@ -93,7 +116,10 @@ export class ApiScene implements AsyncDisposable {
   }
 
   /** What the model was sent, oldest first. */
-  get sent(): readonly { readonly messages: readonly { readonly role: string; readonly content: unknown }[]; readonly tools?: readonly { readonly function: { readonly name: string } }[] }[] {
+  get sent(): readonly {
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  }[] {
     return this.model.requests.map(({ body }) => JSON.parse(body) as ApiScene["sent"][number]);
   }
 
@@ -112,7 +138,7 @@ const PATIENCE_MS = 60_000;
 
 /** Asks until it is so. */
 export async function until<Value>(ask: () => Value | Promise<Value>, so: (value: Value) => boolean): Promise<Value> {
-  for (const latest = performance.now() + PATIENCE_MS; ; ) {
+  for (const latest = performance.now() + PATIENCE_MS; ;) {
     const value = await ask();
     if (so(value)) return value;
     if (performance.now() > latest) throw new Error(`It never came to be so: ${JSON.stringify(value)}`);

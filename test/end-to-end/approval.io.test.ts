@@ -21,15 +21,28 @@ test("what is detected as dangerous is asked about before anything of it ran, an
     assert.equal(existsSync(join(person.folder, "made")), false, "nothing ran before the answer");
     return answers.shift()!;
   };
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   try {
     const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
     const denied = await session.call("terminal", { command });
     assert.equal(denied.kind, "denied");
-    assert.deepEqual([existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build/a.txt"))], [false, true]);
+    assert.deepEqual(
+      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build/a.txt"))],
+      [false, true],
+    );
     assert.equal((await session.call("terminal", { command })).kind, "ok");
-    assert.deepEqual([existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build"))], [true, false]);
-    assert.deepEqual(asked.map((question) => question.kind === "approval" && question.request.subject), [command, command]);
+    assert.deepEqual(
+      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build"))],
+      [true, false],
+    );
+    assert.deepEqual(
+      asked.map((question) => question.kind === "approval" && question.request.subject),
+      [command, command],
+    );
   } finally {
     await app[Symbol.asyncDispose]();
   }

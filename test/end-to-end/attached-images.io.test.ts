@@ -11,7 +11,12 @@ const skip = NO_TMUX;
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 interface Asked {
-  readonly messages: readonly { readonly role: string; readonly content: string | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[] }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content:
+      | string
+      | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[];
+  }[];
 }
 
 test("/image and /paste send pictures along with the next message, and with that one only", { skip }, async () => {
@@ -21,7 +26,10 @@ test("/image and /paste send pictures along with the next message, and with that
   writeFileSync(join(person.folder, "my shot.png"), Buffer.from(PNG, "base64"));
   person.write("notes.txt", "words");
   // What stands for the clipboard's program: the real one needs a screen.
-  const xclip = person.write("bin/xclip", `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && echo ${PNG} | base64 -d\n`);
+  const xclip = person.write(
+    "bin/xclip",
+    `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && echo ${PNG} | base64 -d\n`,
+  );
   chmodSync(xclip, 0o755);
   const env = { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` };
   await using terminal = await PersonsTerminal.open(person, [], { env });
@@ -39,7 +47,16 @@ test("/image and /paste send pictures along with the next message, and with that
   assert.doesNotMatch(await terminal.screen(), /\[image 1/);
   const url = `data:image/png;base64,${PNG}`;
   const first = (JSON.parse(server.requests.at(-1)!.body) as Asked).messages.at(-1)!.content;
-  assert.deepEqual(Array.isArray(first) && first.map((part: { readonly text?: string; readonly image_url?: { readonly url: string } }) => part.image_url?.url ?? part.text?.split("\n\n").at(-1)).slice(-3), ["what is it", url, url]);
+  assert.deepEqual(
+    Array.isArray(first) &&
+      first
+        .map(
+          (part: { readonly text?: string; readonly image_url?: { readonly url: string } }) =>
+            part.image_url?.url ?? part.text?.split("\n\n").at(-1),
+        )
+        .slice(-3),
+    ["what is it", url, url],
+  );
   await terminal.say("and now");
   await terminal.until((screen) => screen.split("Yes?").length === 3);
   const second = (JSON.parse(server.requests.at(-1)!.body) as Asked).messages.at(-1)!.content;
@@ -61,7 +78,9 @@ test("/paste says what is missing: a screen, a program, an image", { skip }, asy
   await bare.say("/paste");
   await bare.until(/xclip is needed to read the clipboard, and is not installed\./);
   chmodSync(xclip, 0o755);
-  await using empty = await PersonsTerminal.open(person, [], { env: { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` } });
+  await using empty = await PersonsTerminal.open(person, [], {
+    env: { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` },
+  });
   await empty.until(READY);
   await empty.say("/paste");
   await empty.until(/There is no image on the clipboard\./);

@@ -8,7 +8,10 @@ process.exitCode = await run(process.argv.slice(2), {
     ...Object.values(above),
     {
       render: () => {
-        if (!seen) setTimeout(() => { throw new Error("broken"); }, 200);
+        if (!seen)
+          setTimeout(() => {
+            throw new Error("broken");
+          }, 200);
         seen = true;
         return [" of my own"];
       },

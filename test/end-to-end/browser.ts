@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
+const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
+  (name) => spawnSync(name, ["--version"]).status === 0,
+);
 
 /** Why no browser can be tried here. */
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
@@ -16,7 +18,10 @@ interface Told {
   readonly id?: number;
   readonly result?: { readonly result?: { readonly value?: unknown }; readonly exceptionDetails?: unknown };
   readonly method?: string;
-  readonly params?: { readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }; readonly entry?: { readonly level: string; readonly text: string } };
+  readonly params?: {
+    readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
+    readonly entry?: { readonly level: string; readonly text: string };
+  };
 }
 
 /** A real browser without a screen, told what to do by its own protocol. */
@@ -35,7 +40,20 @@ export class Browser implements AsyncDisposable {
 
   static async open(): Promise<Browser> {
     const folder = mkdtempSync(join(tmpdir(), "hermes-browser-"));
-    const child = spawn(PROGRAM!, ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${folder}`, "--remote-debugging-port=0", "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(
+      PROGRAM!,
+      [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        `--user-data-dir=${folder}`,
+        "--remote-debugging-port=0",
+        "about:blank",
+      ],
+      { stdio: ["ignore", "ignore", "pipe"] },
+    );
     const end = async (): Promise<void> => {
       if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
       rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
@@ -48,9 +66,14 @@ export class Browser implements AsyncDisposable {
           const found = /ws:\/\/([^/\s]+)\S*/.exec(said);
           if (found !== null) resolve(found[1]!);
         });
-        child.on("error", reject).on("exit", (status) => reject(new Error(`The browser ended with ${status}: ${said}`)));
+        child
+          .on("error", reject)
+          .on("exit", (status) => reject(new Error(`The browser ended with ${status}: ${said}`)));
       });
-      const pages = (await (await fetch(`http://${address}/json`)).json()) as readonly { readonly type: string; readonly webSocketDebuggerUrl: string }[];
+      const pages = (await (await fetch(`http://${address}/json`)).json()) as readonly {
+        readonly type: string;
+        readonly webSocketDebuggerUrl: string;
+      }[];
       const socket = new WebSocket(pages.find(({ type }) => type === "page")!.webSocketDebuggerUrl);
       await once(socket, "open");
       const browser = new Browser(socket, end);
@@ -67,13 +90,21 @@ export class Browser implements AsyncDisposable {
   }
 
   async size(width: number, height: number): Promise<void> {
-    await this.#send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+    await this.#send("Emulation.setDeviceMetricsOverride", {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: width < 500,
+    });
   }
 
   /** Into whatever has the focus; `\r` is the Enter key. */
   async type(text: string): Promise<void> {
     for (const sign of text) {
-      const key = sign === "\r" ? { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: sign } : { key: sign, text: sign };
+      const key =
+        sign === "\r"
+          ? { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: sign }
+          : { key: sign, text: sign };
       for (const type of ["keyDown", "keyUp"]) await this.#send("Input.dispatchKeyEvent", { type, ...key });
     }
   }
@@ -87,7 +118,10 @@ export class Browser implements AsyncDisposable {
   async until(expression: string): Promise<void> {
     const last = Date.now() + PATIENCE_MS;
     while ((await this.value(expression)) !== true) {
-      if (Date.now() > last) throw new Error(`It never became true: ${expression}\n${String(await this.value("document.body.innerText"))}\n${this.complaints.join("\n")}`);
+      if (Date.now() > last)
+        throw new Error(
+          `It never became true: ${expression}\n${String(await this.value("document.body.innerText"))}\n${this.complaints.join("\n")}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
@@ -109,7 +143,9 @@ export class Browser implements AsyncDisposable {
 
   #hear(told: Told): void {
     if (told.id !== undefined) return this.#waiting.get(told.id)?.(told);
-    if (told.method === "Runtime.exceptionThrown") this.complaints.push(told.params?.exceptionDetails?.exception?.description ?? "an exception");
-    if (told.method === "Log.entryAdded" && told.params?.entry?.level === "error") this.complaints.push(told.params.entry.text);
+    if (told.method === "Runtime.exceptionThrown")
+      this.complaints.push(told.params?.exceptionDetails?.exception?.description ?? "an exception");
+    if (told.method === "Log.entryAdded" && told.params?.entry?.level === "error")
+      this.complaints.push(told.params.entry.text);
   }
 }

@@ -28,11 +28,20 @@ export async function startSite(pages: Pages, address = "127.0.0.1") {
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    const one = { method: request.method ?? "", url: request.url ?? "", host: request.headers.host ?? "", cookie: request.headers.cookie ?? "", body };
+    const one = {
+      method: request.method ?? "",
+      url: request.url ?? "",
+      host: request.headers.host ?? "",
+      cookie: request.headers.cookie ?? "",
+      body,
+    };
     asked.push(one);
     const page = pages[one.url.split("?")[0]!];
     if (typeof page === "function") page(one, reply);
-    else reply.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" }).end(page ?? "<title>Not found</title>");
+    else
+      reply
+        .writeHead(page === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" })
+        .end(page ?? "<title>Not found</title>");
   }
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return {
@@ -50,7 +59,11 @@ export async function openHome(settings = "", options: { readonly path?: string;
   const person = new NewPerson();
   person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
   if (options.env !== undefined) person.write("~/.hermes/.env", options.env);
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: options.path ?? process.env["PATH"] }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: options.path ?? process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   const sessions: AsyncDisposable[] = [];
   const open = async () => {
     const session = await app.openSession({ surface: "cli", cwd: person.folder });
@@ -59,7 +72,11 @@ export async function openHome(settings = "", options: { readonly path?: string;
       session,
       async call(tool: string, args: JsonObject = {}): Promise<JsonObject> {
         const outcome = await session.call(tool, args);
-        return outcome.kind === "ok" ? (outcome.value as JsonObject) : outcome.kind === "failed" ? { ...outcome.data, error: outcome.message, hint: outcome.hint ?? "" } : { kind: outcome.kind };
+        return outcome.kind === "ok"
+          ? (outcome.value as JsonObject)
+          : outcome.kind === "failed"
+            ? { ...outcome.data, error: outcome.message, hint: outcome.hint ?? "" }
+            : { kind: outcome.kind };
       },
     };
   };
@@ -78,7 +95,19 @@ export async function openHome(settings = "", options: { readonly path?: string;
 
 /** A Chromium as a person starts it, or a service. */
 export async function startOwn(folder: string, flags: readonly string[] = []) {
-  const child = spawn(findChromium()!, ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${join(folder, "profile")}`, "--no-first-run", ...flags, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(
+    findChromium()!,
+    [
+      "--headless=new",
+      "--remote-debugging-port=0",
+      `--user-data-dir=${join(folder, "profile")}`,
+      "--no-first-run",
+      ...flags,
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      "about:blank",
+    ],
+    { detached: true, stdio: ["ignore", "ignore", "pipe"] },
+  );
   let said = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
   await comes("the person's browser listens", () => /DevTools listening on/.test(said));
@@ -103,7 +132,9 @@ export async function startOwn(folder: string, flags: readonly string[] = []) {
 
 /** The name of the element whose line in the snapshot holds these words. */
 export function refOf(snapshot: unknown, words: string): string {
-  const line = String(snapshot).split("\n").find((one) => one.includes(words) && one.includes("[ref="));
+  const line = String(snapshot)
+    .split("\n")
+    .find((one) => one.includes(words) && one.includes("[ref="));
   if (line === undefined) throw new Error(`No element "${words}" in:\n${String(snapshot)}`);
   return `@${/\[ref=(e\d+)\]/.exec(line)![1]}`;
 }

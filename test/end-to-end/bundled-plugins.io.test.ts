@@ -11,11 +11,19 @@ test("spotify, google_meet, three image backends and two dashboard examples are 
   using person = new NewPerson();
   const states = async (): Promise<Readonly<Record<string, string>>> => {
     const { out, err } = await person.run(["plugins", "list", "--json"]);
-    const rows = (JSON.parse(out) as readonly (Pick<PluginListing, "source"> & { readonly name: string; readonly status: string })[]).filter(({ name }) => [...OPT_IN, ...CHOSEN].includes(name));
-    assert.ok(rows.every(({ source }) => source === "bundled"), err);
+    const rows = (
+      JSON.parse(out) as readonly (Pick<PluginListing, "source"> & { readonly name: string; readonly status: string })[]
+    ).filter(({ name }) => [...OPT_IN, ...CHOSEN].includes(name));
+    assert.ok(
+      rows.every(({ source }) => source === "bundled"),
+      err,
+    );
     return Object.fromEntries(rows.map(({ name, status }) => [name, status]));
   };
-  assert.deepEqual(await states(), { ...Object.fromEntries(OPT_IN.map((name) => [name, "not enabled"])), ...Object.fromEntries(CHOSEN.map((name) => [name, "disabled"])) });
+  assert.deepEqual(await states(), {
+    ...Object.fromEntries(OPT_IN.map((name) => [name, "not enabled"])),
+    ...Object.fromEntries(CHOSEN.map((name) => [name, "disabled"])),
+  });
   for (const name of OPT_IN) {
     const { status, out, err } = await person.run(["plugins", "enable", name]);
     assert.equal(status, 0, err);
@@ -23,10 +31,16 @@ test("spotify, google_meet, three image backends and two dashboard examples are 
   }
   for (const name of CHOSEN) {
     const plain = name.slice("image_gen/".length);
-    assert.match((await person.run(["plugins", "enable", name])).out, new RegExp(`can be used\\. hermes config set image_gen\\.provider ${plain} chooses it`));
+    assert.match(
+      (await person.run(["plugins", "enable", name])).out,
+      new RegExp(`can be used\\. hermes config set image_gen\\.provider ${plain} chooses it`),
+    );
     assert.equal((await person.run(["config", "set", "image_gen.provider", plain])).status, 0);
     // Chosen, it waits for nothing but its key.
     assert.doesNotMatch((await person.run(["plugins", "info", name])).out, /does not name it/);
   }
-  assert.deepEqual(Object.values(Object.fromEntries(Object.entries(await states()).filter(([name]) => OPT_IN.includes(name)))), OPT_IN.map(() => "enabled"));
+  assert.deepEqual(
+    Object.values(Object.fromEntries(Object.entries(await states()).filter(([name]) => OPT_IN.includes(name)))),
+    OPT_IN.map(() => "enabled"),
+  );
 });

@@ -20,12 +20,25 @@ export interface ChatScene extends AsyncDisposable {
 }
 
 /** A person whose agent is reached by the loopback chat: their home, the chat's server, the model's server. */
-export async function chatScene(script: ModelScript, options: { readonly plugin?: "loopback-chat" | "loopback-chat-python"; readonly config?: string; readonly env?: { readonly [name: string]: string } } = {}): Promise<ChatScene> {
+export async function chatScene(
+  script: ModelScript,
+  options: {
+    readonly plugin?: "loopback-chat" | "loopback-chat-python";
+    readonly config?: string;
+    readonly env?: { readonly [name: string]: string };
+  } = {},
+): Promise<ChatScene> {
   const stack = new AsyncDisposableStack();
   const chat = stack.use(await startChatServer());
   const model = stack.use(await startOpenAiServer(script));
-  const person = stack.use(new NewPerson({ LOOPBACK_CHAT_PORT: String(chat.port), LOOPBACK_CHAT_ALLOWED_USERS: "ada", ...options.env }));
-  cpSync(join(root, "examples/plugins", options.plugin ?? "loopback-chat"), join(person.agentHome, "plugins/loopback-chat"), { recursive: true });
+  const person = stack.use(
+    new NewPerson({ LOOPBACK_CHAT_PORT: String(chat.port), LOOPBACK_CHAT_ALLOWED_USERS: "ada", ...options.env }),
+  );
+  cpSync(
+    join(root, "examples/plugins", options.plugin ?? "loopback-chat"),
+    join(person.agentHome, "plugins/loopback-chat"),
+    { recursive: true },
+  );
   person.connect("custom", model.url, `plugins:\n  enabled: [loopback-chat]\n${options.config ?? ""}`);
   let notes = "";
   return {

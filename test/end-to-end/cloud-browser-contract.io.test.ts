@@ -7,18 +7,34 @@ import { createFetch } from "../../src/host/web/guarded-fetch.ts";
 import { SERVICE_KEY, SERVICE_PROJECT, startBrowserServices } from "../servers/browser-services.ts";
 import { NO_CHROMIUM } from "./browsing.ts";
 
-const PLUGINS: readonly (readonly [plugin: Plugin, variables: (url: string) => { readonly [name: string]: string }])[] = [
-  [browserbase, (url) => ({ BROWSERBASE_API_KEY: SERVICE_KEY, BROWSERBASE_PROJECT_ID: SERVICE_PROJECT, BROWSERBASE_BASE_URL: url })],
-  [browserUse, (url) => ({ BROWSER_USE_API_KEY: SERVICE_KEY, BROWSER_USE_BASE_URL: url })],
-  [firecrawl, (url) => ({ FIRECRAWL_API_KEY: SERVICE_KEY, FIRECRAWL_API_URL: url })],
-];
+const PLUGINS: readonly (readonly [plugin: Plugin, variables: (url: string) => { readonly [name: string]: string }])[] =
+  [
+    [
+      browserbase,
+      (url) => ({
+        BROWSERBASE_API_KEY: SERVICE_KEY,
+        BROWSERBASE_PROJECT_ID: SERVICE_PROJECT,
+        BROWSERBASE_BASE_URL: url,
+      }),
+    ],
+    [browserUse, (url) => ({ BROWSER_USE_API_KEY: SERVICE_KEY, BROWSER_USE_BASE_URL: url })],
+    [firecrawl, (url) => ({ FIRECRAWL_API_KEY: SERVICE_KEY, FIRECRAWL_API_URL: url })],
+  ];
 
 /** What the plugin registers, with the guarded way out and these variables. */
 async function registered(plugin: Plugin, variables: { readonly [name: string]: string }): Promise<BrowserProvider> {
   let provider: BrowserProvider | undefined;
-  const fetch = createFetch({ policy: () => ({ allowPrivate: true }), secrets: () => [SERVICE_KEY], own: () => [{ value: SERVICE_KEY }], proxy: () => undefined });
+  const fetch = createFetch({
+    policy: () => ({ allowPrivate: true }),
+    secrets: () => [SERVICE_KEY],
+    own: () => [{ value: SERVICE_KEY }],
+    proxy: () => undefined,
+  });
   const ctx: Pick<PluginContext, "env" | "fetch" | "log"> = { env: (name) => variables[name], fetch, log: quietLog() };
-  await plugin({ ...ctx, register_browser_provider: (given: BrowserProvider) => void (provider = given) } as unknown as PluginContext);
+  await plugin({
+    ...ctx,
+    register_browser_provider: (given: BrowserProvider) => void (provider = given),
+  } as unknown as PluginContext);
   return provider!;
 }
 

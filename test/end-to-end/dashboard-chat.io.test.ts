@@ -8,11 +8,21 @@ import { asked } from "./dashboard-lines.ts";
 import { DashboardScene } from "./dashboard-scene.ts";
 import type { NewPerson } from "./person.ts";
 
-const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0) ? false : "there is neither python3 nor script to make a pseudo-terminal with";
+const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
+  ? false
+  : "there is neither python3 nor script to make a pseudo-terminal with";
 const PATIENCE_MS = 60_000;
 
 /** What `hermes dashboard --tui` starts, for the home of this person. */
-const hermesOf = (person: NewPerson): readonly string[] => ["env", `HOME=${person.home}`, process.execPath, "--conditions=hermes-source", join(import.meta.dirname, "../../src/main.ts"), "chat", "--tui"];
+const hermesOf = (person: NewPerson): readonly string[] => [
+  "env",
+  `HOME=${person.home}`,
+  process.execPath,
+  "--conditions=hermes-source",
+  join(import.meta.dirname, "../../src/main.ts"),
+  "chat",
+  "--tui",
+];
 
 interface Told {
   readonly id?: string;
@@ -28,32 +38,41 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
   }
 }
 
-const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> => ((await scene.app.sessions.list()).some(({ turns }) => turns === 1) ? true : undefined);
+const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> =>
+  (await scene.app.sessions.list()).some(({ turns }) => turns === 1) ? true : undefined;
 
 // req: dashboard.tui
-test("with a chat tab a typed prompt is answered by the terminal interface, which ends when the tab goes", { skip: NO_TERMINAL }, async () => {
-  await using scene = await DashboardScene.open(undefined, hermesOf);
-  assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-chat/);
-  assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
-  let id: string | undefined;
-  {
-    await using told = await asked<Told>(scene, "/api/chat?rows=30&columns=100");
-    ({ id } = await told.next());
-    for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown); ) shown += (await told.next()).output ?? "";
-    assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
-    assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
-    assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
-    for (let shown = ""; !shown.includes("built-in rule-based model, not"); ) shown += (await told.next()).output ?? "";
-    await until(turnsOf(scene));
-  }
-  await until(async () => ((await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined));
-});
+test(
+  "with a chat tab a typed prompt is answered by the terminal interface, which ends when the tab goes",
+  { skip: NO_TERMINAL },
+  async () => {
+    await using scene = await DashboardScene.open(undefined, hermesOf);
+    assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-chat/);
+    assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
+    let id: string | undefined;
+    {
+      await using told = await asked<Told>(scene, "/api/chat?rows=30&columns=100");
+      ({ id } = await told.next());
+      for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await told.next()).output ?? "";
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
+      for (let shown = ""; !shown.includes("built-in rule-based model, not");)
+        shown += (await told.next()).output ?? "";
+      await until(turnsOf(scene));
+    }
+    await until(async () =>
+      (await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined,
+    );
+  },
+);
 
 // req: dashboard.tui
 test("without it the address is absent", async () => {
   await using scene = await DashboardScene.open();
   assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-chat/);
-  for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"]) assert.equal((await scene.ask("GET", path)).status, 404, path);
+  for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"])
+    assert.equal((await scene.ask("GET", path)).status, 404, path);
   assert.equal((await scene.ask("POST", "/api/chat/any/input", { text: "x" })).status, 404);
 });
 

@@ -4,9 +4,15 @@ import type { ReadableStream } from "node:stream/web";
 import type { DashboardScene } from "./dashboard-scene.ts";
 
 /** Values of an answer that goes on, one by one. */
-export async function asked<Value>(scene: DashboardScene, path: string): Promise<AsyncDisposable & { next(): Promise<Value> }> {
+export async function asked<Value>(
+  scene: DashboardScene,
+  path: string,
+): Promise<AsyncDisposable & { next(): Promise<Value> }> {
   const stop = new AbortController();
-  const response = await fetch(new URL(path, scene.url), { headers: { "x-hermes-session-token": scene.token }, signal: stop.signal });
+  const response = await fetch(new URL(path, scene.url), {
+    headers: { "x-hermes-session-token": scene.token },
+    signal: stop.signal,
+  });
   const body = Readable.fromWeb(response.body as ReadableStream);
   body.on("error", () => {}); // Cut off by the test itself.
   const lines = createInterface({ input: body })[Symbol.asyncIterator]();

@@ -28,12 +28,23 @@ export class DashboardScene implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  static async open(setup: (person: NewPerson) => void = () => {}, chat?: (person: NewPerson) => readonly string[]): Promise<DashboardScene> {
+  static async open(
+    setup: (person: NewPerson) => void = () => {},
+    chat?: (person: NewPerson) => readonly string[],
+  ): Promise<DashboardScene> {
     const stack = new AsyncDisposableStack();
     const person = stack.use(new NewPerson());
     setup(person);
-    const app = stack.use(await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal }));
-    const dashboard = stack.use(await openDashboard(app, { host: "127.0.0.1", port: 0, ...(chat === undefined ? {} : { chat: chat(person) }) }));
+    const app = stack.use(
+      await openApp({
+        version: "0",
+        env: { HOME: person.home, PATH: process.env["PATH"] },
+        signal: new AbortController().signal,
+      }),
+    );
+    const dashboard = stack.use(
+      await openDashboard(app, { host: "127.0.0.1", port: 0, ...(chat === undefined ? {} : { chat: chat(person) }) }),
+    );
     return new DashboardScene(person, app, dashboard.link, stack);
   }
 
@@ -42,10 +53,25 @@ export class DashboardScene implements AsyncDisposable {
   }
 
   /** With the token, unless `headers` say otherwise. */
-  async ask(method: string, path: string, body?: unknown, headers: { readonly [name: string]: string } = { "x-hermes-session-token": this.token }): Promise<Said> {
-    const response = await fetch(new URL(path, this.url), { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: { readonly [name: string]: string } = { "x-hermes-session-token": this.token },
+  ): Promise<Said> {
+    const response = await fetch(new URL(path, this.url), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await response.text();
-    return { status: response.status, type: response.headers.get("content-type") ?? "", text, headers: response.headers, json: <Value>() => JSON.parse(text) as Value };
+    return {
+      status: response.status,
+      type: response.headers.get("content-type") ?? "",
+      text,
+      headers: response.headers,
+      json: <Value>() => JSON.parse(text) as Value,
+    };
   }
 
   async get<Value>(path: string): Promise<Value> {

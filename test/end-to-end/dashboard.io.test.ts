@@ -23,10 +23,30 @@ test("it serves its page on the loopback address and on no other", async () => {
 // req: R-41
 test("nothing is answered without the token, under a foreign name or to a foreign page", async () => {
   await using scene = await DashboardScene.open();
-  for (const path of ["/api/status", "/api/sessions", "/api/settings", "/api/keys", "/api/plugins", "/api/skills", "/api/jobs", "/api/logs", "/api/parts", "/api/nothing"]) {
+  for (const path of [
+    "/api/status",
+    "/api/sessions",
+    "/api/settings",
+    "/api/keys",
+    "/api/plugins",
+    "/api/skills",
+    "/api/jobs",
+    "/api/logs",
+    "/api/parts",
+    "/api/nothing",
+  ]) {
     assert.equal((await scene.ask("GET", path, undefined, {})).status, 401, path);
     assert.equal((await scene.ask("GET", path, undefined, { "x-hermes-session-token": "another" })).status, 401, path);
-    assert.equal((await scene.ask("GET", path, undefined, { "x-hermes-session-token": scene.token, origin: "http://evil.example" })).status, 403, path);
+    assert.equal(
+      (
+        await scene.ask("GET", path, undefined, {
+          "x-hermes-session-token": scene.token,
+          origin: "http://evil.example",
+        })
+      ).status,
+      403,
+      path,
+    );
     assert.equal(await statusAs("evil.example", scene, path), 403, path);
   }
   const refused = await scene.ask("PUT", "/api/settings/agent.max_turns", { value: "3" }, {});
@@ -37,7 +57,17 @@ test("nothing is answered without the token, under a foreign name or to a foreig
 
 test("files outside of the page's folder are not served", async () => {
   await using scene = await DashboardScene.open();
-  for (const path of ["/page/../guard.ts", "/page/%2e%2e/guard.ts", "/page/..%2fguard.ts", "/page/pages/../../guard.ts", "/etc/passwd", "/parts/x/y", "/page/tsconfig", "/page/pages/"]) assert.equal(await statusAs("127.0.0.1", scene, path), 404, path);
+  for (const path of [
+    "/page/../guard.ts",
+    "/page/%2e%2e/guard.ts",
+    "/page/..%2fguard.ts",
+    "/page/pages/../../guard.ts",
+    "/etc/passwd",
+    "/parts/x/y",
+    "/page/tsconfig",
+    "/page/pages/",
+  ])
+    assert.equal(await statusAs("127.0.0.1", scene, path), 404, path);
   assert.match((await scene.ask("GET", "/page/main.js", undefined, {})).type, /^text\/javascript/);
 });
 
@@ -47,11 +77,23 @@ test("sessions are listed, searched, read with their calls, renamed, exported an
   await session.send("read notes.txt");
   const [first] = await scene.get<readonly { readonly id: string; readonly name: string }[]>("/api/sessions");
   assert.deepEqual([first?.id, first?.name], [session.id, "read notes.txt"]);
-  const { entries } = await scene.get<{ readonly entries: readonly { readonly kind: string; readonly tool?: string; readonly ok?: boolean; readonly outcome?: string }[] }>(`/api/sessions/${session.id}`);
-  assert.deepEqual(entries.map(({ kind }) => kind), ["user", "tool", "assistant"]);
+  const { entries } = await scene.get<{
+    readonly entries: readonly {
+      readonly kind: string;
+      readonly tool?: string;
+      readonly ok?: boolean;
+      readonly outcome?: string;
+    }[];
+  }>(`/api/sessions/${session.id}`);
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    ["user", "tool", "assistant"],
+  );
   assert.deepEqual([entries[1]?.tool, entries[1]?.ok], ["read_file", true]);
   assert.match(entries[1]?.outcome ?? "", /the weasel sleeps/);
-  const hits = await scene.get<readonly { readonly session: { readonly id: string }; readonly snippet: string }[]>("/api/sessions/search?words=weasel");
+  const hits = await scene.get<readonly { readonly session: { readonly id: string }; readonly snippet: string }[]>(
+    "/api/sessions/search?words=weasel",
+  );
   assert.equal(hits[0]?.session.id, session.id);
   assert.match(hits[0]?.snippet ?? "", />>>weasel<<</i);
   assert.equal((await scene.ask("PUT", `/api/sessions/${session.id}/title`, { title: "A weasel" })).status, 200);
@@ -61,12 +103,24 @@ test("sessions are listed, searched, read with their calls, renamed, exported an
   await session[Symbol.asyncDispose]();
   assert.equal((await scene.ask("DELETE", `/api/sessions/${session.id}`)).status, 200);
   assert.deepEqual(await scene.get("/api/sessions"), []);
-  assert.deepEqual((await scene.ask("GET", "/api/sessions/nosuch")).json<{ readonly error: string }>().error.includes("nosuch"), true);
+  assert.deepEqual(
+    (await scene.ask("GET", "/api/sessions/nosuch")).json<{ readonly error: string }>().error.includes("nosuch"),
+    true,
+  );
 });
 
 test("a setting is changed with its comments kept, and what is wrong is refused in the words of the command line", async () => {
-  await using scene = await DashboardScene.open((person) => person.write("~/.hermes/config.yaml", "# mine\nagent:\n  max_turns: 7 # enough\n"));
-  const { settings } = await scene.get<{ readonly settings: readonly { readonly path: string; readonly value: unknown; readonly source: string; readonly description: string }[] }>("/api/settings");
+  await using scene = await DashboardScene.open((person) =>
+    person.write("~/.hermes/config.yaml", "# mine\nagent:\n  max_turns: 7 # enough\n"),
+  );
+  const { settings } = await scene.get<{
+    readonly settings: readonly {
+      readonly path: string;
+      readonly value: unknown;
+      readonly source: string;
+      readonly description: string;
+    }[];
+  }>("/api/settings");
   const turns = settings.find(({ path }) => path === "agent.max_turns");
   assert.deepEqual([turns?.value, turns?.source], [7, "file"]);
   assert.notEqual(turns?.description, "");
@@ -84,19 +138,30 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
 });
 
 test("a setting that holds a secret is shown without it, and what was shown in its place is not stored", async () => {
-  const text = "custom_providers:\n  - name: mine\n    base_url: http://127.0.0.1:9/v1\n    api_key: a-key-of-mine-0123456789\n";
+  const text =
+    "custom_providers:\n  - name: mine\n    base_url: http://127.0.0.1:9/v1\n    api_key: a-key-of-mine-0123456789\n";
   await using scene = await DashboardScene.open((person) => person.write("~/.hermes/config.yaml", text));
-  const { settings } = await scene.get<{ readonly settings: readonly { readonly path: string; readonly value: unknown; readonly masked: boolean }[] }>("/api/settings");
+  const { settings } = await scene.get<{
+    readonly settings: readonly { readonly path: string; readonly value: unknown; readonly masked: boolean }[];
+  }>("/api/settings");
   const shown = settings.find(({ path }) => path === "custom_providers");
   assert.deepEqual([shown?.masked, JSON.stringify(shown?.value).includes("***")], [true, true]);
-  assert.deepEqual(settings.filter(({ masked }) => masked).map(({ path }) => path), ["custom_providers"]);
-  for (const value of [JSON.stringify(shown?.value), '[{"name":"other","base_url":"http://127.0.0.1:9/v1","api_key":"***"}]']) {
+  assert.deepEqual(
+    settings.filter(({ masked }) => masked).map(({ path }) => path),
+    ["custom_providers"],
+  );
+  for (const value of [
+    JSON.stringify(shown?.value),
+    '[{"name":"other","base_url":"http://127.0.0.1:9/v1","api_key":"***"}]',
+  ]) {
     const refused = await scene.ask("PUT", "/api/settings/custom_providers", { value });
     assert.equal(refused.status, 400);
     assert.match(refused.json<{ readonly error: string }>().error, /^"custom_providers" holds a secret/);
     assert.equal(scene.file("config.yaml"), text);
   }
-  const whole = await scene.ask("PUT", "/api/settings/custom_providers", { value: '[{"name":"mine","base_url":"http://127.0.0.1:9/v1","api_key":"another-key-of-mine-0123"}]' });
+  const whole = await scene.ask("PUT", "/api/settings/custom_providers", {
+    value: '[{"name":"mine","base_url":"http://127.0.0.1:9/v1","api_key":"another-key-of-mine-0123"}]',
+  });
   assert.deepEqual([whole.status, whole.text.includes("another-key-of-mine-0123")], [200, false], whole.text);
   assert.match(scene.file("config.yaml"), /another-key-of-mine-0123/);
 });
@@ -112,7 +177,18 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
   assert.deepEqual([set.status, set.text], [200, "{}"]);
   assert.match(scene.file(".env"), new RegExp(`^TAVILY_API_KEY=.*${secret}`, "m"));
   scene.app.log.warning(`the key ${secret} slipped out`);
-  for (const path of ["/api/keys", "/api/settings", "/api/status", "/api/plugins", "/api/sessions", `/api/sessions/${session.id}`, `/api/sessions/${session.id}/export?format=md`, `/api/sessions/${session.id}/export?format=jsonl`, "/api/logs", "/api/doctor"]) {
+  for (const path of [
+    "/api/keys",
+    "/api/settings",
+    "/api/status",
+    "/api/plugins",
+    "/api/sessions",
+    `/api/sessions/${session.id}`,
+    `/api/sessions/${session.id}/export?format=md`,
+    `/api/sessions/${session.id}/export?format=jsonl`,
+    "/api/logs",
+    "/api/doctor",
+  ]) {
     const answer = await scene.ask("GET", path);
     assert.equal(answer.status, 200, path);
     assert.deepEqual([answer.text.includes(secret), answer.text.includes(stray)], [false, false], path);
@@ -120,10 +196,22 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
   }
   for (const format of ["md", "jsonl"]) {
     const exported = await scene.person.run(["sessions", "export", session.id, "--format", format]);
-    assert.deepEqual([exported.status, exported.out.includes("remember "), exported.out.includes(secret), exported.out.includes(stray)], [0, true, false, false], format);
-    if (format === "jsonl") for (const line of exported.out.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object");
+    assert.deepEqual(
+      [
+        exported.status,
+        exported.out.includes("remember "),
+        exported.out.includes(secret),
+        exported.out.includes(stray),
+      ],
+      [0, true, false, false],
+      format,
+    );
+    if (format === "jsonl")
+      for (const line of exported.out.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object");
   }
-  const { keys } = await scene.get<{ readonly keys: readonly { readonly name: string; readonly set: boolean }[] }>("/api/keys");
+  const { keys } = await scene.get<{ readonly keys: readonly { readonly name: string; readonly set: boolean }[] }>(
+    "/api/keys",
+  );
   assert.deepEqual(keys.find(({ name }) => name === "TAVILY_API_KEY")?.set, true);
   assert.equal((await scene.ask("PUT", "/api/keys/no-name", { value: "x" })).status, 400);
   assert.equal((await scene.ask("PUT", "/api/keys/TAVILY_API_KEY", { value: " " })).status, 400);
@@ -133,11 +221,19 @@ test("a key is set and taken out, and no answer ever holds it", async () => {
 
 test("a job is made, paused, run and removed", async () => {
   await using scene = await DashboardScene.open();
-  const made = (await scene.ask("POST", "/api/jobs", { schedule: "every day at 9am", prompt: "tell the news", name: "news" })).json<{ readonly id: string; readonly stateText: string }>();
+  const made = (
+    await scene.ask("POST", "/api/jobs", { schedule: "every day at 9am", prompt: "tell the news", name: "news" })
+  ).json<{ readonly id: string; readonly stateText: string }>();
   assert.equal(made.stateText, "active");
-  assert.equal((await scene.ask("POST", `/api/jobs/${made.id}/pause`)).json<{ readonly stateText: string }>().stateText, "paused");
+  assert.equal(
+    (await scene.ask("POST", `/api/jobs/${made.id}/pause`)).json<{ readonly stateText: string }>().stateText,
+    "paused",
+  );
   assert.equal((await scene.ask("POST", `/api/jobs/${made.id}/resume`)).status, 200);
-  assert.equal((await scene.ask("POST", `/api/jobs/${made.id}/trigger`)).json<{ readonly stateText: string }>().stateText, "due now");
+  assert.equal(
+    (await scene.ask("POST", `/api/jobs/${made.id}/trigger`)).json<{ readonly stateText: string }>().stateText,
+    "due now",
+  );
   assert.equal((await scene.ask("POST", `/api/jobs/${made.id}/finish`)).status, 400);
   assert.equal((await scene.ask("POST", "/api/jobs", { schedule: "whenever", prompt: "x" })).status, 400);
   assert.equal((await scene.ask("DELETE", `/api/jobs/${made.id}`)).status, 200);
@@ -146,7 +242,10 @@ test("a job is made, paused, run and removed", async () => {
 
 test("a plugin is disabled and enabled, and runs accordingly", async () => {
   await using scene = await DashboardScene.open();
-  const state = async (): Promise<string | undefined> => (await scene.get<readonly { readonly key: string; readonly state: string }[]>("/api/plugins")).find(({ key }) => key === "tool-todo")?.state;
+  const state = async (): Promise<string | undefined> =>
+    (await scene.get<readonly { readonly key: string; readonly state: string }[]>("/api/plugins")).find(
+      ({ key }) => key === "tool-todo",
+    )?.state;
   assert.equal(await state(), "enabled");
   assert.equal((await scene.ask("POST", "/api/plugins/tool-todo/disable", {})).status, 200);
   assert.equal(await state(), "disabled");
@@ -184,9 +283,13 @@ test("an address that others reach is refused with the reason, unless --insecure
   assert.equal(refused.status, 2);
   assert.match(refused.err, /^Error: 0\.0\.0\.0 is not this machine alone: .*\n.*If you mean it: --insecure\.\n$/);
   // The example of the guide for containers.
-  const [, command = ""] = /command: (\[.*\])/.exec(readFileSync(join(import.meta.dirname, "../../docs/dashboard.md"), "utf8")) ?? [];
+  const [, command = ""] =
+    /command: (\[.*\])/.exec(readFileSync(join(import.meta.dirname, "../../docs/dashboard.md"), "utf8")) ?? [];
   const [program, ...words] = JSON.parse(command) as readonly string[];
-  assert.deepEqual([program, words.includes("--insecure"), words[words.indexOf("--host") + 1]], ["./hermes", true, "0.0.0.0"]);
+  assert.deepEqual(
+    [program, words.includes("--insecure"), words[words.indexOf("--host") + 1]],
+    ["./hermes", true, "0.0.0.0"],
+  );
   const child = person.start([...words, "--port", "0"]);
   const over = ended(child);
   const [printed] = (await once(child.stdout!, "data")) as [Buffer];
@@ -206,13 +309,25 @@ test("a port that is taken, and one that is none, are told plainly", async () =>
   using person = new NewPerson();
   const taken = await person.run(["dashboard", "--port", port, "--no-open"]);
   assert.equal(taken.status, 1);
-  assert.equal(taken.err, `Error: Port ${port} of 127.0.0.1 is taken by another program, or by another dashboard.\n--port 0 takes a free one.\n`);
-  assert.match((await person.run(["dashboard", "--port", "many"])).err, /^Error: --port must be a whole number from 0 to 65535, not "many"\.\n$/);
+  assert.equal(
+    taken.err,
+    `Error: Port ${port} of 127.0.0.1 is taken by another program, or by another dashboard.\n--port 0 takes a free one.\n`,
+  );
+  assert.match(
+    (await person.run(["dashboard", "--port", "many"])).err,
+    /^Error: --port must be a whole number from 0 to 65535, not "many"\.\n$/,
+  );
 });
 
 /** `fetch` takes no foreign Host header, and tidies up addresses. */
 async function statusAs(host: string, scene: DashboardScene, path: string): Promise<number | undefined> {
-  const asking = request({ host: "127.0.0.1", port: new URL(scene.url).port, path, headers: { host, "x-hermes-session-token": scene.token }, agent: false }).end();
+  const asking = request({
+    host: "127.0.0.1",
+    port: new URL(scene.url).port,
+    path,
+    headers: { host, "x-hermes-session-token": scene.token },
+    agent: false,
+  }).end();
   const [response] = (await once(asking, "response")) as [IncomingMessage];
   response.resume();
   return response.statusCode;

@@ -14,11 +14,21 @@ const until = async (seen: () => boolean): Promise<void> => {
   assert.ok(seen());
 };
 
-const sleeps = (mark: string) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: `touch ${mark}; sleep 60; touch ${mark}-late` } }] } : { text: "slept" });
+const sleeps =
+  (mark: string) =>
+  ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "terminal", args: { command: `touch ${mark}; sleep 60; touch ${mark}-late` } }] }
+      : { text: "slept" };
 
 // req: R-16, R-21
 test("stopping the parent stops its subagents with what they run, each keeps how it ended, and each end is told", async (t) => {
-  await using server = await startOpenAiServer(family({ tasks: [{ goal: "sleep as one" }, { goal: "sleep as two" }] }, { "sleep as one": sleeps("one"), "sleep as two": sleeps("two") }));
+  await using server = await startOpenAiServer(
+    family(
+      { tasks: [{ goal: "sleep as one" }, { goal: "sleep as two" }] },
+      { "sleep as one": sleeps("one"), "sleep as two": sleeps("two") },
+    ),
+  );
   const { app, session, person, facts } = await scene(t, server.url);
   const turn = session.send("have them sleep");
   await until(() => existsSync(join(person.folder, "one")) && existsSync(join(person.folder, "two")));
@@ -52,7 +62,19 @@ test("a subagent of a call made by hand, as a slash command makes it, is stopped
 
 // req: R-21
 test("what a subagent left in the background ends with it", async (t) => {
-  const leaves = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: "touch up; while :; do touch alive; sleep 0.05; done", background: true } }] } : results.length === 1 ? { calls: [{ tool: "terminal", args: { command: "until [ -e up ]; do sleep 0.05; done" } }] } : { text: "It runs." });
+  const leaves = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? {
+          calls: [
+            {
+              tool: "terminal",
+              args: { command: "touch up; while :; do touch alive; sleep 0.05; done", background: true },
+            },
+          ],
+        }
+      : results.length === 1
+        ? { calls: [{ tool: "terminal", args: { command: "until [ -e up ]; do sleep 0.05; done" } }] }
+        : { text: "It runs." };
   await using server = await startOpenAiServer(family({ goal: "leave it running" }, { "leave it running": leaves }));
   const { session, person, facts } = await scene(t, server.url);
   await session.send("go");
@@ -71,9 +93,21 @@ test("what a subagent left in the background ends with it", async (t) => {
 // req: R-12
 test("killed in the middle of a subagent's command: the parent is told what its subagents had done, and nothing is done a second time", async () => {
   using person = new NewPerson();
-  const counts = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] } : { text: "counted" });
-  const quick = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "write_file", args: { path: "quick.txt", content: "x" } }] } : { text: "The quick work is done." });
-  await using server = await startOpenAiServer(family({ tasks: [{ goal: "count up" }, { goal: "be quick" }] }, { "count up": counts, "be quick": quick }, "I looked: it had run once."));
+  const counts = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] }
+      : { text: "counted" };
+  const quick = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "write_file", args: { path: "quick.txt", content: "x" } }] }
+      : { text: "The quick work is done." };
+  await using server = await startOpenAiServer(
+    family(
+      { tasks: [{ goal: "count up" }, { goal: "be quick" }] },
+      { "count up": counts, "be quick": quick },
+      "I looked: it had run once.",
+    ),
+  );
   person.connect("custom", server.url);
   const agent = person.start(["chat", "--json", "-q", "do both"]);
   let told = "";
@@ -88,12 +122,34 @@ test("killed in the middle of a subagent's command: the parent is told what its 
   assert.match(out, /it had run once/);
   assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
   const [result] = sent(server.requests.at(-1)!).results;
-  const { error, subagents } = JSON.parse(result!) as { readonly error: string; readonly subagents: readonly JsonObject[] };
+  const { error, subagents } = JSON.parse(result!) as {
+    readonly error: string;
+    readonly subagents: readonly JsonObject[];
+  };
   assert.match(error, /outcome unknown/);
-  assert.deepEqual(subagents.map(({ goal, status: how, summary }) => [goal, how, summary]), [["count up", "interrupted", undefined], ["be quick", "ended", "The quick work is done."]]);
-  assert.deepEqual(subagents.map(({ done, interrupted }) => [(done as string[]).length, (interrupted as string[]).length]), [[0, 1], [1, 0]]);
-  assert.match(String((subagents[0]!["interrupted"] as string[])[0]), /^terminal .*echo ran.*: it may or may not have happened$/);
-  assert.equal(server.requests.filter((request) => sent(request).text.includes("count up")).length, 1, "the subagent is not asked again");
+  assert.deepEqual(
+    subagents.map(({ goal, status: how, summary }) => [goal, how, summary]),
+    [
+      ["count up", "interrupted", undefined],
+      ["be quick", "ended", "The quick work is done."],
+    ],
+  );
+  assert.deepEqual(
+    subagents.map(({ done, interrupted }) => [(done as string[]).length, (interrupted as string[]).length]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  assert.match(
+    String((subagents[0]!["interrupted"] as string[])[0]),
+    /^terminal .*echo ran.*: it may or may not have happened$/,
+  );
+  assert.equal(
+    server.requests.filter((request) => sent(request).text.includes("count up")).length,
+    1,
+    "the subagent is not asked again",
+  );
 });
 
 // req: tool-delegate.batch
@@ -101,39 +157,62 @@ test("limits of the settings hold: tasks of a call, depth, requests and the leng
   const long = "word ".repeat(400);
   const script = {
     "write much": (): ScriptedReply => ({ text: long }),
-    "never end": ({ results }: Sent): ScriptedReply => (results.length < 2 ? { calls: [{ tool: "todo", args: {} }] } : { text: "I had to stop." }),
+    "never end": ({ results }: Sent): ScriptedReply =>
+      results.length < 2 ? { calls: [{ tool: "todo", args: {} }] } : { text: "I had to stop." },
   };
   await using many = await startOpenAiServer(family({ tasks: [{ goal: "a" }, { goal: "b" }, { goal: "c" }] }, {}));
   const three = await scene(t, many.url, { extra: "delegation:\n  max_concurrent_children: 2\n" });
   await three.session.send("go");
-  assert.match(JSON.stringify(three.facts().find(({ type }) => type === "tool.settled")), /3 tasks, and 2 subagents may run at a time \(delegation\.max_concurrent_children\); none was started/);
-  await using server = await startOpenAiServer(family({ tasks: [{ goal: "write much" }, { goal: "never end" }] }, script));
+  assert.match(
+    JSON.stringify(three.facts().find(({ type }) => type === "tool.settled")),
+    /3 tasks, and 2 subagents may run at a time \(delegation\.max_concurrent_children\); none was started/,
+  );
+  await using server = await startOpenAiServer(
+    family({ tasks: [{ goal: "write much" }, { goal: "never end" }] }, script),
+  );
   const two = await scene(t, server.url, { extra: "delegation:\n  max_summary_chars: 100\n  max_iterations: 2\n" });
   await two.session.send("go");
   const [much, never] = resultOf(two.facts()).results;
-  assert.deepEqual([much!["summary"], much!["summary_truncated"], readFileSync(String(much!["summary_full_path"]), "utf8")], [long.slice(0, 100), true, long]);
+  assert.deepEqual(
+    [much!["summary"], much!["summary_truncated"], readFileSync(String(much!["summary_full_path"]), "utf8")],
+    [long.slice(0, 100), true, long],
+  );
   assert.deepEqual([never!["exit_reason"], never!["api_calls"]], ["max_iterations", 3]);
 });
 
 // req: tool-delegate.goal-toolsets
 test("a leaf delegates no further; an orchestrator does, as deep as the settings let it", async (t) => {
-  const hands = ({ results, tools }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "delegate_task", args: { goal: "do the small part", role: "orchestrator" } }] } : { text: `${tools.includes("delegate_task")}: ${/small part done/.test(results[0]!) ? "passed on" : results[0]!.slice(0, 200)}` });
-  const does = ({ tools }: Sent): ScriptedReply => ({ text: tools.includes("delegate_task") ? "may delegate" : "small part done" });
-  await using server = await startOpenAiServer(family({ goal: "hand it on", role: "orchestrator" }, { "do the small part": does, "hand it on": hands }));
+  const hands = ({ results, tools }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "delegate_task", args: { goal: "do the small part", role: "orchestrator" } }] }
+      : {
+          text: `${tools.includes("delegate_task")}: ${/small part done/.test(results[0]!) ? "passed on" : results[0]!.slice(0, 200)}`,
+        };
+  const does = ({ tools }: Sent): ScriptedReply => ({
+    text: tools.includes("delegate_task") ? "may delegate" : "small part done",
+  });
+  await using server = await startOpenAiServer(
+    family({ goal: "hand it on", role: "orchestrator" }, { "do the small part": does, "hand it on": hands }),
+  );
   const flat = await scene(t, server.url);
   await flat.session.send("go");
   assert.match(String(resultOf(flat.facts()).results[0]!["summary"]), /^false: .*(not offered|Unknown tool)/);
   const deep = await scene(t, server.url, { extra: "delegation:\n  max_spawn_depth: 2\n" });
   await deep.session.send("go");
   assert.equal(resultOf(deep.facts()).results[0]!["summary"], "true: passed on");
-  const off = await scene(t, server.url, { extra: "delegation:\n  max_spawn_depth: 2\n  orchestrator_enabled: false\n" });
+  const off = await scene(t, server.url, {
+    extra: "delegation:\n  max_spawn_depth: 2\n  orchestrator_enabled: false\n",
+  });
   await off.session.send("go");
   assert.match(String(resultOf(off.facts()).results[0]!["summary"]), /^false: /);
 });
 
 // req: tool-delegate.goal-toolsets
 test("toolsets that do not exist, or hold nothing that the parent has, are told and nothing is started", async (t) => {
-  for (const [toolsets, words] of [[["termnal"], /There is no toolset or tool \\"termnal\\"/], [["web"], /None of web is left/]] as const) {
+  for (const [toolsets, words] of [
+    [["termnal"], /There is no toolset or tool \\"termnal\\"/],
+    [["web"], /None of web is left/],
+  ] as const) {
     await using server = await startOpenAiServer(family({ goal: "x", toolsets }, {}));
     const { session, facts } = await scene(t, server.url);
     await session.send("go");
@@ -143,13 +222,25 @@ test("toolsets that do not exist, or hold nothing that the parent has, are told 
 });
 
 test("a model of their own for subagents, and a failing one, which fails its task and not its siblings", async (t) => {
-  await using own = await startOpenAiServer((request) => (sent(request).text.includes("fail") ? { status: 400, message: "No such model." } : { text: "from the other server" }));
+  await using own = await startOpenAiServer((request) =>
+    sent(request).text.includes("fail")
+      ? { status: 400, message: "No such model." }
+      : { text: "from the other server" },
+  );
   await using server = await startOpenAiServer(family({ tasks: [{ goal: "answer" }, { goal: "fail" }] }, {}));
-  const { session, facts } = await scene(t, server.url, { extra: `delegation:\n  base_url: ${own.url}\n  model: small\n  api_key: other-key\n` });
+  const { session, facts } = await scene(t, server.url, {
+    extra: `delegation:\n  base_url: ${own.url}\n  model: small\n  api_key: other-key\n`,
+  });
   await session.send("go");
   const [good, bad] = resultOf(facts()).results;
-  assert.deepEqual([good!["status"], good!["summary"], good!["model"]], ["completed", "from the other server", "small"]);
-  assert.deepEqual([bad!["status"], bad!["exit_reason"], /No such model/.test(String(bad!["error"]))], ["failed", "error", true]);
+  assert.deepEqual(
+    [good!["status"], good!["summary"], good!["model"]],
+    ["completed", "from the other server", "small"],
+  );
+  assert.deepEqual(
+    [bad!["status"], bad!["exit_reason"], /No such model/.test(String(bad!["error"]))],
+    ["failed", "error", true],
+  );
   assert.deepEqual([own.requests.length, server.requests.length], [2, 2]);
   assert.equal(own.requests[0]!.headers["authorization"], "Bearer other-key");
 });

@@ -1,6 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { Readable, Writable } from "node:stream";
-import { client, ndJsonStream, PROTOCOL_VERSION, type ClientCapabilities, type ClientContext, type RequestPermissionRequest, type RequestPermissionResponse, type SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import {
+  client,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type ClientCapabilities,
+  type ClientContext,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk/unstable";
 import type { NewPerson } from "./person.ts";
 
 export type PermissionAnswer = (asked: RequestPermissionRequest) => Promise<string | undefined> | string | undefined;
@@ -37,7 +46,12 @@ export class Editor implements AsyncDisposable {
         const answer = this.write(message);
         return answer === undefined ? { action: "cancel" } : { action: "accept", content: { answer } };
       })
-      .connect(ndJsonStream(Writable.toWeb(this.process.stdin!) as WritableStream<Uint8Array>, Readable.toWeb(this.process.stdout!) as ReadableStream<Uint8Array>));
+      .connect(
+        ndJsonStream(
+          Writable.toWeb(this.process.stdin!) as WritableStream<Uint8Array>,
+          Readable.toWeb(this.process.stdout!) as ReadableStream<Uint8Array>,
+        ),
+      );
     this.agent = connection.agent;
     this.#closed = () => connection.close();
   }
@@ -62,13 +76,19 @@ export class Editor implements AsyncDisposable {
   }
 
   /** The updates of one kind. */
-  of<Kind extends SessionUpdate["sessionUpdate"]>(kind: Kind): readonly Extract<SessionUpdate, { readonly sessionUpdate: Kind }>[] {
-    return this.updates.filter((update): update is Extract<SessionUpdate, { readonly sessionUpdate: Kind }> => update.sessionUpdate === kind);
+  of<Kind extends SessionUpdate["sessionUpdate"]>(
+    kind: Kind,
+  ): readonly Extract<SessionUpdate, { readonly sessionUpdate: Kind }>[] {
+    return this.updates.filter(
+      (update): update is Extract<SessionUpdate, { readonly sessionUpdate: Kind }> => update.sessionUpdate === kind,
+    );
   }
 
   /** What was said in one way, joined. */
   said(kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk"): string {
-    return this.of(kind).map(({ content }) => (content.type === "text" ? content.text : `<${content.type}>`)).join("");
+    return this.of(kind)
+      .map(({ content }) => (content.type === "text" ? content.text : `<${content.type}>`))
+      .join("");
   }
 
   /** Until an update comes, or has come, for which this is true. */

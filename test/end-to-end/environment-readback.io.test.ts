@@ -37,21 +37,36 @@ export default (ctx) => {
 `;
 
 // req: R-40
-test("what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's", { skip: process.platform === "linux" ? false : "looks into /proc" }, async () => {
-  using person = new NewPerson({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
-  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");
-  for (const name of ["snake", "opens"]) person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Looks\n`);
-  person.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
-  person.write("~/.hermes/plugins/opens/index.mjs", NODE);
-  const stranger = spawn(process.execPath, ["-e", "process.stdin.resume()"], { env: { PATH: process.env["PATH"], STRANGER: CONTROL }, stdio: ["pipe", "ignore", "ignore"] });
-  await once(stranger, "spawn");
-  try {
-    for (const tool of ["python_look", "node_look"]) {
-      const { out, err } = await person.run(["tools", "call", tool, "-", "--json"], JSON.stringify({ wanted: [KEY, PASSWORD, CONTROL] }));
-      const { value } = JSON.parse(out) as { readonly value: unknown };
-      assert.deepEqual(typeof value === "string" ? JSON.parse(value) : value, { found: [0, 0, 1], own: [] }, `${tool}: ${err}`);
+test(
+  "what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's",
+  { skip: process.platform === "linux" ? false : "looks into /proc" },
+  async () => {
+    using person = new NewPerson({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
+    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");
+    for (const name of ["snake", "opens"])
+      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Looks\n`);
+    person.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
+    person.write("~/.hermes/plugins/opens/index.mjs", NODE);
+    const stranger = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
+      env: { PATH: process.env["PATH"], STRANGER: CONTROL },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await once(stranger, "spawn");
+    try {
+      for (const tool of ["python_look", "node_look"]) {
+        const { out, err } = await person.run(
+          ["tools", "call", tool, "-", "--json"],
+          JSON.stringify({ wanted: [KEY, PASSWORD, CONTROL] }),
+        );
+        const { value } = JSON.parse(out) as { readonly value: unknown };
+        assert.deepEqual(
+          typeof value === "string" ? JSON.parse(value) : value,
+          { found: [0, 0, 1], own: [] },
+          `${tool}: ${err}`,
+        );
+      }
+    } finally {
+      stranger.kill();
     }
-  } finally {
-    stranger.kill();
-  }
-});
+  },
+);

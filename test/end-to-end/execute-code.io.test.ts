@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
@@ -39,23 +48,48 @@ interface Result {
   readonly [key: string]: unknown;
 }
 
-async function scene(t: TestContext, { config = "", says = "once", toolsets, plugin }: { readonly config?: string; readonly says?: "once" | "deny"; readonly toolsets?: { readonly enabled: readonly string[] }; readonly plugin?: string } = {}): Promise<Scene> {
+async function scene(
+  t: TestContext,
+  {
+    config = "",
+    says = "once",
+    toolsets,
+    plugin,
+  }: {
+    readonly config?: string;
+    readonly says?: "once" | "deny";
+    readonly toolsets?: { readonly enabled: readonly string[] };
+    readonly plugin?: string;
+  } = {},
+): Promise<Scene> {
   const person = new NewPerson();
   t.after(() => person[Symbol.dispose]());
   if (plugin !== undefined) {
     person.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
     person.write("~/.hermes/plugins/extra/index.mjs", plugin);
   }
-  person.write("~/.hermes/config.yaml", `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n  entries:\n    extra:\n      allow_tool_override: true\n"}${config}`);
+  person.write(
+    "~/.hermes/config.yaml",
+    `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n  entries:\n    extra:\n      allow_tool_override: true\n"}${config}`,
+  );
   person.write("~/.hermes/.env", "SERVICE_API_KEY=key-of-the-test\n");
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   t.after(() => app[Symbol.asyncDispose]());
   const asked: ApprovalRequest[] = [];
   const answer = async (question: { readonly kind: string; readonly request?: ApprovalRequest }): Promise<Answer> => {
     if (question.request !== undefined) asked.push(question.request);
     return says === "once" ? { kind: "approved", scope: "once" } : { kind: "refused" };
   };
-  const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask: answer as never }, ...(toolsets === undefined ? {} : { toolsets }) });
+  const session = await app.openSession({
+    surface: "cli",
+    cwd: person.folder,
+    person: { ask: answer as never },
+    ...(toolsets === undefined ? {} : { toolsets }),
+  });
   return {
     person,
     app,
@@ -79,7 +113,8 @@ async function until(what: string, happened: () => boolean): Promise<void> {
   }
 }
 
-const processesWith = (mark: string): number => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(mark)).length;
+const processesWith = (mark: string): number =>
+  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(mark)).length;
 
 function commandOf(pid: string): string {
   try {
@@ -93,9 +128,15 @@ test("where there is no python3 the tool is not offered, and the reason is told"
   using elsewhere = pathWithout("python3", "hermes");
   const person = new NewPerson();
   t.after(() => person[Symbol.dispose]());
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: elsewhere.path }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: elsewhere.path },
+    signal: new AbortController().signal,
+  });
   t.after(() => app[Symbol.asyncDispose]());
-  const listed = (await app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === "execute_code");
+  const listed = (await app.tools.list({ surface: "cli", person: true })).find(
+    ({ declaration }) => declaration.name === "execute_code",
+  );
   assert.deepEqual(listed?.availability, { ok: false, reason: "There is no python3 on PATH.", needs: ["python3"] });
 });
 
@@ -105,10 +146,25 @@ describe("execute_code", withPython, () => {
     const at = await scene(t);
     const { duration_seconds, ...whole } = await at.run("print(6*7)");
     assert.equal(typeof duration_seconds, "number");
-    assert.deepEqual(whole, { status: "success", output: "42\n", exit_code: 0, stdout_truncated: false, stdout_bytes_captured: 3, stdout_bytes_total: 3, stdout_bytes_omitted: 0, tool_calls_made: 0 });
+    assert.deepEqual(whole, {
+      status: "success",
+      output: "42\n",
+      exit_code: 0,
+      stdout_truncated: false,
+      stdout_bytes_captured: 3,
+      stdout_bytes_total: 3,
+      stdout_bytes_omitted: 0,
+      tool_calls_made: 0,
+    });
     const failed = await at.run("print('before')\n1/0");
-    assert.deepEqual([failed.status, failed.exit_code, failed.error], ["error", 1, "ZeroDivisionError: division by zero"]);
-    assert.match(failed.output, /^before\n--- stderr ---\nTraceback[^]*script\.py", line 2[^]*ZeroDivisionError: division by zero\n$/);
+    assert.deepEqual(
+      [failed.status, failed.exit_code, failed.error],
+      ["error", 1, "ZeroDivisionError: division by zero"],
+    );
+    assert.match(
+      failed.output,
+      /^before\n--- stderr ---\nTraceback[^]*script\.py", line 2[^]*ZeroDivisionError: division by zero\n$/,
+    );
     const left = await at.run("import sys\nsys.exit(3)");
     assert.deepEqual([left.status, left.exit_code, left.error], ["error", 3, "Script exited with code 3"]);
     const unicode = await at.run("print('漢字 naïve 🐍', '\\x1b[31mred\\x1b[0m')");
@@ -141,16 +197,35 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     const facts = await at.facts();
     const outer = facts.find((fact) => fact.type === "tool.called" && fact.tool === "execute_code");
     assert.ok(outer?.type === "tool.called");
-    assert.deepEqual(facts.flatMap((fact) => (fact.type === "tool.called" && fact.parentCallId === outer.callId ? [[fact.tool, fact.by]] : [])), [["web_search", "plugin"], ["read_file", "plugin"], ["read_file", "plugin"]]);
+    assert.deepEqual(
+      facts.flatMap((fact) =>
+        fact.type === "tool.called" && fact.parentCallId === outer.callId ? [[fact.tool, fact.by]] : [],
+      ),
+      [
+        ["web_search", "plugin"],
+        ["read_file", "plugin"],
+        ["read_file", "plugin"],
+      ],
+    );
     // Words of a page that the script has read are a stranger's also in what it prints.
     const settled = facts.find((fact) => fact.type === "tool.settled" && fact.callId === outer.callId);
-    assert.deepEqual(settled?.type === "tool.settled" && settled.outcome.kind === "ok" ? settled.outcome.shown[0]?.from?.source : settled, "web_search");
+    assert.deepEqual(
+      settled?.type === "tool.settled" && settled.outcome.kind === "ok"
+        ? settled.outcome.shown[0]?.from?.source
+        : settled,
+      "web_search",
+    );
   });
 
   test("a session without tools for scripts says so, and is told so", async (t) => {
     const at = await scene(t, { toolsets: { enabled: ["code_execution"] } });
-    assert.equal((await at.run("import hermes_tools\nprint(hermes_tools.__doc__)")).output, "This session has no tools that scripts may call.\n");
-    const offered = (await at.run("import hermes_tools\ntry:\n  hermes_tools.terminal('true')\nexcept ImportError as e: print(e)")).output;
+    assert.equal(
+      (await at.run("import hermes_tools\nprint(hermes_tools.__doc__)")).output,
+      "This session has no tools that scripts may call.\n",
+    );
+    const offered = (
+      await at.run("import hermes_tools\ntry:\n  hermes_tools.terminal('true')\nexcept ImportError as e: print(e)")
+    ).output;
     assert.match(offered, /hermes_tools has no 'terminal'\. This session has no tools/);
   });
 
@@ -160,7 +235,10 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
       const at = await scene(t, { says });
       at.person.write("build/x", "");
       const { output } = await at.run("from hermes_tools import terminal\nprint(terminal('rm -rf build'))");
-      assert.deepEqual(at.asked.map(({ tool, subject, risk }) => [tool, subject, risk.key]), [["terminal", "rm -rf build", "recursive delete"]]);
+      assert.deepEqual(
+        at.asked.map(({ tool, subject, risk }) => [tool, subject, risk.key]),
+        [["terminal", "rm -rf build", "recursive delete"]],
+      );
       assert.equal(existsSync(join(at.person.folder, "build")), says === "deny");
       if (says === "deny") assert.match(output, /'status': 'blocked'/);
     }
@@ -169,7 +247,10 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
   test("what a script would do by itself is asked about by its whole text; the floor holds", async (t) => {
     const at = await scene(t, { says: "deny" });
     const denied = await at.session.call("execute_code", { code: "import shutil\nshutil.rmtree('build')" });
-    assert.deepEqual([denied.kind, at.asked.length, at.asked[0]?.subject, at.asked[0]?.risk.rule], ["denied", 1, "import shutil\nshutil.rmtree('build')", undefined]);
+    assert.deepEqual(
+      [denied.kind, at.asked.length, at.asked[0]?.subject, at.asked[0]?.risk.rule],
+      ["denied", 1, "import shutil\nshutil.rmtree('build')", undefined],
+    );
     assert.match(at.asked[0]?.risk.where ?? "", /this machine/);
     const blocked = await at.session.call("execute_code", { code: "import os\nos.system('rm -rf /')" });
     assert.deepEqual([blocked.kind, blocked.kind === "denied" && blocked.by, at.asked.length], ["denied", "safety", 1]);
@@ -177,14 +258,20 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
 
   test("a person's deny rule holds for what a script starts and for what it calls", async (t) => {
     const at = await scene(t, { config: 'approvals:\n  deny: ["git push *"]\n' });
-    const started = await at.session.call("execute_code", { code: "import subprocess\nsubprocess.run(['git', 'push', 'origin'])" });
+    const started = await at.session.call("execute_code", {
+      code: "import subprocess\nsubprocess.run(['git', 'push', 'origin'])",
+    });
     assert.deepEqual([started.kind, started.kind === "denied" && started.by], ["denied", "approvals.deny"]);
-    assert.match((await at.run("from hermes_tools import terminal\nprint(terminal('cd . && git push'))")).output, /approvals\.deny/);
+    assert.match(
+      (await at.run("from hermes_tools import terminal\nprint(terminal('cd . && git push'))")).output,
+      /approvals\.deny/,
+    );
     assert.equal(at.asked.length, 0);
   });
 
   test("a script gets none of the agent's secrets, and the folder of the session, or an empty one in strict mode", async (t) => {
-    const code = "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'KEY' in n]]))";
+    const code =
+      "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'KEY' in n]]))";
     const project = await scene(t);
     project.person.write("mine.py", "VALUE = 5");
     assert.deepEqual(JSON.parse((await project.run(code)).output), [project.person.folder, ["mine.py"], []]);
@@ -192,7 +279,10 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     const strict = await scene(t, { config: "code_execution:\n  mode: strict\n" });
     strict.person.write("mine.py", "VALUE = 5");
     const [cwd, files, secrets] = JSON.parse((await strict.run(code)).output) as [string, string[], string[]];
-    assert.deepEqual([cwd === strict.person.folder, files.toSorted(), secrets], [false, ["hermes_tools.py", "script.py"], []]);
+    assert.deepEqual(
+      [cwd === strict.person.folder, files.toSorted(), secrets],
+      [false, ["hermes_tools.py", "script.py"], []],
+    );
     assert.equal(existsSync(cwd), false);
     assert.match((await strict.run("import mine")).error ?? "", /No module named 'mine'/);
   });
@@ -206,14 +296,22 @@ from hermes_tools import read_file
 with ThreadPoolExecutor(8) as pool:
     answers = list(pool.map(lambda n: read_file("a.txt", offset=1, limit=n + 1), range(8)))
 print(sum("content" in one and "error" not in one for one in answers), sorted({one["error"] for one in answers if "error" in one}))`);
-    assert.deepEqual([result.output, result.tool_calls_made], ["5 ['Tool call limit reached (5 in one script); this call was not made.']\n", 5]);
+    assert.deepEqual(
+      [result.output, result.tool_calls_made],
+      ["5 ['Tool call limit reached (5 in one script); this call was not made.']\n", 5],
+    );
   });
 
   test("huge output is cut in the middle and told as cut", async (t) => {
     const at = await scene(t);
-    const result = await at.run("import sys\nfor n in range(400_000): print('line', n)\nprint('漢' * 50_000)\nsys.stderr.write('x' * 1_000_000)\nsys.exit(1)");
+    const result = await at.run(
+      "import sys\nfor n in range(400_000): print('line', n)\nprint('漢' * 50_000)\nsys.stderr.write('x' * 1_000_000)\nsys.exit(1)",
+    );
     assert.ok(result.output.length < 70_000, String(result.output.length));
-    assert.match(result.output, /^line 0\nline 1\n[^]*\[OUTPUT TRUNCATED - \d+ bytes omitted out of \d+ total\][^]*漢\n--- stderr ---\nx+/);
+    assert.match(
+      result.output,
+      /^line 0\nline 1\n[^]*\[OUTPUT TRUNCATED - \d+ bytes omitted out of \d+ total\][^]*漢\n--- stderr ---\nx+/,
+    );
     assert.deepEqual([result["stdout_truncated"], result["stdout_bytes_captured"]], [true, 50_000]);
     assert.match(String(result["warning"]), /in the middle are not shown/);
   });
@@ -231,7 +329,10 @@ time.sleep(1000)`;
     for (const seconds of [1, 4, 16, 64]) {
       const at = await scene(t, { config: `code_execution:\n  timeout: ${seconds}\n` });
       const result = await at.run(code);
-      assert.deepEqual([result.status, result.error, result.exit_code], ["timeout", `The script was stopped after ${seconds} s.`, 124]);
+      assert.deepEqual(
+        [result.status, result.error, result.exit_code],
+        ["timeout", `The script was stopped after ${seconds} s.`, 124],
+      );
       if (process.platform === "linux") await until("what it started ends", () => processesWith(mark) === 0);
       if (!existsSync(join(at.person.folder, "ready")) && seconds < 64) continue;
       assert.match(result.output, /^begun\n--- stderr ---\nTraceback[^]*KeyboardInterrupt\n$/);
@@ -242,7 +343,9 @@ time.sleep(1000)`;
   test("an interrupted turn ends the script and its calls", async (t) => {
     const at = await scene(t);
     const started = join(at.person.folder, "started");
-    const running = at.session.call("execute_code", { code: `from hermes_tools import terminal\nterminal("touch ${started}; sleep 300")\nprint("never")` });
+    const running = at.session.call("execute_code", {
+      code: `from hermes_tools import terminal\nterminal("touch ${started}; sleep 300")\nprint("never")`,
+    });
     await until("the script's call runs", () => existsSync(started));
     await at.session.interrupt("enough");
     const outcome = await running;
@@ -256,10 +359,15 @@ time.sleep(1000)`;
     at.person.write("a.txt", "alpha");
     const closed = await at.run("import os\nfrom hermes_tools import read_file\nos.closerange(0, 64)\nos._exit(0)");
     assert.deepEqual([closed.status, closed.output], ["success", ""]);
-    const garbage = await at.run("import os, hermes_tools\nfor _ in range(20): os.write(hermes_tools._to, b'\\xff garbage {\\n[1]\\n{\"id\": \"x\"}\\n')\nprint(hermes_tools.read_file('a.txt')['content'])");
+    const garbage = await at.run(
+      "import os, hermes_tools\nfor _ in range(20): os.write(hermes_tools._to, b'\\xff garbage {\\n[1]\\n{\"id\": \"x\"}\\n')\nprint(hermes_tools.read_file('a.txt')['content'])",
+    );
     assert.equal(garbage.output, "1|alpha\n");
     const flood = await at.run("import os, hermes_tools\nwhile True: os.write(hermes_tools._to, b'garbage\\n')");
-    assert.deepEqual([flood.status, flood.error], ["error", "The script was stopped: it went on making calls that it cannot make."]);
+    assert.deepEqual(
+      [flood.status, flood.error],
+      ["error", "The script was stopped: it went on making calls that it cannot make."],
+    );
     const forks = await at.run(`
 import os, sys, time
 from hermes_tools import read_file
@@ -276,44 +384,69 @@ if os.fork() == 0:
     os.setsid()
     time.sleep(1000)
 print(read_file("a.txt")["content"])`);
-    assert.equal(forks.output, "hermes_tools works in the script's own process only, not in one that it has forked.\nhermes_tools works in the script itself only, not in a program that it has started.\n1|alpha\n");
+    assert.equal(
+      forks.output,
+      "hermes_tools works in the script's own process only, not in one that it has forked.\nhermes_tools works in the script itself only, not in a program that it has started.\n1|alpha\n",
+    );
     const killer = await at.run("import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(1000)");
-    assert.deepEqual([killer.status, killer.error], ["error", "What ran the script was ended before it could tell what the script has printed."]);
+    assert.deepEqual(
+      [killer.status, killer.error],
+      ["error", "What ran the script was ended before it could tell what the script has printed."],
+    );
     assert.equal((await at.run("print('still there')")).output, "still there\n");
   });
 
   test("two scripts run at once, each with its own calls and answers", async (t) => {
     const at = await scene(t);
-    const code = (n: number): string => `from hermes_tools import terminal\nfor i in range(3): print(terminal("echo ${n}-" + str(i))["output"])`;
+    const code = (n: number): string =>
+      `from hermes_tools import terminal\nfor i in range(3): print(terminal("echo ${n}-" + str(i))["output"])`;
     const both = await Promise.all([1, 2].map((n) => at.run(code(n))));
-    assert.deepEqual(both.map(({ output }) => output), ["1-0\n1-1\n1-2\n", "2-0\n2-1\n2-2\n"]);
+    assert.deepEqual(
+      both.map(({ output }) => output),
+      ["1-0\n1-1\n1-2\n", "2-0\n2-1\n2-2\n"],
+    );
   });
 
   // req: R-21
-  test("kill -9 of the agent leaves nothing of a script", { skip: process.platform === "linux" ? false : "looks into /proc" }, async (t) => {
-    const person = new NewPerson();
-    t.after(() => person[Symbol.dispose]());
-    const mark = `${60_000 + process.pid}.5`;
-    const code = `import os, subprocess, time\nsubprocess.Popen(["sleep", "${mark}"], start_new_session=True)\nos.system("sleep ${mark} & touch begun")\ntime.sleep(1000)`;
-    await using server = await startOpenAiServer([{ calls: [{ tool: "execute_code", args: { code } }] }, { text: "done" }]);
-    person.connect("custom", server.url, "terminal:\n  auto_source_bashrc: false\n");
-    const agent = person.start(["chat", "-q", "go"]);
-    await until("the script runs", () => existsSync(join(person.folder, "begun")));
-    assert.ok(processesWith(mark) >= 2);
-    agent.kill("SIGKILL");
-    await until("all of it ends", () => processesWith(mark) === 0);
-  });
+  test(
+    "kill -9 of the agent leaves nothing of a script",
+    { skip: process.platform === "linux" ? false : "looks into /proc" },
+    async (t) => {
+      const person = new NewPerson();
+      t.after(() => person[Symbol.dispose]());
+      const mark = `${60_000 + process.pid}.5`;
+      const code = `import os, subprocess, time\nsubprocess.Popen(["sleep", "${mark}"], start_new_session=True)\nos.system("sleep ${mark} & touch begun")\ntime.sleep(1000)`;
+      await using server = await startOpenAiServer([
+        { calls: [{ tool: "execute_code", args: { code } }] },
+        { text: "done" },
+      ]);
+      person.connect("custom", server.url, "terminal:\n  auto_source_bashrc: false\n");
+      const agent = person.start(["chat", "-q", "go"]);
+      await until("the script runs", () => existsSync(join(person.folder, "begun")));
+      assert.ok(processesWith(mark) >= 2);
+      agent.kill("SIGKILL");
+      await until("all of it ends", () => processesWith(mark) === 0);
+    },
+  );
 
-  test("a script runs where the terminal's commands run, on another host too", { skip: WITHOUT_SSHD ?? false }, async (t) => {
-    await using host = await Sshd.start();
-    const at = await scene(t, { config: `terminal: ${JSON.stringify({ ...host.config(), backend: "ssh" })}\n` });
-    const result = await at.run(`
+  test(
+    "a script runs where the terminal's commands run, on another host too",
+    { skip: WITHOUT_SSHD ?? false },
+    async (t) => {
+      await using host = await Sshd.start();
+      const at = await scene(t, { config: `terminal: ${JSON.stringify({ ...host.config(), backend: "ssh" })}\n` });
+      const result = await at.run(`
 import os
 from hermes_tools import terminal, write_file, read_file
 print(terminal("echo $SSH_CONNECTION")["output"] == os.environ["SSH_CONNECTION"], os.getcwd() == terminal("pwd")["output"])
 print(write_file(os.path.join("${at.person.folder}", "there.txt"), "alpha").get("error"), read_file("${at.person.folder}/there.txt")["content"])`);
-    assert.deepEqual([result.status, result.output, result.tool_calls_made], ["success", "True True\nNone 1|alpha\n", 4], JSON.stringify(result));
-  });
+      assert.deepEqual(
+        [result.status, result.output, result.tool_calls_made],
+        ["success", "True True\nNone 1|alpha\n", 4],
+        JSON.stringify(result),
+      );
+    },
+  );
 
   test("a script's folder goes with it; that of one that was killed goes with a later one", async (t) => {
     const above = mkdtempSync(join(tmpdir(), "hermes-scripts-"));

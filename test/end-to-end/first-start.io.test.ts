@@ -17,7 +17,8 @@ class FirstStart implements Disposable {
 
   constructor(npm: string) {
     mkdirSync(join(this.clone, "scripts"));
-    for (const file of ["hermes", "scripts/node-runtime.sh", "package.json", "package-lock.json"]) copyFileSync(join(ROOT, file), join(this.clone, file));
+    for (const file of ["hermes", "scripts/node-runtime.sh", "package.json", "package-lock.json"])
+      copyFileSync(join(ROOT, file), join(this.clone, file));
     chmodSync(join(this.clone, "hermes"), 0o755);
     this.program("npm", npm);
   }
@@ -28,7 +29,8 @@ class FirstStart implements Disposable {
 
   /** `./hermes --version`, and the published launcher under an older Node.js. */
   run(launcher: "clone" | "package"): Promise<Ended> {
-    if (launcher === "clone") return this.machine.run(join(this.clone, "hermes"), ["--version"], this.path(process.execPath));
+    if (launcher === "clone")
+      return this.machine.run(join(this.clone, "hermes"), ["--version"], this.path(process.execPath));
     return this.machine.run(old ?? "", [join(ROOT, "src/launcher.cjs"), "--version"], this.path(old ?? ""));
   }
 
@@ -43,21 +45,37 @@ class FirstStart implements Disposable {
 }
 
 const FAILURES = [
-  ["a certificate", "echo 'npm error code SELF_SIGNED_CERT_IN_CHAIN' >&2; exit 1", /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm could not .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/],
-  ["a name that nobody knows", "echo 'npm error code ENOTFOUND' >&2; exit 1", /ENOTFOUND\n[^]*hermes: npm could not .*\n +npm does not reach its registry.*HTTPS_PROXY/],
-  ["anything else", "echo 'npm error code ENOSPC' >&2; exit 1", /ENOSPC\n[^]*hermes: npm could not .*\n +npm's own words above say why/],
+  [
+    "a certificate",
+    "echo 'npm error code SELF_SIGNED_CERT_IN_CHAIN' >&2; exit 1",
+    /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm could not .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/,
+  ],
+  [
+    "a name that nobody knows",
+    "echo 'npm error code ENOTFOUND' >&2; exit 1",
+    /ENOTFOUND\n[^]*hermes: npm could not .*\n +npm does not reach its registry.*HTTPS_PROXY/,
+  ],
+  [
+    "anything else",
+    "echo 'npm error code ENOSPC' >&2; exit 1",
+    /ENOSPC\n[^]*hermes: npm could not .*\n +npm's own words above say why/,
+  ],
 ] as const;
 
 for (const launcher of ["clone", "package"] as const) {
   const skip = launcher === "package" && old === undefined ? "no older Node.js is installed here" : false;
   for (const [what, npm, said] of FAILURES) {
-    test(`when npm fails for ${what}, its words are shown and what helps: the ${launcher}'s launcher`, { skip }, async () => {
-      using first = new FirstStart(npm);
-      const { status, out, err } = await first.run(launcher);
-      assert.deepEqual([status, out], [69, ""]);
-      assert.match(err, said);
-      assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
-    });
+    test(
+      `when npm fails for ${what}, its words are shown and what helps: the ${launcher}'s launcher`,
+      { skip },
+      async () => {
+        using first = new FirstStart(npm);
+        const { status, out, err } = await first.run(launcher);
+        assert.deepEqual([status, out], [69, ""]);
+        assert.match(err, said);
+        assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
+      },
+    );
   }
 
   test(`npm is asked not to speak of its own new versions: the ${launcher}'s launcher`, { skip }, async () => {
@@ -70,7 +88,10 @@ for (const launcher of ["clone", "package"] as const) {
 test("while npm is silent for long, it is said that it still works, until it is done", async () => {
   using first = new FirstStart('while [ ! -e "$HOME/enough" ]; do /bin/sleep 0.05; done; exit 1');
   // A clock that runs faster: ten seconds and thirty are over at once, and the second time npm ends.
-  first.program("sleep", 'echo "$1" >> "$HOME/slept"; [ "$1" = 30 ] && touch "$HOME/enough" && exec /bin/sleep 60; exec /bin/sleep 0.1');
+  first.program(
+    "sleep",
+    'echo "$1" >> "$HOME/slept"; [ "$1" = 30 ] && touch "$HOME/enough" && exec /bin/sleep 60; exec /bin/sleep 0.1',
+  );
   const { err } = await first.run("clone");
   assert.equal((err.match(/npm is still at it after 10 s/g) ?? []).length, 1, err);
   assert.doesNotMatch(err, /after 40 s/, "nobody speaks for an npm that has ended");
@@ -93,24 +114,53 @@ test("a clone that may not be written to is told at once, not waited for", async
   using first = new FirstStart("exit 1");
   first.program("mkdir", `echo "mkdir: cannot create directory: Read-only file system" >&2; exit 1`);
   const { status, err } = await first.run("clone");
-  assert.deepEqual([status, err.split("\n")], [69, [`hermes: Nothing can be installed into ${first.clone}: mkdir: cannot create directory: Read-only file system`, "        Start it once as somebody who may write there, or make a clone of your own.", ""]]);
+  assert.deepEqual(
+    [status, err.split("\n")],
+    [
+      69,
+      [
+        `hermes: Nothing can be installed into ${first.clone}: mkdir: cannot create directory: Read-only file system`,
+        "        Start it once as somebody who may write there, or make a clone of your own.",
+        "",
+      ],
+    ],
+  );
 });
 
-test("a home in which no Node.js can be kept is told in words", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
-  using machine = new Machine();
-  const { status, err } = await machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], process.env["PATH"] ?? "", { XDG_CACHE_HOME: "/dev/null" });
-  assert.equal(status, 69);
-  assert.match(err, /^hermes: fetching .*\nhermes: \/dev\/null\/\S+ cannot be made for it: ENOTDIR.*\n +Set XDG_CACHE_HOME/);
-});
+test(
+  "a home in which no Node.js can be kept is told in words",
+  { skip: old === undefined ? "no older Node.js is installed here" : false },
+  async () => {
+    using machine = new Machine();
+    const { status, err } = await machine.run(
+      old!,
+      [join(ROOT, "src/launcher.cjs"), "--version"],
+      process.env["PATH"] ?? "",
+      { XDG_CACHE_HOME: "/dev/null" },
+    );
+    assert.equal(status, 69);
+    assert.match(
+      err,
+      /^hermes: fetching .*\nhermes: \/dev\/null\/\S+ cannot be made for it: ENOTDIR.*\n +Set XDG_CACHE_HOME/,
+    );
+  },
+);
 
-test("a HOME that names no folder keeps no Node.js in the folder it was started in, nor where others may put one", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
-  for (const HOME of ["home", ""]) {
-    using first = new FirstStart("exit 1");
-    const { err } = await first.machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], first.path(old!), { HOME, XDG_CACHE_HOME: "" });
-    assert.deepEqual(readdirSync(first.machine.work), [], err);
-    assert.doesNotMatch(err, / \/tmp\/\.cache\//);
-  }
-});
+test(
+  "a HOME that names no folder keeps no Node.js in the folder it was started in, nor where others may put one",
+  { skip: old === undefined ? "no older Node.js is installed here" : false },
+  async () => {
+    for (const HOME of ["home", ""]) {
+      using first = new FirstStart("exit 1");
+      const { err } = await first.machine.run(old!, [join(ROOT, "src/launcher.cjs"), "--version"], first.path(old!), {
+        HOME,
+        XDG_CACHE_HOME: "",
+      });
+      assert.deepEqual(readdirSync(first.machine.work), [], err);
+      assert.doesNotMatch(err, / \/tmp\/\.cache\//);
+    }
+  },
+);
 
 test("one that still runs is waited for", async () => {
   using first = new FirstStart("exit 1");
@@ -118,15 +168,27 @@ test("one that still runs is waited for", async () => {
   mkdirSync(lock);
   writeFileSync(join(lock, "holder"), `${process.pid}\n`);
   // The tenth look finds it gone.
-  first.program("sleep", `echo >> "$HOME/slept"; [ "$(wc -l < "$HOME/slept")" -lt 10 ] || rm -rf "${lock}"; exec /bin/sleep 0.05`);
+  first.program(
+    "sleep",
+    `echo >> "$HOME/slept"; [ "$(wc -l < "$HOME/slept")" -lt 10 ] || rm -rf "${lock}"; exec /bin/sleep 0.05`,
+  );
   assert.equal((await first.run("clone")).status, 69);
   assert.ok(readFileSync(join(first.machine.home, "slept"), "utf8").length >= 10);
 });
 
-test("how the agent ended is how the published launcher ends, also by a signal", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
-  using machine = new Machine();
-  const node = join(machine.folder("bin"), "node24");
-  writeFileSync(node, '#!/bin/sh\n[ "$1" = -p ] && echo 24.0.0 && exit\nkill -TERM $$\n', { mode: 0o755 });
-  const { status, signal } = await machine.run(old!, [join(ROOT, "src/launcher.cjs"), "chat"], process.env["PATH"] ?? "", { HERMES_NODE: node });
-  assert.deepEqual([status, signal], [null, "SIGTERM"]);
-});
+test(
+  "how the agent ended is how the published launcher ends, also by a signal",
+  { skip: old === undefined ? "no older Node.js is installed here" : false },
+  async () => {
+    using machine = new Machine();
+    const node = join(machine.folder("bin"), "node24");
+    writeFileSync(node, '#!/bin/sh\n[ "$1" = -p ] && echo 24.0.0 && exit\nkill -TERM $$\n', { mode: 0o755 });
+    const { status, signal } = await machine.run(
+      old!,
+      [join(ROOT, "src/launcher.cjs"), "chat"],
+      process.env["PATH"] ?? "",
+      { HERMES_NODE: node },
+    );
+    assert.deepEqual([status, signal], [null, "SIGTERM"]);
+  },
+);

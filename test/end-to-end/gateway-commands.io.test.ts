@@ -23,21 +23,29 @@ test("/footer puts model, context and folder under the answers of that platform,
   assert.equal(await said("three"), "Answer 3.");
   assert.equal(await said("/footer sideways"), "/footer on, /footer off or /footer status.");
   // Every platform: what was said on one of them stays before it.
-  assert.match((await scene.person.run(["chat", "-Q", "-q", "/footer on"])).out, /^Answers in chats end with a line of figures/);
+  assert.match(
+    (await scene.person.run(["chat", "-Q", "-q", "/footer on"])).out,
+    /^Answers in chats end with a line of figures/,
+  );
   assert.equal(await said("four"), "Answer 4.");
 });
 
 // req: cli.curator, slash.curator
 test("a skill that the agent wrote is the curator's: the shell, the CLI and a chat say the same of it, and can pin, archive and restore it", async () => {
   const content = "---\nname: brew-tea\ndescription: Brews tea.\n---\n\nBoil water first.\n";
-  await using scene = await chatScene((_, number) => (number === 1 ? { calls: [{ tool: "skill_manage", args: { action: "create", name: "brew-tea", content } }] } : { text: "Saved." }));
+  await using scene = await chatScene((_, number) =>
+    number === 1
+      ? { calls: [{ tool: "skill_manage", args: { action: "create", name: "brew-tea", content } }] }
+      : { text: "Saved." },
+  );
   const { chat, person } = scene;
   const skill = join(person.agentHome, "skills/brew-tea/SKILL.md");
   const said = async (text: string): Promise<string> => {
     await chat.write("room", "ada", text);
     return (await chat.arrived()).text;
   };
-  const shell = async (...words: readonly string[]): Promise<string> => (await person.run(["curator", ...words])).out.trimEnd();
+  const shell = async (...words: readonly string[]): Promise<string> =>
+    (await person.run(["curator", ...words])).out.trimEnd();
   await scene.serve();
   assert.equal(await said("remember how to brew tea"), "Saved.");
   assert.match((await person.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
@@ -51,7 +59,10 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
   assert.equal(await said("/curator resume"), "The curator runs by itself again.");
   // As if it had been made long ago.
   const usage = join(person.agentHome, "skills/.usage.json");
-  writeFileSync(usage, readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'));
+  writeFileSync(
+    usage,
+    readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'),
+  );
   assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
   assert.equal(await shell("run"), "Nothing to do.");
   assert.equal(await said("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
@@ -61,11 +72,16 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
   assert.ok(!existsSync(skill));
   assert.equal(await said("/curator restore brew-tea"), "brew-tea is back.");
   assert.equal(readFileSync(skill, "utf8"), content);
-  assert.match((await person.run(["curator", "restore", "brew-tea"])).err, /There is no archived skill "brew-tea"\.\nNothing is archived\./);
+  assert.match(
+    (await person.run(["curator", "restore", "brew-tea"])).err,
+    /There is no archived skill "brew-tea"\.\nNothing is archived\./,
+  );
 });
 
 test("a chat that was quiet for as long as the settings say begins another conversation, and says so; the one before can be resumed", async () => {
-  await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), { config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n" });
+  await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
+    config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n",
+  });
   const { chat, model, person } = scene;
   const first = await scene.serve();
   await chat.write("room", "ada", "one");
@@ -80,8 +96,16 @@ test("a chat that was quiet for as long as the settings say begins another conve
   state.close();
   await scene.serve();
   await chat.write("room", "ada", "three");
-  assert.deepEqual([(await chat.arrived()).text, (await chat.arrived()).text].sort(), ["Answer 3.", "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before."]);
-  const said = model.requests.map(({ body }) => (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(({ role }) => role === "user").length);
+  assert.deepEqual([(await chat.arrived()).text, (await chat.arrived()).text].sort(), [
+    "Answer 3.",
+    "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before.",
+  ]);
+  const said = model.requests.map(
+    ({ body }) =>
+      (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(
+        ({ role }) => role === "user",
+      ).length,
+  );
   assert.deepEqual(said, [1, 2, 1]);
   await chat.write("room", "ada", "/resume");
   assert.match((await chat.arrived()).text, /^Going on with /);
@@ -117,22 +141,34 @@ test("of messages that come to several chats at the same moment, no more are wor
   const rooms = ["a", "b", "c"];
   await Promise.all(rooms.map((room) => chat.write(room, "ada", "something long")));
   const refused = [await chat.arrived(), await chat.arrived()];
-  assert.deepEqual(refused.map(({ text }) => text), Array(2).fill("I am at work in 1 of at most 1 chats. Write again in a while."));
+  assert.deepEqual(
+    refused.map(({ text }) => text),
+    Array(2).fill("I am at work in 1 of at most 1 chats. Write again in a while."),
+  );
   assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
 });
 
 test("with max_concurrent_sessions another chat is asked to write later while one works; the one that works takes more", async () => {
-  await using scene = await chatScene((request) => (request.body.includes("something long") && !request.body.includes("never mind") ? { stallAfterBytes: 1 } : { text: "Here." }), { config: "max_concurrent_sessions: 1\n" });
+  await using scene = await chatScene(
+    (request) =>
+      request.body.includes("something long") && !request.body.includes("never mind")
+        ? { stallAfterBytes: 1 }
+        : { text: "Here." },
+    { config: "max_concurrent_sessions: 1\n" },
+  );
   const { chat, model } = scene;
   await scene.serve();
   await chat.write("room", "ada", "something long");
   while (model.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
   await chat.write("elsewhere", "ada", "hello");
-  assert.deepEqual(await chat.arrived(), { chat_id: "elsewhere", text: "I am at work in 1 of at most 1 chats. Write again in a while." });
+  assert.deepEqual(await chat.arrived(), {
+    chat_id: "elsewhere",
+    text: "I am at work in 1 of at most 1 chats. Write again in a while.",
+  });
   await chat.write("room", "ada", "never mind");
   assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "Here." });
   // Its turn has ended once its answer is there, give or take a moment.
-  for (let text = ""; text !== "Here."; ) {
+  for (let text = ""; text !== "Here.";) {
     await chat.write("elsewhere", "ada", "hello again");
     ({ text } = await chat.arrived());
   }

@@ -15,19 +15,37 @@ export default (ctx) => {
 // row 23 of the fault matrix
 // req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check, plugins.platform-env-enablement
 test("a platform that hangs is given up and the others serve; status says what each lacks; a home has one gateway; a silent turn is warned of and ended", async () => {
-  await using scene = await chatScene([{ stallAfterBytes: 1 }], { env: { HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT: "5", HERMES_AGENT_TIMEOUT: "2", HERMES_AGENT_TIMEOUT_WARNING: "1", HANGING_TOKEN: "abcd", HANGING_HOME: "home", HALF_TOKEN: "abcd" } });
+  await using scene = await chatScene([{ stallAfterBytes: 1 }], {
+    env: {
+      HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT: "5",
+      HERMES_AGENT_TIMEOUT: "2",
+      HERMES_AGENT_TIMEOUT_WARNING: "1",
+      HANGING_TOKEN: "abcd",
+      HANGING_HOME: "home",
+      HALF_TOKEN: "abcd",
+    },
+  });
   const { person, chat } = scene;
-  person.write("~/.hermes/plugins/hanging/plugin.yaml", "name: hanging\nkind: platform\nversion: 1.0.0\ndescription: Hangs\noptional_env: [HANGING_TOKEN, HANGING_HOME, HALF_TOKEN, HALF_SECRET, UNSET_TOKEN]\n");
+  person.write(
+    "~/.hermes/plugins/hanging/plugin.yaml",
+    "name: hanging\nkind: platform\nversion: 1.0.0\ndescription: Hangs\noptional_env: [HANGING_TOKEN, HANGING_HOME, HALF_TOKEN, HALF_SECRET, UNSET_TOKEN]\n",
+  );
   person.write("~/.hermes/plugins/hanging/index.mjs", HANGING);
   person.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, hanging]\n");
   const before = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
   assert.equal(before.running, false);
-  assert.deepEqual(before.platforms.filter(({ plugin }) => ["hanging", "loopback-chat"].includes(plugin)).map(({ name, state, configured, missing }) => [name, state, configured, missing]).sort(), [
-    ["half", "lacking", true, ["HALF_SECRET"]],
-    ["hanging", "ready", true, []],
-    ["loopback-chat", "ready", true, []],
-    ["unset", "new", false, ["UNSET_TOKEN"]],
-  ]);
+  assert.deepEqual(
+    before.platforms
+      .filter(({ plugin }) => ["hanging", "loopback-chat"].includes(plugin))
+      .map(({ name, state, configured, missing }) => [name, state, configured, missing])
+      .sort(),
+    [
+      ["half", "lacking", true, ["HALF_SECRET"]],
+      ["hanging", "ready", true, []],
+      ["loopback-chat", "ready", true, []],
+      ["unset", "new", false, ["UNSET_TOKEN"]],
+    ],
+  );
 
   const gateway = await scene.serve();
   assert.match(scene.notes(), /half is not served: HALF_SECRET is not set\./);
@@ -36,14 +54,20 @@ test("a platform that hangs is given up and the others serve; status says what e
   assert.equal(second.status, 1);
   assert.ok(second.err.includes(`A gateway runs already for this home (process ${gateway.pid}).`), second.err);
   const during = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
-  assert.deepEqual([during.running, during.pid, during.state, during.platforms.find(({ name }) => name === "loopback-chat")?.state], [true, gateway.pid, "running", "connected"]);
+  assert.deepEqual(
+    [during.running, during.pid, during.state, during.platforms.find(({ name }) => name === "loopback-chat")?.state],
+    [true, gateway.pid, "running", "connected"],
+  );
 
   await chat.write("room", "ada", "hello");
   // A late sign of life begins the waiting anew, and with it the warning.
   const warned: string[] = [];
   let heard = (await chat.arrived()).text;
   for (; !heard.startsWith("⚠"); heard = (await chat.arrived()).text) warned.push(heard);
-  assert.ok(warned.length > 0 && warned.every((text) => /I am still at it, but nothing has happened for \d+ s/.test(text)), String(warned));
+  assert.ok(
+    warned.length > 0 && warned.every((text) => /I am still at it, but nothing has happened for \d+ s/.test(text)),
+    String(warned),
+  );
   assert.match(heard, /I stopped what I was doing: nothing has happened for \d+ s/);
 
   gateway.kill("SIGKILL");
@@ -56,7 +80,9 @@ test("a platform that hangs is given up and the others serve; status says what e
 
 // req: gateway.restart-timeout
 test("a stop waits for a turn that ends in time, and breaks off a longer one with a word in its chat", async () => {
-  await using scene = await chatScene((_, number) => (number === 1 ? { text: "Just in time.", headAfterMs: 1500 } : { stallAfterBytes: 1 }));
+  await using scene = await chatScene((_, number) =>
+    number === 1 ? { text: "Just in time.", headAfterMs: 1500 } : { stallAfterBytes: 1 },
+  );
   const { person, chat, model } = scene;
   const asked = async (count: number): Promise<void> => {
     while (model.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 20));

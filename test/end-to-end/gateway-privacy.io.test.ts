@@ -14,13 +14,24 @@ interface Sent {
 function searching({ body }: RecordedRequest) {
   const { messages } = JSON.parse(body) as Sent;
   const last = messages.at(-1)!;
-  if (last.role === "tool") return { text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"(?:[^"\\]|\\.)*"/.exec(last.content)?.[0] ?? last.content}` };
+  if (last.role === "tool")
+    return {
+      text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"(?:[^"\\]|\\.)*"/.exec(last.content)?.[0] ?? last.content}`,
+    };
   const [verb, word] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
-  return verb === "search" ? { calls: [{ tool: "session_search", args: { query: word } }] } : verb === "open" ? { calls: [{ tool: "session_search", args: { session_id: word } }] } : { text: "Noted." };
+  return verb === "search"
+    ? { calls: [{ tool: "session_search", args: { query: word } }] }
+    : verb === "open"
+      ? { calls: [{ tool: "session_search", args: { session_id: word } }] }
+      : { text: "Noted." };
 }
 
 test("in a chat of somebody who is not the owner, earlier conversations and the agent's memory are seen as far as they are theirs", async () => {
-  await using scene = await chatScene(searching, { config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  await using scene = await chatScene(searching, {
+    config:
+      "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
   const { chat, person, model } = scene;
   person.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
   const said = async (room: string, user: string, text: string): Promise<string> => {
@@ -38,18 +49,37 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   // The start of an id that several have: what they are is not told either.
   for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
     const answered = await said("eve-1", "eve", `open ${start}`);
-    assert.ok(answered.includes(`No session has the id or title \\"${start}\\"`) && !answered.includes(secret) && !answered.includes("marzipan"), answered);
-    assert.equal(await said("eve-1", "eve", `/resume ${start}`), `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`);
+    assert.ok(
+      answered.includes(`No session has the id or title \\"${start}\\"`) &&
+        !answered.includes(secret) &&
+        !answered.includes("marzipan"),
+      answered,
+    );
+    assert.equal(
+      await said("eve-1", "eve", `/resume ${start}`),
+      `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`,
+    );
   }
-  assert.equal(await said("eve-1", "eve", `/resume ${secret}`), `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`);
+  assert.equal(
+    await said("eve-1", "eve", `/resume ${secret}`),
+    `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`,
+  );
   const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
-  const promptOf = (words: string): Sent => asked.find(({ messages }) => messages.some(({ role, content }) => role === "user" && content.endsWith(words)))!;
+  const promptOf = (words: string): Sent =>
+    asked.find(({ messages }) => messages.some(({ role, content }) => role === "user" && content.endsWith(words)))!;
   const adas = promptOf("ada's birthday");
   assert.match(adas.messages[0]!.content, /The safe is behind the painting/);
-  const offered = ({ tools = [] }: Sent): readonly string[] => tools.map(({ function: { name } }) => name).filter((name) => ["memory", "session_search"].includes(name)).sort();
+  const offered = ({ tools = [] }: Sent): readonly string[] =>
+    tools
+      .map(({ function: { name } }) => name)
+      .filter((name) => ["memory", "session_search"].includes(name))
+      .sort();
   assert.deepEqual(offered(adas), ["memory", "session_search"]);
   const others = asked.filter(({ messages }) => !messages[0]!.content.includes("The safe is behind the painting"));
-  assert.ok(others.length > 0 && others.every((one) => offered(one).join() === "session_search"), "what the agent remembers is the owner's");
+  assert.ok(
+    others.length > 0 && others.every((one) => offered(one).join() === "session_search"),
+    "what the agent remembers is the owner's",
+  );
 
   // Their own are found, from another chat of theirs.
   assert.equal(await said("eve-2", "eve", "nougat is what eve likes"), "Noted.");
@@ -57,7 +87,10 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   const own = /^found: (\S+)$/.exec(theirs)?.[1] ?? assert.fail(theirs);
   const listed = await said("eve-1", "eve", "/sessions");
   assert.deepEqual([listed.includes(own), listed.includes(secret)], [true, false]);
-  assert.match(await said("eve-1", "eve", "/whoami"), /Of earlier conversations only those are seen here that belong here/);
+  assert.match(
+    await said("eve-1", "eve", "/whoami"),
+    /Of earlier conversations only those are seen here that belong here/,
+  );
   // The owner sees all of them.
   assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
   assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
@@ -84,9 +117,16 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
   const script = ({ body }: RecordedRequest) => {
     const last = (JSON.parse(body) as Sent).messages.at(-1)!;
     const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
-    return last.role === "tool" ? { text: last.content } : verb === "recall" ? { calls: [{ tool: "recall", args: { words, id, ...(whose === undefined ? {} : { whose }) } }] } : { text: "Noted." };
+    return last.role === "tool"
+      ? { text: last.content }
+      : verb === "recall"
+        ? { calls: [{ tool: "recall", args: { words, id, ...(whose === undefined ? {} : { whose }) } }] }
+        : { text: "Noted." };
   };
-  await using scene = await chatScene(script, { config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  await using scene = await chatScene(script, {
+    config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
   const { chat, person } = scene;
   person.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
   person.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
@@ -98,7 +138,12 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
   };
   const recall = async (room: string, user: string, words: string) => {
     const answer = await said(room, user, `recall ${words}`);
-    return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as { readonly search: readonly string[]; readonly list: readonly string[]; readonly find: unknown; readonly facts: unknown };
+    return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as {
+      readonly search: readonly string[];
+      readonly list: readonly string[];
+      readonly find: unknown;
+      readonly facts: unknown;
+    };
   };
   await scene.serve();
   await said("ada-1", "ada", "marzipan is for ada's birthday");
@@ -116,11 +161,23 @@ test("a plugin's tool sees in somebody else's chat what is theirs, also from a p
 });
 
 test("what a memory provider keeps is the owner's: in somebody else's chat nothing is recalled, and nothing said there is kept", async () => {
-  await using scene = await chatScene(() => ({ text: "Noted." }), { config: "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  await using scene = await chatScene(() => ({ text: "Noted." }), {
+    config:
+      "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
   const { chat, person, model } = scene;
-  cpSync(join(import.meta.dirname, "../../examples/plugins/notes-memory"), join(person.agentHome, "plugins/notes-memory"), { recursive: true });
+  cpSync(
+    join(import.meta.dirname, "../../examples/plugins/notes-memory"),
+    join(person.agentHome, "plugins/notes-memory"),
+    { recursive: true },
+  );
   await scene.serve();
-  for (const [room, user, text] of [["ada-1", "ada", "the harbour code is Zanzibar-77"], ["eve-1", "eve", "which harbour code? mine is Lima-12"], ["ada-2", "ada", "tell the harbour code"]] as const) {
+  for (const [room, user, text] of [
+    ["ada-1", "ada", "the harbour code is Zanzibar-77"],
+    ["eve-1", "eve", "which harbour code? mine is Lima-12"],
+    ["ada-2", "ada", "tell the harbour code"],
+  ] as const) {
     await chat.write(room, user, text);
     assert.equal((await chat.arrived()).text, "Noted.");
   }

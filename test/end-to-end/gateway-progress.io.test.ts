@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { chatScene } from "./chatting.ts";
 
-const CLI_ONLY = "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(" ");
+const CLI_ONLY =
+  "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(
+    " ",
+  );
 const OWN_KEY = "sk-live-0123456789abcdefghijklmnop";
 
 // req: slash.cli-only
@@ -18,7 +21,13 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
   await scene.serve();
   for (const name of CLI_ONLY) assert.equal(await said(`/${name}`), `/${name} works in the CLI only.`);
   assert.equal(scene.model.requests.length, 0, "none of it reached the model");
-  const listed = [...readFileSync(join(import.meta.dirname, "../../docs/reference/slash-commands.md"), "utf8").matchAll(/^\| `\/([\w-]+).*\| (.*)\|$/gm)].filter(([, , chats]) => chats !== "yes ").map(([, name]) => name!);
+  const listed = [
+    ...readFileSync(join(import.meta.dirname, "../../docs/reference/slash-commands.md"), "utf8").matchAll(
+      /^\| `\/([\w-]+).*\| (.*)\|$/gm,
+    ),
+  ]
+    .filter(([, , chats]) => chats !== "yes ")
+    .map(([, name]) => name!);
   const onScreens = ["reasoning", "timestamps", "continue"];
   assert.deepEqual(listed.filter((name) => !onScreens.includes(name)).sort(), [...CLI_ONLY].sort());
   for (const name of CLI_ONLY) {
@@ -28,7 +37,14 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
   }
   assert.equal((await person.run(["config", "set", "display.tool_progress_command", "true"])).status, 0);
   // What was changed in the file holds from the next message on.
-  const modes = [await said("/verbose"), await said("/verbose"), await said("/verbose"), await said("/verbose"), await said("/verbose sideways"), await said("/verbose all")];
+  const modes = [
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose sideways"),
+    await said("/verbose all"),
+  ];
   assert.deepEqual(modes, [
     "Tool calls on loopback-chat: shown when the tool is another than before.",
     "Tool calls on loopback-chat: shown.",
@@ -38,16 +54,25 @@ test("twenty-four commands answer in a chat that they work in the CLI only, do s
     "Tool calls on loopback-chat: shown.",
   ]);
   assert.match(await said("/help"), /^\/verbose/m);
-  assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /platforms:\n +loopback-chat:\n +tool_progress: all/);
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /platforms:\n +loopback-chat:\n +tool_progress: all/,
+  );
 });
 
 test("what the agent does is shown in one message that is written again, masked and short, and the answer is a message of its own", async () => {
-  const calls = Array.from({ length: 15 }, (_, at) => ({ calls: [{ tool: "terminal", args: { command: `echo step ${at} ${OWN_KEY}` } }] }));
-  await using scene = await chatScene([...calls, { text: "All done." }], { config: "display:\n  platforms:\n    loopback-chat:\n      tool_progress: all\n" });
+  const calls = Array.from({ length: 15 }, (_, at) => ({
+    calls: [{ tool: "terminal", args: { command: `echo step ${at} ${OWN_KEY}` } }],
+  }));
+  await using scene = await chatScene([...calls, { text: "All done." }], {
+    config: "display:\n  platforms:\n    loopback-chat:\n      tool_progress: all\n",
+  });
   const { chat } = scene;
   await scene.serve();
   await chat.write("room", "ada", "fifteen steps");
-  await chat.until(() => chat.shown("room").includes("All done.") && chat.seen.some(({ text }) => text.includes("step 14")));
+  await chat.until(
+    () => chat.shown("room").includes("All done.") && chat.seen.some(({ text }) => text.includes("step 14")),
+  );
   const shown = chat.shown("room");
   assert.equal(shown.length, 2, shown.join("\n---\n"));
   const progress = shown.find((text) => text !== "All done.")!;
@@ -57,7 +82,10 @@ test("what the agent does is shown in one message that is written again, masked 
 });
 
 test("nothing is shown of calls until somebody wants it", async () => {
-  await using scene = await chatScene([{ calls: [{ tool: "terminal", args: { command: "echo hi" } }] }, { text: "Done." }]);
+  await using scene = await chatScene([
+    { calls: [{ tool: "terminal", args: { command: "echo hi" } }] },
+    { text: "Done." },
+  ]);
   await scene.serve();
   await scene.chat.write("room", "ada", "go");
   assert.equal((await scene.chat.arrived()).text, "Done.");

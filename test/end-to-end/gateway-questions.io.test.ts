@@ -9,18 +9,24 @@ const RM = "rm -rf old";
 
 /** Does what it is told, and says what came of it. */
 function obeying({ body }: RecordedRequest) {
-  const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+  const { messages } = JSON.parse(body) as {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+  };
   const last = messages.at(-1)!;
   if (last.role === "tool") return { text: `The tool said: ${last.content}` };
   const words = last.content.slice(last.content.lastIndexOf("\n") + 1);
   if (words.startsWith("wipe")) return { calls: [{ tool: "terminal", args: { command: RM } }] };
-  if (words.startsWith("ask")) return { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] };
+  if (words.startsWith("ask"))
+    return { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] };
   return { text: `You said: ${words}` };
 }
 
 // req: approval.gateway-callback
 test("an approval is asked in the chat where the turn came from and answered there alone, while other chats are served", async () => {
-  await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  await using scene = await chatScene(obeying, {
+    config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
   const { chat, person } = scene;
   const next = async (chat_id: string): Promise<string> => {
     const heard = await chat.arrived();
@@ -48,7 +54,10 @@ test("an approval is asked in the chat where the turn came from and answered the
   await chat.write("room", "ada", "/approve");
   const told = [await next("room"), await next("room")];
   assert.ok(told.includes("Approved."), String(told));
-  assert.ok(told.some((text) => text.startsWith("The tool said:") && !text.includes("refused")), String(told));
+  assert.ok(
+    told.some((text) => text.startsWith("The tool said:") && !text.includes("refused")),
+    String(told),
+  );
   assert.ok(!existsSync(join(person.folder, "old")));
 
   mkdirSync(join(person.folder, "old"));
@@ -57,7 +66,10 @@ test("an approval is asked in the chat where the turn came from and answered the
   await chat.write("room", "ada", "/deny I need it");
   const refused = [await next("room"), await next("room")];
   assert.ok(refused.includes("Denied."), String(refused));
-  assert.ok(refused.some((text) => /The person refused this call.*I need it/.test(text)), String(refused));
+  assert.ok(
+    refused.some((text) => /The person refused this call.*I need it/.test(text)),
+    String(refused),
+  );
   assert.ok(existsSync(join(person.folder, "old")));
 
   await chat.write("room", "ada", "ask me");

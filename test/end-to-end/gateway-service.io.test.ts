@@ -43,7 +43,8 @@ const UNIT = "hermes-gateway.service";
 test("install writes a unit of the person's own systemd and enables it; start, restart, stop and uninstall are put to it, in order", async () => {
   using person = new NewPerson({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
   const own = systemd(person);
-  const run = (...words: readonly string[]) => person.run(["gateway", ...words], undefined, { PATH: `${own.folder}:${process.env["PATH"]}` });
+  const run = (...words: readonly string[]) =>
+    person.run(["gateway", ...words], undefined, { PATH: `${own.folder}:${process.env["PATH"]}` });
   const file = join(person.home, ".config/systemd/user", UNIT);
   const before = await run("start");
   assert.deepEqual([before.status, own.asked()], [1, []]);
@@ -51,7 +52,10 @@ test("install writes a unit of the person's own systemd and enables it; start, r
 
   const installed = await run("install");
   assert.equal(installed.status, 0, installed.err);
-  assert.ok(installed.out.startsWith(`Installed ${file}. `) && installed.out.includes("loginctl enable-linger"), installed.out);
+  assert.ok(
+    installed.out.startsWith(`Installed ${file}. `) && installed.out.includes("loginctl enable-linger"),
+    installed.out,
+  );
   assert.deepEqual(own.asked(), ["--user is-system-running", "--user daemon-reload", `--user enable ${UNIT}`]);
   const unit = readFileSync(file, "utf8");
   assert.match(unit, /^ExecStart=\S+ .*main\.ts gateway run$/m);
@@ -59,13 +63,20 @@ test("install writes a unit of the person's own systemd and enables it; start, r
   assert.ok(unit.includes(`\nEnvironment=PATH=${own.folder}:`), unit);
   assert.doesNotMatch(unit, /HERMES_HOME/);
 
-  for (const [verb, word] of [["start", "Started"], ["restart", "Started again"], ["stop", "Stopped"]] as const) {
+  for (const [verb, word] of [
+    ["start", "Started"],
+    ["restart", "Started again"],
+    ["stop", "Stopped"],
+  ] as const) {
     assert.equal((await run(verb)).out, `${word}: ${UNIT}\n`);
     assert.deepEqual(own.asked(), [`--user ${verb} ${UNIT}`]);
   }
   own.set("broken", "start hermes");
   const failed = await run("start");
-  assert.deepEqual([failed.status, failed.err.split("\n")[0]], [1, `Error: systemctl --user start ${UNIT} failed: Job for the unit failed.`]);
+  assert.deepEqual(
+    [failed.status, failed.err.split("\n")[0]],
+    [1, `Error: systemctl --user start ${UNIT} failed: Job for the unit failed.`],
+  );
   own.asked();
   assert.equal((await run("uninstall")).out, `Stopped and removed ${UNIT}.\n`);
   assert.deepEqual(own.asked(), [`--user disable --now ${UNIT}`, "--user daemon-reload"]);
@@ -83,7 +94,9 @@ test("a profile has a unit of its own that names its home; where uninstalling fa
   const file = join(person.home, ".config/systemd/user/hermes-gateway-work.service");
   const installed = await run("install");
   assert.equal(installed.status, 0, installed.err);
-  assert.ok(readFileSync(file, "utf8").includes(`\nEnvironment=HERMES_HOME=${join(person.agentHome, "profiles/work")}\n`));
+  assert.ok(
+    readFileSync(file, "utf8").includes(`\nEnvironment=HERMES_HOME=${join(person.agentHome, "profiles/work")}\n`),
+  );
   own.set("broken", "disable");
   assert.equal((await run("uninstall")).status, 1);
   assert.ok(existsSync(file));
@@ -96,7 +109,10 @@ test("without a systemd that answers nothing is installed, and what helps is sai
   for (const PATH of [`${own.folder}:${process.env["PATH"]}`, join(person.home, "nothing")]) {
     const { status, err } = await person.run(["gateway", "install"], undefined, { PATH });
     assert.equal(status, 1);
-    assert.match(err, /There is no systemd of your own user here, so no service can be installed\.\n`hermes gateway` serves chats in the foreground/);
+    assert.match(
+      err,
+      /There is no systemd of your own user here, so no service can be installed\.\n`hermes gateway` serves chats in the foreground/,
+    );
   }
   assert.ok(!existsSync(join(person.home, ".config")));
 });
@@ -107,6 +123,9 @@ test("stop ends a gateway that runs in a terminal, too, where a service is insta
   const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
   assert.equal((await scene.person.run(["gateway", "install"], undefined, path)).status, 0);
   const gateway = await scene.serve();
-  assert.equal((await scene.person.run(["gateway", "stop"], undefined, path)).out, `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran beside the service.\n`);
+  assert.equal(
+    (await scene.person.run(["gateway", "stop"], undefined, path)).out,
+    `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran beside the service.\n`,
+  );
   assert.equal(await gone(gateway), 0);
 });

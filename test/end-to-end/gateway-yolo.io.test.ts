@@ -5,7 +5,10 @@ import { test } from "node:test";
 import { chatScene } from "./chatting.ts";
 import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
 
-const wiping = ({ body }: RecordedRequest): ScriptedReply => ((JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.at(-1)!.role === "tool" ? { text: "Done." } : { calls: [{ tool: "terminal", args: { command: "rm -rf old" } }] });
+const wiping = ({ body }: RecordedRequest): ScriptedReply =>
+  (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.at(-1)!.role === "tool"
+    ? { text: "Done." }
+    : { calls: [{ tool: "terminal", args: { command: "rm -rf old" } }] };
 
 test("/yolo asks for no approvals in that conversation until /new or /yolo; the conversation goes on, and what is denied by rule stays denied", async () => {
   await using scene = await chatScene(wiping, { config: "approvals:\n  mode: manual\n" });
@@ -34,7 +37,11 @@ test("/yolo asks for no approvals in that conversation until /new or /yolo; the 
 });
 
 test("/yolo is the owner's and admins' alone: somebody else who may write is refused", async () => {
-  await using scene = await chatScene(wiping, { config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: yolo\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada,bob" } });
+  await using scene = await chatScene(wiping, {
+    config:
+      "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: yolo\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada,bob" },
+  });
   const { chat } = scene;
   await scene.serve();
   await chat.write("bobs", "bob", "/yolo");

@@ -17,7 +17,10 @@ test("a message is answered in its chat by a session of its own, whose system pr
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello, Ada." });
   await scene.chat.write("room", "ada", "and again");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello again." });
-  const [first, second] = scene.model.requests.map(({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] });
+  const [first, second] = scene.model.requests.map(
+    ({ body }) =>
+      JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] },
+  );
   assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
   assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
   assert.equal(await answeredAfter(gateway.pid!, scene), "still there");
@@ -28,7 +31,10 @@ test("a message is answered in its chat by a session of its own, whose system pr
 
 // req: plugins.platform-python
 test("a platform written in Python is served the same way", withPython, async () => {
-  await using scene = await chatScene([{ text: "Hello from Python's side." }, { stallAfterBytes: 1 }, { text: "The short answer." }], { plugin: "loopback-chat-python" });
+  await using scene = await chatScene(
+    [{ text: "Hello from Python's side." }, { stallAfterBytes: 1 }, { text: "The short answer." }],
+    { plugin: "loopback-chat-python" },
+  );
   await scene.serve();
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
@@ -43,11 +49,15 @@ test("a platform written in Python is served the same way", withPython, async ()
 async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
   const children = `/proc/${gateway}/task/${gateway}/children`;
   // Only there on Linux; elsewhere nobody is killed, and the answer comes all the same.
-  for (const child of existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : []) process.kill(Number(child), "SIGKILL");
+  for (const child of existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [])
+    process.kill(Number(child), "SIGKILL");
   let answer = chat.arrived();
   for (;;) {
     await chat.write("room", "ada", "still there?", "once");
-    const heard = await Promise.race([answer, new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200))]);
+    const heard = await Promise.race([
+      answer,
+      new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200)),
+    ]);
     // It may have been killed before it could say that the last answer had gone out.
     if (heard?.text.startsWith("I was stopped while I sent an answer here") === true) answer = chat.arrived();
     else if (heard !== undefined) return heard.text;

@@ -21,13 +21,49 @@ test("the four tools read and move a house at a private address that the setting
   const kitchen = { entity_id: "light.kitchen", state: "off", friendly_name: "Kitchen light" };
   const cellar = { entity_id: "sensor.cellar", state: "12.5", friendly_name: "Cellar temperature" };
   const door = { entity_id: "lock.front_door", state: "locked", friendly_name: "Front door" };
-  assert.deepEqual(await home.call("ha_list_entities", {}), { result: { count: 3, entities: [kitchen, cellar, door] } });
-  assert.deepEqual(await home.call("ha_list_entities", { domain: "light" }), { result: { count: 1, entities: [kitchen] } });
-  assert.deepEqual(await home.call("ha_list_entities", { area: "kitchen" }), { result: { count: 2, entities: [kitchen, cellar] } });
-  assert.deepEqual(await home.call("ha_get_state", { entity_id: "sensor.cellar" }), { result: { entity_id: "sensor.cellar", state: "12.5", attributes: { friendly_name: "Cellar temperature", area: "Kitchen" }, last_changed: "2026-11-23T00:00:00+00:00", last_updated: "2026-11-23T00:00:01+00:00" } });
-  assert.deepEqual(await home.call("ha_list_services", {}), { result: { count: 1, domains: [{ domain: "light", services: { turn_on: { description: "Turns it on.", fields: { brightness: "How bright." } } } }] } });
-  assert.deepEqual(await home.call("ha_call_service", { domain: "light", service: "turn_on", entity_id: "light.kitchen", data: '{"brightness": 120}' }), { result: { success: true, service: "light.turn_on", affected_entities: [{ ...kitchen, state: "on" }] } });
-  assert.deepEqual(house.heard.at(-1), { method: "POST", path: "/api/services/light/turn_on", body: { brightness: 120, entity_id: "light.kitchen" } });
+  assert.deepEqual(await home.call("ha_list_entities", {}), {
+    result: { count: 3, entities: [kitchen, cellar, door] },
+  });
+  assert.deepEqual(await home.call("ha_list_entities", { domain: "light" }), {
+    result: { count: 1, entities: [kitchen] },
+  });
+  assert.deepEqual(await home.call("ha_list_entities", { area: "kitchen" }), {
+    result: { count: 2, entities: [kitchen, cellar] },
+  });
+  assert.deepEqual(await home.call("ha_get_state", { entity_id: "sensor.cellar" }), {
+    result: {
+      entity_id: "sensor.cellar",
+      state: "12.5",
+      attributes: { friendly_name: "Cellar temperature", area: "Kitchen" },
+      last_changed: "2026-11-23T00:00:00+00:00",
+      last_updated: "2026-11-23T00:00:01+00:00",
+    },
+  });
+  assert.deepEqual(await home.call("ha_list_services", {}), {
+    result: {
+      count: 1,
+      domains: [
+        {
+          domain: "light",
+          services: { turn_on: { description: "Turns it on.", fields: { brightness: "How bright." } } },
+        },
+      ],
+    },
+  });
+  assert.deepEqual(
+    await home.call("ha_call_service", {
+      domain: "light",
+      service: "turn_on",
+      entity_id: "light.kitchen",
+      data: '{"brightness": 120}',
+    }),
+    { result: { success: true, service: "light.turn_on", affected_entities: [{ ...kitchen, state: "on" }] } },
+  );
+  assert.deepEqual(house.heard.at(-1), {
+    method: "POST",
+    path: "/api/services/light/turn_on",
+    body: { brightness: 120, entity_id: "light.kitchen" },
+  });
 });
 
 test("what runs commands there, what is no entity and what Home Assistant refuses is said, and nothing of the first two is sent", async () => {
@@ -37,12 +73,27 @@ test("what runs commands there, what is no entity and what Home Assistant refuse
   for (const domain of ["shell_command", "command_line", "python_script", "pyscript", "hassio", "rest_command"]) {
     assert.equal((await home.call("ha_call_service", { domain, service: "x" }))["code"], "blocked", domain);
   }
-  const wrong = [{ domain: "light/../shell_command", service: "x" }, { domain: "light", service: "Turn On" }, { domain: "light", service: "turn_on", entity_id: "../config" }, { domain: "light", service: "turn_on", data: "{" }, { domain: "light", service: "turn_on", data: "[1]" }, { domain: "light", service: "turn_on", data: { entity_id: "light.kitchen,../x" } }];
-  for (const args of wrong) assert.equal((await home.call("ha_call_service", args))["code"], "bad_arguments", JSON.stringify(args));
+  const wrong = [
+    { domain: "light/../shell_command", service: "x" },
+    { domain: "light", service: "Turn On" },
+    { domain: "light", service: "turn_on", entity_id: "../config" },
+    { domain: "light", service: "turn_on", data: "{" },
+    { domain: "light", service: "turn_on", data: "[1]" },
+    { domain: "light", service: "turn_on", data: { entity_id: "light.kitchen,../x" } },
+  ];
+  for (const args of wrong)
+    assert.equal((await home.call("ha_call_service", args))["code"], "bad_arguments", JSON.stringify(args));
   assert.equal((await home.call("ha_get_state", { entity_id: "light.kitchen/../../config" }))["code"], "bad_arguments");
   assert.deepEqual(house.heard, []);
-  assert.deepEqual(await home.call("ha_get_state", { entity_id: "light.attic" }), { error: 'Home Assistant has no entity "light.attic".', code: "not_found", hint: "ha_list_entities lists them." });
-  assert.match(String((await home.call("ha_call_service", { domain: "light", service: "explode" }))["error"]), /answered 400: Service light\.explode not found/);
+  assert.deepEqual(await home.call("ha_get_state", { entity_id: "light.attic" }), {
+    error: 'Home Assistant has no entity "light.attic".',
+    code: "not_found",
+    hint: "ha_list_entities lists them.",
+  });
+  assert.match(
+    String((await home.call("ha_call_service", { domain: "light", service: "explode" }))["error"]),
+    /answered 400: Service light\.explode not found/,
+  );
 });
 
 test("a token that is not accepted is said and not shown", async () => {
@@ -58,7 +109,12 @@ test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody
   await using house = await startHomeAssistant();
   using person = new NewPerson();
   await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
-  for (const args of [{ domain: "lock", service: "unlock", entity_id: "lock.front_door" }, { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } }, { domain: "cover", service: "open_cover", entity_id: "cover.garage" }, { domain: "homeassistant", service: "restart" }]) {
+  for (const args of [
+    { domain: "lock", service: "unlock", entity_id: "lock.front_door" },
+    { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } },
+    { domain: "cover", service: "open_cover", entity_id: "cover.garage" },
+    { domain: "homeassistant", service: "restart" },
+  ]) {
     assert.equal((await home.call("ha_call_service", args))["kind"], "denied");
   }
   assert.deepEqual([house.stateOf("lock.front_door"), house.heard], ["locked", []]);
@@ -72,7 +128,12 @@ test("what the house says is fenced for the model, more can be asked of it, and 
   using person = new NewPerson();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "ha_get_state", args: { entity_id: "sensor.cellar" } }] },
-    { calls: [{ tool: "ha_list_entities", args: { domain: "light" } }, { tool: "ha_list_services", args: {} }] },
+    {
+      calls: [
+        { tool: "ha_list_entities", args: { domain: "light" } },
+        { tool: "ha_list_services", args: {} },
+      ],
+    },
     { calls: [{ tool: "ha_call_service", args: { domain: "notify", service: "phone", data: { message: "leaked" } } }] },
     { calls: [{ tool: "ha_call_service", args: { domain: "light", service: "turn_on", entity_id: "light.kitchen" } }] },
     { text: "done" },
@@ -81,8 +142,18 @@ test("what the house says is fenced for the model, more can be asked of it, and 
   person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nHASS_URL=${house.url}\nHASS_TOKEN=${HASS_TOKEN}\n`);
   const run = await person.run(["chat", "-q", "how warm is the cellar?"]);
   assert.equal(run.status, 0, run.err);
-  const last = (at: number): string => String((JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }).messages.at(-1)!.content);
+  const last = (at: number): string =>
+    String(
+      (
+        JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
+      ).messages.at(-1)!.content,
+    );
   assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Home Assistant">/);
   assert.match(last(3), /nobody can be asked here/);
-  assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), ["/api/services", "/api/services/light/turn_on", "/api/states", "/api/states/sensor.cellar"]);
+  assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), [
+    "/api/services",
+    "/api/services/light/turn_on",
+    "/api/states",
+    "/api/states/sensor.cellar",
+  ]);
 });

@@ -9,38 +9,44 @@ import { NewPerson } from "./person.ts";
 const skip = NO_TMUX;
 
 // req: slash.help
-test("commands are offered as they are typed, chosen with Tab or Enter, and found by their beginning", { skip }, async () => {
-  using person = new NewPerson();
-  await using terminal = await PersonsTerminal.open(person);
-  await terminal.until(READY);
-  await terminal.type("/");
-  await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
-  await terminal.type("tool");
-  await terminal.until(/→ tools/);
-  await terminal.press("Tab");
-  await terminal.until(/^ \/tools $|^ \/tools/m);
-  await terminal.press("C-c");
-  await terminal.say("/vers");
-  await terminal.until(/^ hermes-agent |^ \d+\.\d+\.\d+/m);
-  await terminal.say("/hlep");
-  await terminal.until(/Unknown command: \/hlep\. Did you mean \/help\?/);
-  await terminal.type("/s");
-  await terminal.until(/→ /);
-  await terminal.press("Escape");
-  await terminal.until((screen) => !screen.includes("→ "));
-  await terminal.press("Enter");
-  await terminal.until(/Ambiguous command: \/s could be .*\/save.*\/stop/);
-  await terminal.say("/help");
-  await terminal.until(/Ctrl-L +repaint the screen/);
-  const help = await terminal.screen({ scrollback: true });
-  assert.match(help, /\/quit +end \(also \/exit\)/);
-  assert.match(help, /Enter +send; Alt-Enter/);
-});
+test(
+  "commands are offered as they are typed, chosen with Tab or Enter, and found by their beginning",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.type("/");
+    await terminal.until(/→ help .*list the commands of this surface\n +new +start a new session/);
+    await terminal.type("tool");
+    await terminal.until(/→ tools/);
+    await terminal.press("Tab");
+    await terminal.until(/^ \/tools $|^ \/tools/m);
+    await terminal.press("C-c");
+    await terminal.say("/vers");
+    await terminal.until(/^ hermes-agent |^ \d+\.\d+\.\d+/m);
+    await terminal.say("/hlep");
+    await terminal.until(/Unknown command: \/hlep\. Did you mean \/help\?/);
+    await terminal.type("/s");
+    await terminal.until(/→ /);
+    await terminal.press("Escape");
+    await terminal.until((screen) => !screen.includes("→ "));
+    await terminal.press("Enter");
+    await terminal.until(/Ambiguous command: \/s could be .*\/save.*\/stop/);
+    await terminal.say("/help");
+    await terminal.until(/Ctrl-L +repaint the screen/);
+    const help = await terminal.screen({ scrollback: true });
+    assert.match(help, /\/quit +end \(also \/exit\)/);
+    assert.match(help, /Enter +send; Alt-Enter/);
+  },
+);
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
 test("sessions are titled, branched, left and found again", { skip }, async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ blue: { text: "Noted: blue." }, green: { text: "Noted: green." } }));
+  await using server = await startOpenAiServer(
+    obliging({ blue: { text: "Noted: blue." }, green: { text: "Noted: green." } }),
+  );
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
   await terminal.until(READY);
@@ -78,27 +84,33 @@ test("sessions are titled, branched, left and found again", { skip }, async () =
 });
 
 // req: slash.model
-test("/model offers what can be had, and the next request names the choice; config.yaml stays as it was", { skip }, async () => {
-  using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({}));
-  person.connect("custom", server.url);
-  const before = readFileSync(join(person.agentHome, "config.yaml"), "utf8");
-  await using terminal = await PersonsTerminal.open(person);
-  await terminal.until(READY);
-  await terminal.say("/model");
-  await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
-  await terminal.press("2");
-  await terminal.until(/goes on with loopback-small by custom\./);
-  await terminal.say("hello");
-  await terminal.until(/Yes\?/);
-  assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");
-  assert.equal(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), before);
-});
+test(
+  "/model offers what can be had, and the next request names the choice; config.yaml stays as it was",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(obliging({}));
+    person.connect("custom", server.url);
+    const before = readFileSync(join(person.agentHome, "config.yaml"), "utf8");
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.say("/model");
+    await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc gives no answer/);
+    await terminal.press("2");
+    await terminal.until(/goes on with loopback-small by custom\./);
+    await terminal.say("hello");
+    await terminal.until(/Yes\?/);
+    assert.equal((JSON.parse(server.requests.at(-1)?.body ?? "{}") as { model: string }).model, "loopback-small");
+    assert.equal(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), before);
+  },
+);
 
 // req: approval.yolo
 test("/yolo is seen, stops the questions and brings them back", { skip }, async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }));
+  await using server = await startOpenAiServer(
+    obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
+  );
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
   await terminal.until(READY);
@@ -120,7 +132,11 @@ test("/redraw paints what was there", { skip }, async () => {
   await terminal.say("list the files here");
   await terminal.until(/There is nothing here/);
   await terminal.say("/redraw");
-  await terminal.until((screen) => !screen.includes("/redraw") && /\/help lists commands[^]*› list the files here[^]*There is nothing here/.test(screen));
+  await terminal.until(
+    (screen) =>
+      !screen.includes("/redraw") &&
+      /\/help lists commands[^]*› list the files here[^]*There is nothing here/.test(screen),
+  );
 });
 
 test("what was typed comes back with Up, in the next session too", { skip }, async () => {
@@ -164,31 +180,41 @@ test("several lines, wide characters and a big paste arrive whole", { skip }, as
   await terminal.until(/\[paste #1 \+300 lines\]/);
   await terminal.press("Enter");
   await terminal.until((screen) => screen.split("Yes?").length === 3 || /line 299 粘贴[^]*Yes\?/.test(screen));
-  assert.ok((server.requests.at(-1)?.body ?? "").includes(JSON.stringify(pasted).slice(1, -1)), "every pasted line is in the request");
+  assert.ok(
+    (server.requests.at(-1)?.body ?? "").includes(JSON.stringify(pasted).slice(1, -1)),
+    "every pasted line is in the request",
+  );
 });
 
-test("one-shot in a terminal: the question is readable, Ctrl-C at it stops, and colours are only for people", { skip }, async () => {
-  using person = new NewPerson();
-  const refuse = { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
-  await using server = await startOpenAiServer(obliging({ clean: refuse }));
-  person.connect("custom", server.url);
-  {
-    await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { columns: 60 });
-    const screen = await terminal.until(/Enter denies, \d+ s:/);
-    assert.match(screen, /⚠ Approval needed: recursive delete\n {2}\$ +rm -rf build\n {2}in +\S+\n {2}on +this machine.*\n {2}why/);
-    assert.match(screen, /\[o\] +once\n {2}\[s\] +for this session/);
-    await terminal.type("o");
-    await terminal.press("Enter");
-    await terminal.until(/rm -rf build {2}\d.*\n[^]*I have seen the result\.\n[^]*\[ended 0\]/);
+test(
+  "one-shot in a terminal: the question is readable, Ctrl-C at it stops, and colours are only for people",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    const refuse = { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
+    await using server = await startOpenAiServer(obliging({ clean: refuse }));
+    person.connect("custom", server.url);
+    {
+      await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { columns: 60 });
+      const screen = await terminal.until(/Enter denies, \d+ s:/);
+      assert.match(
+        screen,
+        /⚠ Approval needed: recursive delete\n {2}\$ +rm -rf build\n {2}in +\S+\n {2}on +this machine.*\n {2}why/,
+      );
+      assert.match(screen, /\[o\] +once\n {2}\[s\] +for this session/);
+      await terminal.type("o");
+      await terminal.press("Enter");
+      await terminal.until(/rm -rf build {2}\d.*\n[^]*I have seen the result\.\n[^]*\[ended 0\]/);
+      // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
+      assert.match(await terminal.screen({ colours: true }), /\u001b\[(1;)?33m/);
+    }
+    await using stopped = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
+    await stopped.until(/Enter denies, \d+ s:/);
     // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
-    assert.match(await terminal.screen({ colours: true }), /\u001b\[(1;)?33m/);
-  }
-  await using stopped = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
-  await stopped.until(/Enter denies, \d+ s:/);
-  // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
-  assert.doesNotMatch(await stopped.screen({ colours: true }), /\u001b\[(3[0-7]|9[0-7])m/);
-  await stopped.press("C-c");
-  await stopped.until(/\[ended 130\]\n.*icanon echo/);
-  const piped = await person.run(["chat", "-q", "hello"]);
-  assert.doesNotMatch(piped.out + piped.err, /\u001b/);
-});
+    assert.doesNotMatch(await stopped.screen({ colours: true }), /\u001b\[(3[0-7]|9[0-7])m/);
+    await stopped.press("C-c");
+    await stopped.until(/\[ended 130\]\n.*icanon echo/);
+    const piped = await person.run(["chat", "-q", "hello"]);
+    assert.doesNotMatch(piped.out + piped.err, /\u001b/);
+  },
+);

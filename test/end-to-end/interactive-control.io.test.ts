@@ -16,7 +16,16 @@ const call = (command: string) => ({ calls: [{ tool: "terminal", args: { command
 /** A command that runs until the person's folder has this file: how long is for the test to say. */
 const until = (file: string) => call(`until [ -e ${file} ]; do sleep 0.1; done`);
 
-async function started(replies: Parameters<typeof obliging>[0], config = ""): Promise<{ person: NewPerson; server: Awaited<ReturnType<typeof startOpenAiServer>>; terminal: PersonsTerminal } & AsyncDisposable> {
+async function started(
+  replies: Parameters<typeof obliging>[0],
+  config = "",
+): Promise<
+  {
+    person: NewPerson;
+    server: Awaited<ReturnType<typeof startOpenAiServer>>;
+    terminal: PersonsTerminal;
+  } & AsyncDisposable
+> {
   const person = new NewPerson();
   const server = await startOpenAiServer(obliging(replies));
   person.connect("custom", server.url, config);
@@ -35,23 +44,37 @@ async function started(replies: Parameters<typeof obliging>[0], config = ""): Pr
 }
 
 // req: approval.cli-prompt, approval.deny
-test("the question shows the command, where, why and what it would do; Escape denies; a denied command is shown as refused and leaves no trace", { skip }, async () => {
-  await using all = await started({ clean: call("rm -rf build") });
-  const { person, terminal } = all;
-  mkdirSync(join(person.folder, "build"));
-  await terminal.say("clean up");
-  const screen = await terminal.until(/Esc denies · \d+ s left/);
-  assert.match(screen, /Approval needed: recursive delete\n \$ +rm -rf build\n in +\S+\n on +this machine, with your rights and no sandbox\n why +Deletes .*build.*\n does +delete .*build \(recursive\)\n +\S+build holds 0 files\n/);
-  assert.match(screen, /\[o\] once\n +\[s\] for this session \(every “recursive delete”\)\n +\[a\] always \(.*\)\n → \[d\] deny/);
-  await terminal.press("Escape");
-  await terminal.until(/rm -rf build {2}✗ refused by you/);
-  await terminal.until(/I have seen the result/);
-  assert.ok(existsSync(join(person.folder, "build")));
-});
+test(
+  "the question shows the command, where, why and what it would do; Escape denies; a denied command is shown as refused and leaves no trace",
+  { skip },
+  async () => {
+    await using all = await started({ clean: call("rm -rf build") });
+    const { person, terminal } = all;
+    mkdirSync(join(person.folder, "build"));
+    await terminal.say("clean up");
+    const screen = await terminal.until(/Esc denies · \d+ s left/);
+    assert.match(
+      screen,
+      /Approval needed: recursive delete\n \$ +rm -rf build\n in +\S+\n on +this machine, with your rights and no sandbox\n why +Deletes .*build.*\n does +delete .*build \(recursive\)\n +\S+build holds 0 files\n/,
+    );
+    assert.match(
+      screen,
+      /\[o\] once\n +\[s\] for this session \(every “recursive delete”\)\n +\[a\] always \(.*\)\n → \[d\] deny/,
+    );
+    await terminal.press("Escape");
+    await terminal.until(/rm -rf build {2}✗ refused by you/);
+    await terminal.until(/I have seen the result/);
+    assert.ok(existsSync(join(person.folder, "build")));
+  },
+);
 
 // req: approval.cli-prompt, approval.session-scope
 test("a yes for the session holds in it and not in the next one", { skip }, async () => {
-  await using all = await started({ first: call("rm -rf one"), second: call("rm -rf two"), third: call("rm -rf three") });
+  await using all = await started({
+    first: call("rm -rf one"),
+    second: call("rm -rf two"),
+    third: call("rm -rf three"),
+  });
   const { person, terminal } = all;
   for (const name of ["one", "two", "three"]) mkdirSync(join(person.folder, name));
   await terminal.say("the first");
@@ -60,7 +83,10 @@ test("a yes for the session holds in it and not in the next one", { skip }, asyn
   await terminal.until(/rm -rf one {2}\d/);
   await terminal.say("the second");
   await terminal.until(/rm -rf two {2}\d/);
-  assert.deepEqual(["one", "two", "three"].map((name) => existsSync(join(person.folder, name))), [false, false, true]);
+  assert.deepEqual(
+    ["one", "two", "three"].map((name) => existsSync(join(person.folder, name))),
+    [false, false, true],
+  );
   await terminal.say("/new");
   await terminal.until(/A new session\./);
   await terminal.say("the third");
@@ -79,7 +105,10 @@ test("always is kept in config.yaml and not asked again, in another process too"
   await terminal.until(/Esc denies/);
   await terminal.press("a");
   await terminal.until(/rm -rf cache {2}\d/);
-  assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /command_allowlist:\s*\n\s*- .*recursive delete/);
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /command_allowlist:\s*\n\s*- .*recursive delete/,
+  );
   mkdirSync(join(person.folder, "cache"));
   await using again = await PersonsTerminal.open(person);
   await again.until(READY);
@@ -117,32 +146,40 @@ async function typedInto(): Promise<boolean> {
   assert.ok(existsSync(data));
   await terminal.until(/Esc denies/);
   await terminal.press("d");
-  await terminal.until((screen) => /refused by you/.test(screen) && screen.replaceAll(/\s/g, "").includes(typed.replaceAll(/\s/g, "")));
+  await terminal.until(
+    (screen) => /refused by you/.test(screen) && screen.replaceAll(/\s/g, "").includes(typed.replaceAll(/\s/g, "")),
+  );
   assert.ok(existsSync(data));
   return true;
 }
 
-test("a letter that was typed before the question takes keys is no answer, however late a busy machine reads it", { skip }, async () => {
-  using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
-  person.connect("custom", server.url);
-  mkdirSync(join(person.folder, "data"));
-  await using terminal = await PersonsTerminal.open(person, [], { main: "test/end-to-end/standing-wrapper.ts" });
-  await terminal.until(READY);
-  await terminal.say("purge");
-  await terminal.until(/Approval needed/);
-  await sleep(500); // The time in which it takes no keys is over before the letter can be read.
-  await terminal.type("a");
-  person.write("go", "");
-  await terminal.until(/Esc denies/);
-  await terminal.press("d");
-  await terminal.until(/refused by you/);
-  assert.ok(existsSync(join(person.folder, "data")));
-});
+test(
+  "a letter that was typed before the question takes keys is no answer, however late a busy machine reads it",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
+    person.connect("custom", server.url);
+    mkdirSync(join(person.folder, "data"));
+    await using terminal = await PersonsTerminal.open(person, [], { main: "test/end-to-end/standing-wrapper.ts" });
+    await terminal.until(READY);
+    await terminal.say("purge");
+    await terminal.until(/Approval needed/);
+    await sleep(500); // The time in which it takes no keys is over before the letter can be read.
+    await terminal.type("a");
+    person.write("go", "");
+    await terminal.until(/Esc denies/);
+    await terminal.press("d");
+    await terminal.until(/refused by you/);
+    assert.ok(existsSync(join(person.folder, "data")));
+  },
+);
 
 // req: tool-clarify.ask
 test("a question of the agent is answered by a choice, or in one's own words", { skip }, async () => {
-  await using all = await started({ colour: { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "green"] } }] } });
+  await using all = await started({
+    colour: { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "green"] } }] },
+  });
   const { server, terminal } = all;
   await terminal.say("a colour please");
   const screen = await terminal.until(/Esc gives no answer/);
@@ -217,7 +254,16 @@ test("Ctrl-D ends, also while a turn runs", { skip }, async () => {
 
 // req: slash.busy, slash.q-is-queue, slash.steer
 test("while a turn runs, Enter queues, steers or interrupts, and what waits is seen", { skip }, async () => {
-  await using all = await started({ begin: until("go"), again: until("never"), later: { text: "That was later." }, hint: { text: "A hint." }, urgent: { text: "At once." } }, "display:\n  busy_input_mode: queue\n");
+  await using all = await started(
+    {
+      begin: until("go"),
+      again: until("never"),
+      later: { text: "That was later." },
+      hint: { text: "A hint." },
+      urgent: { text: "At once." },
+    },
+    "display:\n  busy_input_mode: queue\n",
+  );
   const { person, server, terminal } = all;
   await terminal.say("begin");
   await terminal.until(/Esc stops · Enter queues/);
@@ -232,8 +278,13 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
   assert.doesNotMatch(steered, /⏎ after the next tool call/);
   const done = await terminal.until((screen) => screen.split("That was later.").length === 3);
   assert.doesNotMatch(done, /⏎/);
-  const { messages } = JSON.parse(server.requests[1]?.body ?? "{}") as { messages: readonly { role: string; content: unknown }[] };
-  assert.deepEqual(messages.map(({ role }) => role), ["system", "user", "assistant", "tool"]);
+  const { messages } = JSON.parse(server.requests[1]?.body ?? "{}") as {
+    messages: readonly { role: string; content: unknown }[];
+  };
+  assert.deepEqual(
+    messages.map(({ role }) => role),
+    ["system", "user", "assistant", "tool"],
+  );
   assert.match(JSON.stringify(messages.at(-1)!.content), /look at the hint/, "it came with the tool's result");
   await terminal.say("/busy interrupt");
   await terminal.until(/Enter while a turn runs: interrupt\./);

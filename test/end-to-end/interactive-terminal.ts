@@ -9,7 +9,8 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
 /** Why terminal tests cannot run here, or `false`; `test({ skip })` prints it. */
-export const NO_TMUX: string | false = spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
+export const NO_TMUX: string | false =
+  spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
 
 /** Time a screen gets to show what is expected. Generous: machines that run tests are busy. */
 const PATIENCE_MS = 120_000;
@@ -20,12 +21,17 @@ export const READY = /Ctrl-D ends/;
 let made = 0;
 
 /** Plays what the last message asks for by one of these words, so that a test reads like the conversation. */
-export function obliging(replies: { readonly [word: string]: ScriptedReply }): (request: RecordedRequest) => ScriptedReply {
+export function obliging(replies: {
+  readonly [word: string]: ScriptedReply;
+}): (request: RecordedRequest) => ScriptedReply {
   return ({ body }) => {
     const { messages } = JSON.parse(body) as { messages: readonly { role: string; content: unknown }[] };
     const last = messages.at(-1);
     if (last?.role === "tool") return { text: "I have seen the result." };
-    const text = JSON.stringify(last?.content ?? "").split("\\n\\n").at(-1) ?? "";
+    const text =
+      JSON.stringify(last?.content ?? "")
+        .split("\\n\\n")
+        .at(-1) ?? "";
     const word = Object.keys(replies).findLast((each) => text.includes(each));
     return (word === undefined ? undefined : replies[word]) ?? { text: "Yes?" };
   };
@@ -43,19 +49,69 @@ export class PersonsTerminal implements AsyncDisposable {
   }
 
   /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. Its results go to the file `into`, where one is named. */
-  static async open(person: NewPerson, args: readonly string[] = [], options: { readonly columns?: number; readonly rows?: number; readonly env?: { readonly [name: string]: string }; readonly main?: string; readonly into?: string } = {}): Promise<PersonsTerminal> {
+  static async open(
+    person: NewPerson,
+    args: readonly string[] = [],
+    options: {
+      readonly columns?: number;
+      readonly rows?: number;
+      readonly env?: { readonly [name: string]: string };
+      readonly main?: string;
+      readonly into?: string;
+    } = {},
+  ): Promise<PersonsTerminal> {
     const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`, person.home);
     const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into } = options;
-    const variables = { PATH: process.env["PATH"] ?? "", HOME: person.home, TERM: "tmux-256color", LANG: "C.UTF-8", ...env };
-    const command = [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ") + (into === undefined ? "" : ` > ${quote(into)}`);
+    const variables = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: person.home,
+      TERM: "tmux-256color",
+      LANG: "C.UTF-8",
+      ...env,
+    };
+    const command =
+      [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ") +
+      (into === undefined ? "" : ` > ${quote(into)}`);
     const script = `${command}; echo "[ended $?]"; stty -a | grep -oE -- '-?(icanon|echo) ' | tr -d '\\n'; exec sleep 600`;
-    await terminal.#tmux("-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", String(rows), "-c", person.folder, "env", "-i", ...Object.entries(variables).map(([name, value]) => `${name}=${value}`), "sh", "-c", script, ";", "set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0");
+    await terminal.#tmux(
+      "-f",
+      "/dev/null",
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "-c",
+      person.folder,
+      "env",
+      "-i",
+      ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+      "sh",
+      "-c",
+      script,
+      ";",
+      "set",
+      "-g",
+      "status",
+      "off",
+      ";",
+      "set",
+      "-g",
+      "escape-time",
+      "0",
+    );
     return terminal;
   }
 
   /** What is on the screen now, without the empty space at the end of lines. */
   async screen(options: { readonly scrollback?: boolean; readonly colours?: boolean } = {}): Promise<string> {
-    const { stdout } = await this.#tmux("capture-pane", "-p", ...(options.scrollback ? ["-S", "-"] : []), ...(options.colours ? ["-e"] : []));
+    const { stdout } = await this.#tmux(
+      "capture-pane",
+      "-p",
+      ...(options.scrollback ? ["-S", "-"] : []),
+      ...(options.colours ? ["-e"] : []),
+    );
     return stdout.replaceAll(/ +$/gm, "");
   }
 
@@ -65,7 +121,8 @@ export class PersonsTerminal implements AsyncDisposable {
     for (;;) {
       const screen = await this.screen();
       if (typeof fits === "function" ? fits(screen) : fits.test(screen)) return screen;
-      if (performance.now() > deadline) throw new Error(`After ${ms} ms the screen does not fit ${String(fits)}:\n${screen}`);
+      if (performance.now() > deadline)
+        throw new Error(`After ${ms} ms the screen does not fit ${String(fits)}:\n${screen}`);
       await sleep(25);
     }
   }
@@ -99,7 +156,13 @@ export class PersonsTerminal implements AsyncDisposable {
 
   /** How the program left the terminal: cursor shown, no paste brackets, no mouse, main screen. */
   async modes(): Promise<string> {
-    return (await this.#tmux("display-message", "-p", "cursor=#{cursor_flag} mouse=#{mouse_any_flag} alternate=#{alternate_on} keypad=#{keypad_flag}")).stdout.trim();
+    return (
+      await this.#tmux(
+        "display-message",
+        "-p",
+        "cursor=#{cursor_flag} mouse=#{mouse_any_flag} alternate=#{alternate_on} keypad=#{keypad_flag}",
+      )
+    ).stdout.trim();
   }
 
   /** The process id of `hermes` itself. */
@@ -116,7 +179,10 @@ export class PersonsTerminal implements AsyncDisposable {
   }
 
   #tmux(...args: readonly string[]): Promise<{ readonly stdout: string }> {
-    return run("tmux", ["-L", this.#socket, ...args], { maxBuffer: 1 << 26, env: { ...process.env, TMUX_TMPDIR: this.#home } });
+    return run("tmux", ["-L", this.#socket, ...args], {
+      maxBuffer: 1 << 26,
+      env: { ...process.env, TMUX_TMPDIR: this.#home },
+    });
   }
 }
 

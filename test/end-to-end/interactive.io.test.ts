@@ -8,27 +8,42 @@ import { NewPerson } from "./person.ts";
 const skip = NO_TMUX;
 
 // req: cli.interactive, plugins.banner
-test("the first screen lists the tools by toolset, a plugin's too, and a typed prompt is answered", { skip }, async () => {
-  using person = new NewPerson();
-  person.write("notes.txt", "hello");
-  person.write("~/.hermes/plugins/calculator/plugin.yaml", "name: calculator\nversion: 1.0.0\ndescription: Sums\nprovides_tools: [calculate, unit_convert]\n");
-  const tool = (name: string): string => `ctx.tool({ name: "${name}", toolset: "calculator", description: "Does it.", input: { type: "object", properties: {} }, effect: "none", execute: async () => ({ ok: true }) });`;
-  person.write("~/.hermes/plugins/calculator/index.ts", `export default (ctx) => { ${tool("calculate")} ${tool("unit_convert")} };\n`);
-  const enabled = await person.run(["plugins", "enable", "calculator"]);
-  assert.equal(enabled.status, 0, enabled.err);
-  await using terminal = await PersonsTerminal.open(person);
-  const first = await terminal.until(READY);
-  assert.match(first, /^ calculator: calculate, unit_convert$/m);
-  assert.match(first, /^ file: patch, read_file, search_files, write_file$/m);
-  assert.match(first, /No model is configured/);
-  await terminal.say("list the files here");
-  assert.match(await terminal.until(/notes\.txt/), /💻 terminal {2}ls -Ap/);
-});
+test(
+  "the first screen lists the tools by toolset, a plugin's too, and a typed prompt is answered",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    person.write("notes.txt", "hello");
+    person.write(
+      "~/.hermes/plugins/calculator/plugin.yaml",
+      "name: calculator\nversion: 1.0.0\ndescription: Sums\nprovides_tools: [calculate, unit_convert]\n",
+    );
+    const tool = (name: string): string =>
+      `ctx.tool({ name: "${name}", toolset: "calculator", description: "Does it.", input: { type: "object", properties: {} }, effect: "none", execute: async () => ({ ok: true }) });`;
+    person.write(
+      "~/.hermes/plugins/calculator/index.ts",
+      `export default (ctx) => { ${tool("calculate")} ${tool("unit_convert")} };\n`,
+    );
+    const enabled = await person.run(["plugins", "enable", "calculator"]);
+    assert.equal(enabled.status, 0, enabled.err);
+    await using terminal = await PersonsTerminal.open(person);
+    const first = await terminal.until(READY);
+    assert.match(first, /^ calculator: calculate, unit_convert$/m);
+    assert.match(first, /^ file: patch, read_file, search_files, write_file$/m);
+    assert.match(first, /No model is configured/);
+    await terminal.say("list the files here");
+    assert.match(await terminal.until(/notes\.txt/), /💻 terminal {2}ls -Ap/);
+  },
+);
 
 // req: registry.emoji
 test("a running call turns and counts; when it ends its time stands, and a bad exit is seen", { skip }, async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ wait: { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done; exit 3" } }] } }));
+  await using server = await startOpenAiServer(
+    obliging({
+      wait: { calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done; exit 3" } }] },
+    }),
+  );
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
   await terminal.until(READY);
@@ -44,7 +59,13 @@ test("an answer is laid out as Markdown while it streams, and typing is not held
   const long = Array.from({ length: 400 }, (_, index) => `Paragraph **${index}** with \`code\`.\n\n`).join("");
   let typed = false;
   // Slow enough to type beside, on a busy machine too; what is left after that comes at once.
-  const stream = { text: `# A title\n\n- one\n- two\n\n${long}The end.`, deltaChars: 6, get betweenMs() { return typed ? 0 : 40; } };
+  const stream = {
+    text: `# A title\n\n- one\n- two\n\n${long}The end.`,
+    deltaChars: 6,
+    get betweenMs() {
+      return typed ? 0 : 40;
+    },
+  };
   await using server = await startOpenAiServer(obliging({ stream }));
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
@@ -79,7 +100,14 @@ test("a failed request is told, with what would help, and the session goes on", 
 
 test("what a model writes cannot drive the terminal", { skip }, async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ evil: { text: "before\u001b[2J\u001b]0;owned\u0007after", calls: [{ tool: "terminal", args: { command: "true '\u001b[2J'" } }] } }));
+  await using server = await startOpenAiServer(
+    obliging({
+      evil: {
+        text: "before\u001b[2J\u001b]0;owned\u0007after",
+        calls: [{ tool: "terminal", args: { command: "true '\u001b[2J'" } }],
+      },
+    }),
+  );
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
   await terminal.until(READY);
@@ -92,7 +120,9 @@ test("what a model writes cannot drive the terminal", { skip }, async () => {
 
 test("narrow, plain and resized screens stay readable", { skip }, async () => {
   using person = new NewPerson({ NO_COLOR: "1" });
-  await using server = await startOpenAiServer(obliging({ wide: { text: "汉字和 emoji 👩‍💻 wrap where they should, without tearing a character." } }));
+  await using server = await startOpenAiServer(
+    obliging({ wide: { text: "汉字和 emoji 👩‍💻 wrap where they should, without tearing a character." } }),
+  );
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person, [], { columns: 40, rows: 15, env: { NO_COLOR: "1" } });
   await terminal.until(/Ctrl-D/);
@@ -120,21 +150,32 @@ test("a terminal that cannot move its cursor gets lines", { skip }, async () => 
 });
 
 // req: R-12
-test("killed in the middle of a command, --continue shows the conversation, says what was interrupted and goes on", { skip }, async () => {
-  using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] } }));
-  person.connect("custom", server.url);
-  {
-    await using terminal = await PersonsTerminal.open(person);
-    await terminal.until(READY);
-    await terminal.say("count");
-    await terminal.until(/sleep 60 {2}\d+s/);
-    process.kill(await terminal.pid(), "SIGKILL");
-    await terminal.until(/\[ended 137\]/);
-  }
-  await using again = await PersonsTerminal.open(person, ["--continue"]);
-  const screen = await again.until(/I have seen the result/);
-  assert.match(screen, /› count/);
-  assert.match(screen, /terminal .*was interrupted\. It may or may not have\s+happened; it is not run again\./);
-  assert.equal((await person.run(["tools", "call", "read_file", JSON.stringify({ path: join(person.folder, "counter") })])).out.match(/ran/g)?.length, 1);
-});
+test(
+  "killed in the middle of a command, --continue shows the conversation, says what was interrupted and goes on",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(
+      obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] } }),
+    );
+    person.connect("custom", server.url);
+    {
+      await using terminal = await PersonsTerminal.open(person);
+      await terminal.until(READY);
+      await terminal.say("count");
+      await terminal.until(/sleep 60 {2}\d+s/);
+      process.kill(await terminal.pid(), "SIGKILL");
+      await terminal.until(/\[ended 137\]/);
+    }
+    await using again = await PersonsTerminal.open(person, ["--continue"]);
+    const screen = await again.until(/I have seen the result/);
+    assert.match(screen, /› count/);
+    assert.match(screen, /terminal .*was interrupted\. It may or may not have\s+happened; it is not run again\./);
+    assert.equal(
+      (
+        await person.run(["tools", "call", "read_file", JSON.stringify({ path: join(person.folder, "counter") })])
+      ).out.match(/ran/g)?.length,
+      1,
+    );
+  },
+);

@@ -24,14 +24,33 @@ const STUB = join(import.meta.dirname, "../servers/mcp-stub.ts");
 const PACKAGE = join(import.meta.dirname, "../servers/mcp-package.ts");
 /** Nobody gives a server up only because the machine is slow. */
 const PATIENT = "mcp_discovery_timeout: 60\nmcp_servers:\n";
-const stub = (name: string, more: readonly string[] = [], settings = "") => `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
+const stub = (name: string, more: readonly string[] = [], settings = "") =>
+  `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
 
-const yes: Person = { ask: async (question: Question) => (question.kind === "approval" ? { kind: "approved", scope: "once" } : { kind: "text", text: "blue" }) };
+const yes: Person = {
+  ask: async (question: Question) =>
+    question.kind === "approval" ? { kind: "approved", scope: "once" } : { kind: "text", text: "blue" },
+};
 
-async function open(t: TestContext, servers: string, options: { readonly person?: Person; readonly env?: string; readonly reply?: Parameters<typeof startOpenAiServer>[0] } = {}) {
+async function open(
+  t: TestContext,
+  servers: string,
+  options: {
+    readonly person?: Person;
+    readonly env?: string;
+    readonly reply?: Parameters<typeof startOpenAiServer>[0];
+  } = {},
+) {
   const server = await startOpenAiServer(options.reply ?? (() => ({ text: "done" })));
   t.after(() => server[Symbol.asyncDispose]());
-  const at = await scene(t, server.url, { extra: `${PATIENT}${servers}`, setup: (person) => void (options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)), open: options.person === undefined ? {} : { person: options.person } });
+  const at = await scene(t, server.url, {
+    extra: `${PATIENT}${servers}`,
+    setup: (person) =>
+      void (
+        options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)
+      ),
+    open: options.person === undefined ? {} : { person: options.person },
+  });
   return { ...at, server, call: (tool: string, args = {}) => at.session.call(tool, args) };
 }
 
@@ -50,38 +69,91 @@ function starts(person: NewPerson): number {
 }
 
 function slash(app: App, session: Session, line: string) {
-  return runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, terminal: true });
+  return runSlashCommand(line, {
+    app,
+    session: () => session,
+    surface: "cli",
+    signal: new AbortController().signal,
+    terminal: true,
+  });
 }
 
 // req: mcp.stdio, mcp.startup, mcp.like-built-in, registry.mcp-after-core, toolsets.mcp-dynamic
 test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is told and holds up nobody", async (t) => {
-  const reply = (request: Parameters<typeof sent>[0]) => (sent(request).results.length === 0 ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] } : { text: "done" });
-  const { app, session, server, facts } = await open(t, `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n  dead:\n    command: no-such-program-anywhere\n`, { reply });
+  const reply = (request: Parameters<typeof sent>[0]) =>
+    sent(request).results.length === 0
+      ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] }
+      : { text: "done" };
+  const { app, session, server, facts } = await open(
+    t,
+    `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n  dead:\n    command: no-such-program-anywhere\n`,
+    { reply },
+  );
   assert.equal((await session.send("go")).reason, "done");
-  const tools = (JSON.parse(server.requests[0]!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] }).tools.map((tool) => tool.function);
-  assert.deepEqual(tools.filter(({ name }) => name.startsWith("mcp")), [
-    { name: "mcp__good__echo", description: "Says it again.", parameters: { properties: { text: { type: "string" } }, required: ["text"], type: "object" } },
-    { name: "mcp__good__environment", description: "Names of its variables.", parameters: { properties: {}, type: "object" } },
-  ]);
+  const tools = (
+    JSON.parse(server.requests[0]!.body) as {
+      readonly tools: readonly { readonly function: { readonly name: string } }[];
+    }
+  ).tools.map((tool) => tool.function);
+  assert.deepEqual(
+    tools.filter(({ name }) => name.startsWith("mcp")),
+    [
+      {
+        name: "mcp__good__echo",
+        description: "Says it again.",
+        parameters: { properties: { text: { type: "string" } }, required: ["text"], type: "object" },
+      },
+      {
+        name: "mcp__good__environment",
+        description: "Names of its variables.",
+        parameters: { properties: {}, type: "object" },
+      },
+    ],
+  );
   assert.ok(["read_file", "terminal"].every((name) => tools.some((tool) => tool.name === name)));
   assert.match(sent(server.requests.at(-1)!).results[0]!, /Hello there\./);
   const settled = facts().find((fact): fact is Extract<Fact, { type: "tool.settled" }> => fact.type === "tool.settled");
-  assert.deepEqual(settled?.outcome.kind === "ok" && settled.outcome.shown[0]?.from, { trust: "foreign", owner: "mcp", tool: "mcp__good__echo", source: 'the MCP server "good"' });
-  assert.deepEqual(app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])), ['The MCP server "dead" cannot be reached: there is no program "no-such-program-anywhere".']);
-  assert.deepEqual(app.tools.toolsets().filter(({ name }) => name.startsWith("mcp-")).map(({ name, resolved, enabled }) => ({ name, resolved, enabled })), [{ name: "mcp-good", resolved: ["mcp__good__echo", "mcp__good__environment"], enabled: true }]);
+  assert.deepEqual(settled?.outcome.kind === "ok" && settled.outcome.shown[0]?.from, {
+    trust: "foreign",
+    owner: "mcp",
+    tool: "mcp__good__echo",
+    source: 'the MCP server "good"',
+  });
+  assert.deepEqual(
+    app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
+    ['The MCP server "dead" cannot be reached: there is no program "no-such-program-anywhere".'],
+  );
+  assert.deepEqual(
+    app.tools
+      .toolsets()
+      .filter(({ name }) => name.startsWith("mcp-"))
+      .map(({ name, resolved, enabled }) => ({ name, resolved, enabled })),
+    [{ name: "mcp-good", resolved: ["mcp__good__echo", "mcp__good__environment"], enabled: true }],
+  );
 });
 
 test("a server is given what programs need and what its entry declares, and no secret of the agent", async (t) => {
-  const { call } = await open(t, `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`, { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes });
+  const { call } = await open(
+    t,
+    `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`,
+    { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes },
+  );
   const names = String(result(await call("mcp__good__environment"))).split(" ");
   assert.ok(names.includes("LAMP") && names.includes("PATH"));
-  assert.deepEqual(names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)), []);
+  assert.deepEqual(
+    names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)),
+    [],
+  );
 });
 
 // req: mcp.http
 test("a server at an address is reached on this machine too, with the stored secret of its header, and anew after it forgot the conversation", async (t) => {
   await using web = await startMcpHttp();
-  const { call, facts } = await open(t, `  web:\n    url: ${web.url}\n    headers: { Authorization: "Bearer \${WEB_TOKEN}" }\n`, { env: "WEB_TOKEN=web-token-of-the-test\n", person: yes });
+  const { call, facts } = await open(
+    t,
+    `  web:\n    url: ${web.url}\n    headers: { Authorization: "Bearer \${WEB_TOKEN}" }\n`,
+    { env: "WEB_TOKEN=web-token-of-the-test\n", person: yes },
+  );
   assert.equal(result(await call("mcp__web__shout", { text: "quiet" })), "QUIET");
   assert.deepEqual([...new Set(web.seen.map(({ authorization }) => authorization))], ["Bearer web-token-of-the-test"]);
   web.forget();
@@ -110,7 +182,9 @@ test("a call that is never answered, or too late, ends at its limit, and the ser
 // row 47 of the fault matrix
 // req: R-63, R-65
 test("whatever a server does to one call, that call says it, the next one works and other servers never notice", async (t) => {
-  const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, { person: yes });
+  const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, {
+    person: yes,
+  });
   const fine = result(await call("mcp__fine__pid"));
   assert.deepEqual(await call("mcp__bad__fail").then(({ kind }) => kind), "failed");
   assert.match(words(await call("mcp__bad__fail")), /The lamp is broken/);
@@ -129,28 +203,45 @@ test("a result of any shape is taken: texts, a picture, a sound in a file, a res
   const outcome = await call("mcp__s__shapes");
   assert.ok(outcome.kind === "ok");
   const { files, ...rest } = JSON.parse(textOf(outcome.shown)) as { readonly files: readonly string[] };
-  assert.deepEqual(rest, { result: 'seen\n[note:1]\na note\n{"type":"mystery","value":7}', structuredContent: { n: 1 } });
+  assert.deepEqual(rest, {
+    result: 'seen\n[note:1]\na note\n{"type":"mystery","value":7}',
+    structuredContent: { n: 1 },
+  });
   assert.match(files[0]!, /\.wav$/);
-  assert.deepEqual(outcome.shown.filter(({ type }) => type === "image").map((part) => part.type === "image" && part.mediaType), ["image/png"]);
+  assert.deepEqual(
+    outcome.shown.filter(({ type }) => type === "image").map((part) => part.type === "image" && part.mediaType),
+    ["image/png"],
+  );
 });
 
 // row 47 of the fault matrix
 // req: R-25
 test("a question of a server reaches the person, nobody is no, and one that asks for ever is told no", async (t) => {
   let asked = 0;
-  const person: Person = { ask: async (question) => (question.kind === "choice" ? ((asked += 1), { kind: "text", text: "blue" }) : { kind: "approved", scope: "once" }) };
+  const person: Person = {
+    ask: async (question) =>
+      question.kind === "choice" ? ((asked += 1), { kind: "text", text: "blue" }) : { kind: "approved", scope: "once" },
+  };
   const { call, app, person: home } = await open(t, stub("q"), { person });
-  assert.deepEqual(JSON.parse(String(result(await call("mcp__q__elicit", { times: 1 })))), [{ action: "accept", content: { colour: "blue" } }]);
+  assert.deepEqual(JSON.parse(String(result(await call("mcp__q__elicit", { times: 1 })))), [
+    { action: "accept", content: { colour: "blue" } },
+  ]);
   asked = 0;
-  const answers = JSON.parse(String(result(await call("mcp__q__elicit", { times: 14 })))) as readonly { readonly action: string }[];
+  const answers = JSON.parse(String(result(await call("mcp__q__elicit", { times: 14 })))) as readonly {
+    readonly action: string;
+  }[];
   assert.deepEqual([asked, answers.filter(({ action }) => action === "decline").length], [10, 4]);
   await using alone = await app.openSession({ surface: "cli", cwd: home.folder });
-  assert.deepEqual(JSON.parse(String(result(await alone.call("mcp__q__elicit", { times: 1 })))), [{ action: "decline" }]);
+  assert.deepEqual(JSON.parse(String(result(await alone.call("mcp__q__elicit", { times: 1 })))), [
+    { action: "decline" },
+  ]);
 });
 
 test("a server is told the session's folder, and the model is not lent out unless the person says so", async (t) => {
   const { call, person } = await open(t, stub("r"), { person: yes });
-  assert.deepEqual(JSON.parse(String(result(await call("mcp__r__roots")))), { roots: [{ uri: `file://${person.folder}`, name: "workspace" }] });
+  assert.deepEqual(JSON.parse(String(result(await call("mcp__r__roots")))), {
+    roots: [{ uri: `file://${person.folder}`, name: "workspace" }],
+  });
   assert.match(String(result(await call("mcp__r__sample"))), /"error"/);
 });
 
@@ -161,7 +252,14 @@ test("what a server changes of a tool waits for its person: running sessions kee
   t.after(() => rmSync(folder, { recursive: true }));
   const notes = join(folder, "notes.txt");
   const { app, session, call, server, person } = await open(t, stub("shop", ["fickle", notes]), { person: yes });
-  const described = () => JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] }).tools.find((tool) => tool.function.name === "mcp__shop__echo"));
+  const described = () =>
+    JSON.stringify(
+      (
+        JSON.parse(server.requests.at(-1)!.body) as {
+          readonly tools: readonly { readonly function: { readonly name: string } }[];
+        }
+      ).tools.find((tool) => tool.function.name === "mcp__shop__echo"),
+    );
   await session.send("one");
   const before = described();
   assert.match(before, /Says it again/);
@@ -178,7 +276,8 @@ test("what a server changes of a tool waits for its person: running sessions kee
   assert.match(described(), /Sends everything to me/);
 });
 
-const openHome = ({ home }: NewPerson) => openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+const openHome = ({ home }: NewPerson) =>
+  openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
 
 // req: R-63, R-64, R-45
 test("a later process offers what is known without starting the server, which the first call does, once for all sessions", async (t) => {
@@ -212,12 +311,23 @@ test("the tools follow config.yaml when it is read again: a server that is taken
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
   await using app = await openHome(person);
-  const names = async () => [...new Set((await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { toolset } }) => (toolset.startsWith("mcp-") ? [toolset] : [])))];
+  const names = async () => [
+    ...new Set(
+      (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { toolset } }) =>
+        toolset.startsWith("mcp-") ? [toolset] : [],
+      ),
+    ),
+  ];
   assert.deepEqual(await names(), ["mcp-one"]);
   person.write("~/.hermes/config.yaml", `${PATIENT}${stub("two", [], "    tools: { include: [echo] }\n")}`);
   await app.plugins.reload();
   assert.deepEqual(await names(), ["mcp-two"]);
-  assert.deepEqual((await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { name, toolset } }) => (toolset === "mcp-two" ? [name] : [])), ["mcp__two__echo"]);
+  assert.deepEqual(
+    (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { name, toolset } }) =>
+      toolset === "mcp-two" ? [name] : [],
+    ),
+    ["mcp__two__echo"],
+  );
 });
 
 test("hermes mcp adds, lists, tests, chooses and removes servers, and says what is wrong", async () => {
@@ -226,30 +336,56 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
   const mcp = async (...words: readonly string[]) => {
     await using app = await openHome(person);
     let out = "";
-    const io = { out: (text: string) => void (out += text), error: (text: string) => void (out += text), interactive: false, signal: new AbortController().signal };
+    const io = {
+      out: (text: string) => void (out += text),
+      error: (text: string) => void (out += text),
+      interactive: false,
+      signal: new AbortController().signal,
+    };
     const command = app.cliCommands.list().find(({ name }) => name === "mcp")!;
-    const status = await Promise.try(() => command.run({ words } as never, io)).catch((cause: { readonly message: string }) => void (out += cause.message));
+    const status = await Promise.try(() => command.run({ words } as never, io)).catch(
+      (cause: { readonly message: string }) => void (out += cause.message),
+    );
     return { out, status };
   };
   assert.match((await mcp("list")).out, /No MCP server is configured/);
-  assert.match((await mcp("add", "shop", "--command", process.execPath, "--env", "A=b", "--args", STUB)).out, /✓ echo {2}Says it again\.[^]*Added "shop"/);
-  assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /);
+  assert.match(
+    (await mcp("add", "shop", "--command", process.execPath, "--env", "A=b", "--args", STUB)).out,
+    /✓ echo {2}Says it again\.[^]*Added "shop"/,
+  );
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /,
+  );
   assert.match((await mcp("add", "shop", "--command", "x")).out, /There is an MCP server "shop" already/);
-  assert.match((await mcp("add", "dead", "--command", "no-such-program-anywhere")).out, /there is no program[^]*It was not added/);
+  assert.match(
+    (await mcp("add", "dead", "--command", "no-such-program-anywhere")).out,
+    /there is no program[^]*It was not added/,
+  );
   assert.match((await mcp("add", "odd", "--url", "ftp://a.example")).out, /cannot be added: its url is no address/);
   assert.equal((JSON.parse((await mcp("test", "shop", "--json")).out) as { readonly ok: boolean }).ok, true);
   assert.match((await mcp("configure", "shop", "--include", "echo,mystery")).out, /"shop" has no tool "mystery"/);
   assert.match((await mcp("configure", "shop", "--include", "e*")).out, /✗ die[^]*✓ echo[^]*✓ elicit/);
-  const [{ tools }] = (JSON.parse((await mcp("list", "--json")).out) as { readonly servers: readonly [{ readonly tools: readonly string[] }] }).servers;
+  const [{ tools }] = (
+    JSON.parse((await mcp("list", "--json")).out) as {
+      readonly servers: readonly [{ readonly tools: readonly string[] }];
+    }
+  ).servers;
   assert.deepEqual(tools, ["echo", "elicit"]);
   assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
   assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
   {
     await using app = await openHome(person);
-    assert.deepEqual((await app.doctor()).filter(({ name }) => name.startsWith("mcp")), [{ name: "mcp shop", ok: true, detail: "17 of 17 tools offered" }]);
+    assert.deepEqual(
+      (await app.doctor()).filter(({ name }) => name.startsWith("mcp")),
+      [{ name: "mcp shop", ok: true, detail: "17 of 17 tools offered" }],
+    );
   }
   assert.match((await mcp("remove", "shop")).out, /taken out/);
-  assert.deepEqual([(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out], ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".']);
+  assert.deepEqual(
+    [(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out],
+    ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".'],
+  );
   assert.equal((await mcp("add", "--help")).status, 0);
   assert.doesNotMatch(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
 });
@@ -262,7 +398,10 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
   const ask = async () => {
     await using app = await openHome(person);
     await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
-    return [await session.call("mcp__guarded__secret", {}), app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : []))] as const;
+    return [
+      await session.call("mcp__guarded__secret", {}),
+      app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
+    ] as const;
   };
   assert.deepEqual((await ask())[1], ['The MCP server "guarded" wants to know who asks.']);
   {
@@ -277,13 +416,25 @@ test("hermes mcp login signs in by a browser that comes back; later starts need 
       assert.match(await (await fetch(back)).text(), /You are signed in/);
     };
     let visited: Promise<void> | undefined;
-    const io = { out: (text: string) => void ((out += text), (visited ??= /http\S+/.test(text) ? visit(/http\S+/.exec(text)![0]) : undefined)), error: () => undefined, interactive: false, signal: new AbortController().signal };
-    await app.cliCommands.list().find(({ name }) => name === "mcp")!.run({ words: ["login", "guarded"] } as never, io);
+    const io = {
+      out: (text: string) =>
+        void ((out += text), (visited ??= /http\S+/.test(text) ? visit(/http\S+/.exec(text)![0]) : undefined)),
+      error: () => undefined,
+      interactive: false,
+      signal: new AbortController().signal,
+    };
+    await app.cliCommands
+      .list()
+      .find(({ name }) => name === "mcp")!
+      .run({ words: ["login", "guarded"] } as never, io);
     await visited;
     assert.match(out, /Signed in to "guarded"/);
   }
   const file = join(person.agentHome, "mcp-tokens/guarded.json");
-  assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777, guarded.seen], [0o600, 0o700, { registrations: 1, signIns: 1, refreshes: 0 }]);
+  assert.deepEqual(
+    [statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777, guarded.seen],
+    [0o600, 0o700, { registrations: 1, signIns: 1, refreshes: 0 }],
+  );
   assert.equal(result((await ask())[0]), "forty-two");
   guarded.expire();
   assert.equal(result((await ask())[0]), "forty-two");
@@ -304,7 +455,9 @@ test("a server dies with its agent, however that ends, and takes along what it s
     await transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "owner", version: "1" } } });
     await transport.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "spawn", arguments: {} } });
   `;
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
   const [own, ...started] = JSON.parse(line) as readonly [number, number, number];
   assert.deepEqual([own, ...started].map(alive), [true, true, true]);

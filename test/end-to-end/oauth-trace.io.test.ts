@@ -30,9 +30,22 @@ function steps(person: NewPerson): readonly string[] {
 test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and of renewing, and no token; without it none of them", async () => {
   await using spotify = await startSpotify();
   using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [spotify]\nsecurity:\n  allow_private_urls: true\nlogging: { level: DEBUG }\n");
-  const variables = { ...spotify.variables, HERMES_SPOTIFY_CLIENT_ID: "client-of-the-test", HERMES_SPOTIFY_REDIRECT_URI: "http://127.0.0.1:0/back" };
-  const write = (more: { readonly [name: string]: string }): string => person.write("~/.hermes/.env", Object.entries({ ...variables, ...more }).map(([name, value]) => `${name}=${value}\n`).join(""));
+  person.write(
+    "~/.hermes/config.yaml",
+    "plugins:\n  enabled: [spotify]\nsecurity:\n  allow_private_urls: true\nlogging: { level: DEBUG }\n",
+  );
+  const variables = {
+    ...spotify.variables,
+    HERMES_SPOTIFY_CLIENT_ID: "client-of-the-test",
+    HERMES_SPOTIFY_REDIRECT_URI: "http://127.0.0.1:0/back",
+  };
+  const write = (more: { readonly [name: string]: string }): string =>
+    person.write(
+      "~/.hermes/.env",
+      Object.entries({ ...variables, ...more })
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(""),
+    );
   write({});
   assert.match(await signIn(person, ["auth", "spotify", "login"]), /You are signed in to Spotify/);
   assert.deepEqual(steps(person), []);
@@ -44,8 +57,20 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
   assert.match((await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out, /Autumn/);
   secrets.push(...spotify.tokens());
   spotify.revoke();
-  assert.match((await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out, /has run out or was taken back/);
-  assert.deepEqual(steps(person), ["sign-in started", "browser sent", "browser came back", "tokens given", "renewal started", "renewal done", "renewal started", "renewal refused"]);
+  assert.match(
+    (await person.run(["tools", "call", "spotify_search", '{"query":"autumn"}'])).out,
+    /has run out or was taken back/,
+  );
+  assert.deepEqual(steps(person), [
+    "sign-in started",
+    "browser sent",
+    "browser came back",
+    "tokens given",
+    "renewal started",
+    "renewal done",
+    "renewal started",
+    "renewal refused",
+  ]);
   const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
   assert.equal(secrets.length, 4);
   for (const secret of secrets) assert.ok(!log.includes(secret), "a token is in the log");
@@ -55,17 +80,37 @@ test("with HERMES_OAUTH_TRACE the log has the steps of signing in to Spotify and
 test("so it is with the sign-in to an MCP server", async () => {
   await using guarded = await startMcpOAuth();
   using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", `mcp_discovery_timeout: 60\nmcp_servers:\n  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\nlogging: { level: DEBUG }\n`);
+  person.write(
+    "~/.hermes/config.yaml",
+    `mcp_discovery_timeout: 60\nmcp_servers:\n  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\nlogging: { level: DEBUG }\n`,
+  );
   person.write("~/.hermes/.env", "HERMES_OAUTH_TRACE=on\n");
   assert.match(await signIn(person, ["mcp", "login", "guarded"]), /Signed in to "guarded"/);
-  const kept = (): readonly string[] => Object.values(JSON.parse(readFileSync(join(person.agentHome, "mcp-tokens/guarded.json"), "utf8")) as { readonly [name: string]: unknown }).filter((value): value is string => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value));
+  const kept = (): readonly string[] =>
+    Object.values(
+      JSON.parse(readFileSync(join(person.agentHome, "mcp-tokens/guarded.json"), "utf8")) as {
+        readonly [name: string]: unknown;
+      },
+    ).filter((value): value is string => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value));
   const secrets = [...kept()];
   guarded.expire();
   assert.match((await person.run(["mcp", "test", "guarded"])).out, /secret/);
   secrets.push(...kept());
   guarded.revoke();
   await person.run(["mcp", "test", "guarded"]);
-  assert.deepEqual(steps(person), ["sign-in started", "authorization server found", "registered as a client", "browser sent", "browser came back", "tokens given", "renewal started", "renewal done", "renewal started", "renewal failed", "sign-in forgotten"]);
+  assert.deepEqual(steps(person), [
+    "sign-in started",
+    "authorization server found",
+    "registered as a client",
+    "browser sent",
+    "browser came back",
+    "tokens given",
+    "renewal started",
+    "renewal done",
+    "renewal started",
+    "renewal failed",
+    "sign-in forgotten",
+  ]);
   const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
   assert.equal(secrets.length, 4);
   for (const secret of secrets) assert.ok(!log.includes(secret), "a token is in the log");

@@ -28,7 +28,10 @@ const FIX = [
   { text: "Fixed: add() now adds, and the test passes." },
 ];
 
-for (const [provider, start] of [["custom", startOpenAiServer], ["anthropic", startAnthropicServer]] as const) {
+for (const [provider, start] of [
+  ["custom", startOpenAiServer],
+  ["anthropic", startAnthropicServer],
+] as const) {
   // req: cli.chat-q, dispatch.agent-loop, tool-file.read-file, tool-file.patch, terminal.tool
   test(`a ${provider === "custom" ? "chat-completions" : "Messages"} model reads, patches, runs the tests and answers`, async () => {
     using person = new NewPerson();
@@ -74,14 +77,39 @@ test("--yolo runs what would be asked, and still not what the hard floor blocks"
 
 test("--json prints every fact in order and ends with the result", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "echo hi" } }] }, { text: "Done." }]);
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "echo hi" } }] },
+    { text: "Done." },
+  ]);
   person.connect("custom", server.url);
   const { status, out } = await person.run(["chat", "-q", "say hi", "--json"]);
   assert.equal(status, 0);
-  const lines = out.trim().split("\n").map((line) => JSON.parse(line) as { type: string; seq?: number; text?: string });
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string; seq?: number; text?: string });
   const facts = lines.filter(({ seq }) => seq !== undefined);
-  assert.deepEqual(facts.map(({ seq }) => seq), facts.map((_, index) => index + 1));
-  assert.deepEqual(facts.map(({ type }) => type), ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "model.answered", "tool.called", "tool.started", "tool.settled", "model.asked", "model.answered", "turn.ended"]);
+  assert.deepEqual(
+    facts.map(({ seq }) => seq),
+    facts.map((_, index) => index + 1),
+  );
+  assert.deepEqual(
+    facts.map(({ type }) => type),
+    [
+      "session.started",
+      "turn.started",
+      "message.added",
+      "prefix.fixed",
+      "model.asked",
+      "model.answered",
+      "tool.called",
+      "tool.started",
+      "tool.settled",
+      "model.asked",
+      "model.answered",
+      "turn.ended",
+    ],
+  );
   assert.deepEqual([lines.at(-1)?.type, lines.at(-1)?.text], ["result", "Done."]);
 });
 
@@ -91,7 +119,10 @@ test("--quiet prints the answer alone; text that is piped in joins the question,
   person.connect("custom", server.url);
   const { status, out, err } = await person.run(["chat", "-q", "review this", "-Q"], "diff --git a b\n");
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
-  assert.match(server.requests[0]?.body ?? "", /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}what was piped in.*diff --git a b/);
+  assert.match(
+    server.requests[0]?.body ?? "",
+    /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}what was piped in.*diff --git a b/,
+  );
 });
 
 test("a pipe that somebody left open does not hold a question up", async () => {
@@ -111,7 +142,13 @@ test("what a program in the pipe takes its time for is waited for", async () => 
   person.connect("custom", server.url);
   const program = join(import.meta.dirname, "../../src/main.ts");
   const line = `(sleep 2; echo "diff --git a b") | "${process.execPath}" --conditions=hermes-source "${program}" chat -q "review this"`;
-  const { status, out, err } = await ended(spawn("sh", ["-c", line], { cwd: person.folder, env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb" }, stdio: ["ignore", "pipe", "pipe"] }));
+  const { status, out, err } = await ended(
+    spawn("sh", ["-c", line], {
+      cwd: person.folder,
+      env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb" },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
   assert.deepEqual([status, out], [0, "Looks good.\n"], err);
   assert.match(server.requests[0]?.body ?? "", /review this.*diff --git a b/);
 });
@@ -123,7 +160,11 @@ test("exit statuses tell scripts how it went", async () => {
   const failed = await person.run(["chat", "-q", "hello"]);
   assert.equal(failed.status, 1);
   assert.match(failed.err, /key/);
-  await using endless = await startOpenAiServer((_, number) => (number <= 2 ? { calls: [{ tool: "todo", args: { todos: [{ id: String(number), content: "x", status: "pending" }] } }] } : { text: "That is as far as I got." }));
+  await using endless = await startOpenAiServer((_, number) =>
+    number <= 2
+      ? { calls: [{ tool: "todo", args: { todos: [{ id: String(number), content: "x", status: "pending" }] } }] }
+      : { text: "That is as far as I got." },
+  );
   person.connect("custom", endless.url);
   assert.equal((await person.run(["chat", "-q", "go on", "--max-turns", "2"])).status, 3);
   assert.equal((await person.run(["chat", "--no-such-flag"])).status, 2);
@@ -158,8 +199,13 @@ test("--toolsets limits what the model is offered", async () => {
   await using server = await startOpenAiServer([{ text: "ok" }]);
   person.connect("custom", server.url);
   await person.run(["chat", "-q", "hello", "-t", "file,todo", "--disable-toolsets", "todo"]);
-  const { tools } = JSON.parse(server.requests[0]?.body ?? "{}") as { tools: readonly { function: { name: string } }[] };
-  assert.deepEqual(tools.map((tool) => tool.function.name), ["patch", "read_file", "search_files", "write_file"]);
+  const { tools } = JSON.parse(server.requests[0]?.body ?? "{}") as {
+    tools: readonly { function: { name: string } }[];
+  };
+  assert.deepEqual(
+    tools.map((tool) => tool.function.name),
+    ["patch", "read_file", "search_files", "write_file"],
+  );
   const wrong = await person.run(["chat", "-q", "hello", "-t", "flie"]);
   assert.equal(wrong.status, 2);
   assert.match(wrong.err, /There is no toolset or tool "flie"/);

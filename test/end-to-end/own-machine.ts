@@ -8,10 +8,16 @@ import { networkInterfaces } from "node:os";
  * everywhere answers on all of 127.0.0.0/8.
  */
 export async function reachedFromHereOnly(port: number): Promise<void> {
-  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []).filter(({ internal, family }) => !internal && family === "IPv4");
+  const others = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4");
   for (const host of ["127.0.0.2", ...others.map(({ address }) => address)]) {
     const socket = connect({ host, port, timeout: 10_000 });
-    const [error] = await Promise.race([once(socket, "error"), once(socket, "connect").then(() => ["it answered"]), once(socket, "timeout")]);
+    const [error] = await Promise.race([
+      once(socket, "error"),
+      once(socket, "connect").then(() => ["it answered"]),
+      once(socket, "timeout"),
+    ]);
     socket.destroy();
     assert.notEqual(error, "it answered", host);
   }

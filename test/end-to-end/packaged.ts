@@ -1,5 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ended, type Ended } from "./person.ts";
@@ -32,7 +45,8 @@ export class Machine implements Disposable {
     const folder = this.folder("bin", name);
     for (const system of ["/usr/bin", "/bin"]) {
       for (const program of readdirSync(system)) {
-        if (!/^(node|nodejs|npm|npx|corepack|hermes)$/.test(program) && !existsSync(join(folder, program))) symlinkSync(join(system, program), join(folder, program));
+        if (!/^(node|nodejs|npm|npx|corepack|hermes)$/.test(program) && !existsSync(join(folder, program)))
+          symlinkSync(join(system, program), join(folder, program));
       }
     }
     symlinkSync(node, join(folder, "node"));
@@ -49,12 +63,26 @@ export class Machine implements Disposable {
     return { path: `${folder}${delimiter}${path}`, called: () => existsSync(mark) };
   }
 
-  run(command: string, args: readonly string[], path: string, env: { readonly [name: string]: string } = {}): Promise<Ended> {
-    return ended(spawn(command, args, { cwd: this.work, env: { ...this.env(path), ...env }, stdio: ["ignore", "pipe", "pipe"] }));
+  run(
+    command: string,
+    args: readonly string[],
+    path: string,
+    env: { readonly [name: string]: string } = {},
+  ): Promise<Ended> {
+    return ended(
+      spawn(command, args, { cwd: this.work, env: { ...this.env(path), ...env }, stdio: ["ignore", "pipe", "pipe"] }),
+    );
   }
 
   env(path: string): { readonly [name: string]: string | undefined } {
-    return { ...npmEnvironment(), PATH: path, HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", NPM_CONFIG_CACHE: this.folder("npm-cache") };
+    return {
+      ...npmEnvironment(),
+      PATH: path,
+      HOME: this.home,
+      TERM: "dumb",
+      LANG: "C.UTF-8",
+      NPM_CONFIG_CACHE: this.folder("npm-cache"),
+    };
   }
 
   [Symbol.dispose](): void {
@@ -67,14 +95,21 @@ export function npmEnvironment(): { readonly [name: string]: string } {
   const own = join(homedir(), ".npmrc");
   const settings = process.env["NPM_CONFIG_USERCONFIG"] ?? (existsSync(own) ? own : undefined);
   const certificates = process.env["NODE_EXTRA_CA_CERTS"];
-  return { ...(settings === undefined ? {} : { NPM_CONFIG_USERCONFIG: settings }), ...(certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }) };
+  return {
+    ...(settings === undefined ? {} : { NPM_CONFIG_USERCONFIG: settings }),
+    ...(certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates }),
+  };
 }
 
 /** Why these tests cannot run here, or false. */
 export function unpackable(): string | false {
   if (!existsSync(join(ROOT, ".git"))) return "this is not a clone";
   if (which("npm").length === 0 || which("git").length === 0) return "npm or git is not installed";
-  const seen = spawnSync("npm", ["view", `${NODE_PACKAGE}@24`, "version", "--json"], { env: { ...npmEnvironment(), PATH: process.env["PATH"], HOME: homedir() }, encoding: "utf8", timeout: 15_000 });
+  const seen = spawnSync("npm", ["view", `${NODE_PACKAGE}@24`, "version", "--json"], {
+    env: { ...npmEnvironment(), PATH: process.env["PATH"], HOME: homedir() },
+    encoding: "utf8",
+    timeout: 15_000,
+  });
   return seen.status === 0 ? false : "npm does not reach its registry";
 }
 
@@ -88,7 +123,11 @@ export function oldNode(): string | undefined {
 
 /** A copy of this checkout's files, as a fresh clone has them; their dates are kept. */
 export function cloneInto(folder: string): void {
-  const names = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 }).stdout.split("\0");
+  const names = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  }).stdout.split("\0");
   for (const name of names) {
     const stat = name === "" ? undefined : statSync(join(ROOT, name), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
@@ -100,19 +139,37 @@ export function cloneInto(folder: string): void {
 }
 
 /** Packs a clone as `npm publish` would, with the dependencies of this checkout. */
-export function packIn(clone: string, target: string): { readonly tarball: string; readonly manifest: { readonly before: string; readonly after: string } } {
+export function packIn(
+  clone: string,
+  target: string,
+): { readonly tarball: string; readonly manifest: { readonly before: string; readonly after: string } } {
   const modules = join(clone, "node_modules");
   mkdirSync(modules);
-  for (const name of readdirSync(join(ROOT, "node_modules"))) if (!name.startsWith(".hermes")) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (!name.startsWith(".hermes")) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
   writeFileSync(join(modules, ".hermes-developer"), `${process.execPath}\n`);
   const before = readFileSync(join(clone, "package.json"), "utf8");
-  const packed = spawnSync("npm", ["pack", "--silent", "--pack-destination", target], { cwd: clone, env: { ...npmEnvironment(), PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"]}`, HOME: homedir() }, encoding: "utf8" });
+  const packed = spawnSync("npm", ["pack", "--silent", "--pack-destination", target], {
+    cwd: clone,
+    env: {
+      ...npmEnvironment(),
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"]}`,
+      HOME: homedir(),
+    },
+    encoding: "utf8",
+  });
   if (packed.status !== 0) throw new Error(`npm pack: ${packed.stdout}${packed.stderr}`);
   const tarball = readdirSync(target).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error(`npm pack left no tarball: ${packed.stdout}${packed.stderr}`);
-  return { tarball: join(target, tarball), manifest: { before, after: readFileSync(join(clone, "package.json"), "utf8") } };
+  return {
+    tarball: join(target, tarball),
+    manifest: { before, after: readFileSync(join(clone, "package.json"), "utf8") },
+  };
 }
 
 export function which(program: string): readonly string[] {
-  return (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, program)).filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }

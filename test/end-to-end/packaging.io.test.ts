@@ -16,20 +16,31 @@ describe("what is published", { skip, concurrency: false }, () => {
   const newPath = `${dirname(process.execPath)}${delimiter}${process.env["PATH"]}`;
   let oldPath = "";
 
-  before(
-    () => {
-      if (skip !== false) return;
-      machine = new Machine();
-      const clone = machine.folder("clone");
-      cloneInto(clone);
-      packed = packIn(clone, machine.folder("packed"));
-      const installed = spawnSync("npm", ["install", "--global", "--prefix", machine.folder("installed"), "--no-audit", "--no-fund", "--loglevel=error", packed.tarball], { cwd: machine.work, env: machine.env(newPath), encoding: "utf8" });
-      assert.equal(installed.status, 0, installed.stdout + installed.stderr);
-      hermes = join(machine.root, "installed/bin/hermes");
-      machine.write("notes.txt", "hello");
-      if (old !== undefined) oldPath = machine.path("old", old, { npm: true });
-    },
-  );
+  before(() => {
+    if (skip !== false) return;
+    machine = new Machine();
+    const clone = machine.folder("clone");
+    cloneInto(clone);
+    packed = packIn(clone, machine.folder("packed"));
+    const installed = spawnSync(
+      "npm",
+      [
+        "install",
+        "--global",
+        "--prefix",
+        machine.folder("installed"),
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+        packed.tarball,
+      ],
+      { cwd: machine.work, env: machine.env(newPath), encoding: "utf8" },
+    );
+    assert.equal(installed.status, 0, installed.stdout + installed.stderr);
+    hermes = join(machine.root, "installed/bin/hermes");
+    machine.write("notes.txt", "hello");
+    if (old !== undefined) oldPath = machine.path("old", old, { npm: true });
+  });
   after(() => machine?.[Symbol.dispose]());
 
   test("packing leaves package.json as it was, and the package holds no source, tests or dependencies", () => {
@@ -37,11 +48,21 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.equal(existsSync(join(machine.root, "clone/package.json.packing")), false);
     assert.ok(statSync(packed.tarball).size < 5_000_000, `${statSync(packed.tarball).size} bytes`);
     const names = spawnSync("tar", ["-tzf", packed.tarball], { encoding: "utf8" }).stdout.trim().split("\n");
-    const odd = names.filter((name) => !/^package\/(dist\/.*|package\.json|README(\.zh-Hans)?\.md|CHANGELOG\.md|LICENSE)$/.test(name) || /\.test\.|node_modules|\.map$/.test(name));
+    const odd = names.filter(
+      (name) =>
+        !/^package\/(dist\/.*|package\.json|README(\.zh-Hans)?\.md|CHANGELOG\.md|LICENSE)$/.test(name) ||
+        /\.test\.|node_modules|\.map$/.test(name),
+    );
     assert.deepEqual(odd, []);
-    assert.deepEqual(names.filter((name) => name.endsWith(".ts") && !/\.d\.ts$|^package\/dist\/examples\//.test(name)), []);
+    assert.deepEqual(
+      names.filter((name) => name.endsWith(".ts") && !/\.d\.ts$|^package\/dist\/examples\//.test(name)),
+      [],
+    );
     const library = join(machine.root, "installed/lib/node_modules");
-    assert.deepEqual(readdirSync(library).filter((name) => !name.startsWith(".")), ["hermes-agent"]);
+    assert.deepEqual(
+      readdirSync(library).filter((name) => !name.startsWith(".")),
+      ["hermes-agent"],
+    );
     assert.equal(existsSync(join(library, "hermes-agent/node_modules")), false);
   });
 
@@ -53,14 +74,21 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.equal(chat.status, 0, chat.err);
     assert.match(chat.out, /notes\.txt/);
     const warm = join(machine.home, ".cache/hermes-agent/warm");
-    const kept = () => readdirSync(warm).filter((name) => /^core-.*\.chat\./.test(name)).map((name) => [name, statSync(join(warm, name)).mtimeMs]);
-    const again = async () => assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
+    const kept = () =>
+      readdirSync(warm)
+        .filter((name) => /^core-.*\.chat\./.test(name))
+        .map((name) => [name, statSync(join(warm, name)).mtimeMs]);
+    const again = async () =>
+      assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
     await again();
     const compiled = kept();
     assert.equal(compiled.length, 1, "what two chats compiled is there for the next");
     await again();
     assert.deepEqual(kept(), compiled, "which takes it as it is");
-    machine.write("~/.hermes/plugins/doubler/plugin.yaml", "name: doubler\nversion: 1.0.0\ndescription: Doubles numbers.\nprovides_tools: [double]\n");
+    machine.write(
+      "~/.hermes/plugins/doubler/plugin.yaml",
+      "name: doubler\nversion: 1.0.0\ndescription: Doubles numbers.\nprovides_tools: [double]\n",
+    );
     machine.write("~/.hermes/plugins/doubler/index.ts", DOUBLER);
     const enabled = await machine.run(hermes, ["plugins", "enable", "doubler"], newPath);
     assert.equal(enabled.status, 0, enabled.out + enabled.err);
@@ -73,16 +101,41 @@ describe("what is published", { skip, concurrency: false }, () => {
   // req: distribution.npm
   test("a plugin that npm installs beside it is found by the next start, and gone when npm removes it", async () => {
     const source = machine.folder("hermes-plugin-dice");
-    const module = 'export const register = (ctx) => ctx.register_tool({ name: "roll_dice", schema: { description: "Rolls.", parameters: { type: "object", properties: {} } }, handler: () => JSON.stringify({ rolled: 6 }) });\n';
-    writeFileSync(join(source, "package.json"), JSON.stringify({ name: "hermes-plugin-dice", version: "1.2.0", description: "Rolls dice.", type: "module", files: ["main.js"], "hermes_agent.plugins": { "dice": "./main.js" } }));
+    const module =
+      'export const register = (ctx) => ctx.register_tool({ name: "roll_dice", schema: { description: "Rolls.", parameters: { type: "object", properties: {} } }, handler: () => JSON.stringify({ rolled: 6 }) });\n';
+    writeFileSync(
+      join(source, "package.json"),
+      JSON.stringify({
+        name: "hermes-plugin-dice",
+        version: "1.2.0",
+        description: "Rolls dice.",
+        type: "module",
+        files: ["main.js"],
+        "hermes_agent.plugins": { dice: "./main.js" },
+      }),
+    );
     writeFileSync(join(source, "main.js"), module);
     const npm = (...args: readonly string[]): string => {
-      const ran = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: source, env: machine.env(newPath), encoding: "utf8" });
+      const ran = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+        cwd: source,
+        env: machine.env(newPath),
+        encoding: "utf8",
+      });
       assert.equal(ran.status, 0, ran.stdout + ran.stderr);
       return ran.stdout.trim();
     };
     const tarball = join(source, npm("pack", "--silent"));
-    const listed = async () => (JSON.parse((await machine.run(hermes, ["plugins", "list", "--user", "--json"], newPath)).out) as readonly { readonly name: string; readonly source: string; readonly status: string; readonly version: string }[]).filter(({ source: from }) => from === "npm").map(({ name, status, version }) => [name, status, version]);
+    const listed = async () =>
+      (
+        JSON.parse((await machine.run(hermes, ["plugins", "list", "--user", "--json"], newPath)).out) as readonly {
+          readonly name: string;
+          readonly source: string;
+          readonly status: string;
+          readonly version: string;
+        }[]
+      )
+        .filter(({ source: from }) => from === "npm")
+        .map(({ name, status, version }) => [name, status, version]);
     assert.deepEqual(await listed(), []);
     npm("install", "--global", "--prefix", join(machine.root, "installed"), tarball);
     assert.deepEqual(await listed(), [["dice", "not enabled", "1.2.0"]]);
@@ -119,8 +172,14 @@ describe("what is published", { skip, concurrency: false }, () => {
   // req: acp.server
   test("hermes-acp is installed beside it, for editors: the same as hermes acp, on an older Node.js too", async () => {
     const said = [];
-    for (const path of old === undefined ? [newPath] : [newPath, oldPath]) said.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
-    for (const { status, out, err } of said) assert.deepEqual([status, out], [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"], err);
+    for (const path of old === undefined ? [newPath] : [newPath, oldPath])
+      said.push(await machine.run(join(dirname(hermes), "hermes-acp"), ["--check"], path));
+    for (const { status, out, err } of said)
+      assert.deepEqual(
+        [status, out],
+        [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
+        err,
+      );
   });
 
   // req: distribution.runtime-version
@@ -131,12 +190,17 @@ describe("what is published", { skip, concurrency: false }, () => {
     // After the test before, the Node.js that was fetched is found by the clone's launcher too.
     const path = old === undefined ? newPath : oldPath;
     const fresh = { HERMES_HOME: join(machine.root, "empty-home") };
-    const both = await Promise.all([1, 2].map(() => machine.run(start, ["chat", "-q", "list the files here"], path, fresh)));
+    const both = await Promise.all(
+      [1, 2].map(() => machine.run(start, ["chat", "-q", "list the files here"], path, fresh)),
+    );
     for (const { status, out, err } of both) {
       assert.equal(status, 0, err);
       assert.match(out, /notes\.txt/);
     }
-    assert.equal(both.filter(({ err }) => err.includes("installing the locked dependencies of the agent (once)")).length, 1);
+    assert.equal(
+      both.filter(({ err }) => err.includes("installing the locked dependencies of the agent (once)")).length,
+      1,
+    );
     assert.equal(existsSync(join(clone, ".hermes-install")), false);
     const later = machine.withoutNpm(path);
     const third = await machine.run(start, ["chat", "-q", "list the files here"], later.path, fresh);

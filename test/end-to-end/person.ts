@@ -37,11 +37,22 @@ export class NewPerson implements Disposable {
 
   /** Points the configuration at a model server. */
   connect(provider: "custom" | "anthropic", baseUrl: string, extra = ""): void {
-    this.write("~/.hermes/config.yaml", `model:\n  provider: ${provider}\n  default: loopback\n  base_url: ${baseUrl}\n${extra}`);
-    this.write("~/.hermes/.env", provider === "anthropic" ? "ANTHROPIC_API_KEY=key-of-the-test\n" : "OPENAI_API_KEY=key-of-the-test\n");
+    this.write(
+      "~/.hermes/config.yaml",
+      `model:\n  provider: ${provider}\n  default: loopback\n  base_url: ${baseUrl}\n${extra}`,
+    );
+    this.write(
+      "~/.hermes/.env",
+      provider === "anthropic" ? "ANTHROPIC_API_KEY=key-of-the-test\n" : "OPENAI_API_KEY=key-of-the-test\n",
+    );
   }
 
-  start(args: readonly string[], input?: string, main = join(root, "src/main.ts"), env: { readonly [name: string]: string } = {}): ChildProcess {
+  start(
+    args: readonly string[],
+    input?: string,
+    main = join(root, "src/main.ts"),
+    env: { readonly [name: string]: string } = {},
+  ): ChildProcess {
     const child = spawn(process.execPath, ["--conditions=hermes-source", main, ...args], {
       cwd: this.folder,
       env: { PATH: process.env["PATH"], HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", ...this.#env, ...env },
@@ -66,7 +77,8 @@ export class NewPerson implements Disposable {
   [Symbol.dispose](): void {
     for (const child of this.#children) child.kill("SIGKILL");
     // What was killed a moment ago may still write.
-    for (const folder of [this.home, this.folder]) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    for (const folder of [this.home, this.folder])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

@@ -47,54 +47,73 @@ def register(ctx):
     ctx.register_cli_command("probe", help="d", handler_fn=probe)
 `;
 
-for (const [language, file, code, skip] of [["Node", "index.ts", NODE, false], ["Python", "__init__.py", PYTHON, NO_PYTHON]] as const) {
-  test(`a plugin in a ${language} process of its own has the agent's chats, jobs, skills and sessions`, { skip }, async () => {
-    using person = new NewPerson();
-    person.write("~/.hermes/plugins/probe/plugin.yaml", "name: probe\nversion: 1.0.0\ndescription: A plugin\n");
-    person.write(`~/.hermes/plugins/probe/${file}`, code);
-    person.write("~/.hermes/.env", "IRC_SERVER=127.0.0.1\nIRC_CHANNEL=#harbour\n");
-    assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
-    const { out, err, status } = await person.run(["probe"]);
-    assert.equal(status, 0, err);
-    const { adapter, ...found } = JSON.parse(out) as { readonly adapter?: string; readonly [key: string]: unknown };
-    assert.deepEqual(found, {
-      platforms: [["irc", "platform-irc"]],
-      running: false,
-      to: [["irc", "#harbour", null]],
-      heard: [],
-      homeless: "IRC has no home channel.",
-      job: ["tides", "paused", "slack water"],
-      none: 'There is no job "no such job".',
-      runner: null,
-      removed: "tides",
-      left: 0,
-      skills: true,
-      folder: true,
-      head: { name: "tide" },
-      judged: "safe",
-      has: false,
-      sessions: 0,
-      tools: true,
-      masked: false,
-    });
-    if (language === "Node") assert.equal(adapter, "function");
-  });
+for (const [language, file, code, skip] of [
+  ["Node", "index.ts", NODE, false],
+  ["Python", "__init__.py", PYTHON, NO_PYTHON],
+] as const) {
+  test(
+    `a plugin in a ${language} process of its own has the agent's chats, jobs, skills and sessions`,
+    { skip },
+    async () => {
+      using person = new NewPerson();
+      person.write("~/.hermes/plugins/probe/plugin.yaml", "name: probe\nversion: 1.0.0\ndescription: A plugin\n");
+      person.write(`~/.hermes/plugins/probe/${file}`, code);
+      person.write("~/.hermes/.env", "IRC_SERVER=127.0.0.1\nIRC_CHANNEL=#harbour\n");
+      assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
+      const { out, err, status } = await person.run(["probe"]);
+      assert.equal(status, 0, err);
+      const { adapter, ...found } = JSON.parse(out) as { readonly adapter?: string; readonly [key: string]: unknown };
+      assert.deepEqual(found, {
+        platforms: [["irc", "platform-irc"]],
+        running: false,
+        to: [["irc", "#harbour", null]],
+        heard: [],
+        homeless: "IRC has no home channel.",
+        job: ["tides", "paused", "slack water"],
+        none: 'There is no job "no such job".',
+        runner: null,
+        removed: "tides",
+        left: 0,
+        skills: true,
+        folder: true,
+        head: { name: "tide" },
+        judged: "safe",
+        has: false,
+        sessions: 0,
+        tools: true,
+        masked: false,
+      });
+      if (language === "Node") assert.equal(adapter, "function");
+    },
+  );
 }
 
-const SAYS = (name: string): string => `export default (ctx) => ctx.tool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: () => ({ taken: ctx.inject_message("more") }) });\n`;
-const SAYS_PYTHON = 'import json\ndef register(ctx):\n    ctx.register_tool(name="python_says", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **_: json.dumps({"taken": ctx.inject_message("more")}))\n';
+const SAYS = (name: string): string =>
+  `export default (ctx) => ctx.tool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: () => ({ taken: ctx.inject_message("more") }) });\n`;
+const SAYS_PYTHON =
+  'import json\ndef register(ctx):\n    ctx.register_tool(name="python_says", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **_: json.dumps({"taken": ctx.inject_message("more")}))\n';
 
-test("a message of a plugin starts no turn that nobody sees: a tool called by hand is told that it was not taken in, whatever the host", { skip: NO_PYTHON }, async () => {
-  using person = new NewPerson();
-  const says = { here_says: SAYS("here_says"), apart_says: SAYS("apart_says"), python_says: SAYS_PYTHON };
-  for (const [name, code] of Object.entries(says)) {
-    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n`);
-    person.write(`~/.hermes/plugins/${name}/${name === "python_says" ? "__init__.py" : "index.ts"}`, code);
-  }
-  person.write("~/.hermes/config.yaml", `plugins:\n  enabled: [${Object.keys(says).join(", ")}]\n  entries:\n    here_says: { host: here }\n`);
-  for (const name of Object.keys(says)) {
-    const { out, err } = await person.run(["tools", "call", name, "{}"]);
-    assert.deepEqual(JSON.parse(out), { taken: false }, err);
-    assert.match(readFileSync(join(person.agentHome, "logs", "agent.log"), "utf8"), new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was not taken in: no conversation is open`));
-  }
-});
+test(
+  "a message of a plugin starts no turn that nobody sees: a tool called by hand is told that it was not taken in, whatever the host",
+  { skip: NO_PYTHON },
+  async () => {
+    using person = new NewPerson();
+    const says = { here_says: SAYS("here_says"), apart_says: SAYS("apart_says"), python_says: SAYS_PYTHON };
+    for (const [name, code] of Object.entries(says)) {
+      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n`);
+      person.write(`~/.hermes/plugins/${name}/${name === "python_says" ? "__init__.py" : "index.ts"}`, code);
+    }
+    person.write(
+      "~/.hermes/config.yaml",
+      `plugins:\n  enabled: [${Object.keys(says).join(", ")}]\n  entries:\n    here_says: { host: here }\n`,
+    );
+    for (const name of Object.keys(says)) {
+      const { out, err } = await person.run(["tools", "call", name, "{}"]);
+      assert.deepEqual(JSON.parse(out), { taken: false }, err);
+      assert.match(
+        readFileSync(join(person.agentHome, "logs", "agent.log"), "utf8"),
+        new RegExp(`A message of \\\\"${name}\\\\" \\(inject_message\\) was not taken in: no conversation is open`),
+      );
+    }
+  },
+);

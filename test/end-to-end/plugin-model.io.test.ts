@@ -31,18 +31,29 @@ const PYTHON = `def register(ctx):
     ctx.register_cli_command("probe", help="d", handler_fn=probe)
 `;
 
-for (const [language, file, code, skip] of [["Node", "index.ts", NODE, false], ["Python", "__init__.py", PYTHON, NO_PYTHON]] as const) {
-  test(`a ${language} plugin asks a model that its person wrote into its section, and none that only its manifest names`, { skip }, async () => {
-    await using server = await startOpenAiServer([{ text: "yes" }]);
-    using person = new NewPerson();
-    person.write("~/.hermes/plugins/probe/plugin.yaml", MANIFEST);
-    person.write(`~/.hermes/plugins/probe/${file}`, code);
-    person.connect("custom", server.url);
-    assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
-    assert.match((await person.run(["probe"])).out, /The settings name no model in "models\.0"\./);
-    assert.equal(server.requests.length, 0);
-    person.connect("custom", server.url, "plugins: { enabled: [probe] }\nprobe: { models: [{ provider: custom, model: loopback-large }] }\n");
-    assert.match((await person.run(["probe"])).out, /loopback-large yes/);
-    assert.equal((JSON.parse(server.requests[0]!.body) as { readonly model: string }).model, "loopback-large");
-  });
+for (const [language, file, code, skip] of [
+  ["Node", "index.ts", NODE, false],
+  ["Python", "__init__.py", PYTHON, NO_PYTHON],
+] as const) {
+  test(
+    `a ${language} plugin asks a model that its person wrote into its section, and none that only its manifest names`,
+    { skip },
+    async () => {
+      await using server = await startOpenAiServer([{ text: "yes" }]);
+      using person = new NewPerson();
+      person.write("~/.hermes/plugins/probe/plugin.yaml", MANIFEST);
+      person.write(`~/.hermes/plugins/probe/${file}`, code);
+      person.connect("custom", server.url);
+      assert.equal((await person.run(["plugins", "enable", "probe"])).status, 0);
+      assert.match((await person.run(["probe"])).out, /The settings name no model in "models\.0"\./);
+      assert.equal(server.requests.length, 0);
+      person.connect(
+        "custom",
+        server.url,
+        "plugins: { enabled: [probe] }\nprobe: { models: [{ provider: custom, model: loopback-large }] }\n",
+      );
+      assert.match((await person.run(["probe"])).out, /loopback-large yes/);
+      assert.equal((JSON.parse(server.requests[0]!.body) as { readonly model: string }).model, "loopback-large");
+    },
+  );
 }

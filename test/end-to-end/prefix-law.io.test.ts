@@ -38,10 +38,19 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
     const { messages, tools } = JSON.parse(body) as Sent;
     if (tools === undefined) return { text: "They counted." };
     if (messages.at(-1)!.role === "tool") return { text: `Answer ${number}.` };
-    return { calls: [body.includes(`Question ${DIES} `) && !body.includes(`Question ${DIES + 1} `) ? { tool: "leave", args: {} } : number % 3 === 0 ? { tool: "terminal", args: { command: `mkdir -p d${number} && cd d${number}` } } : { tool: "probe", args: {} }] };
+    return {
+      calls: [
+        body.includes(`Question ${DIES} `) && !body.includes(`Question ${DIES + 1} `)
+          ? { tool: "leave", args: {} }
+          : number % 3 === 0
+            ? { tool: "terminal", args: { command: `mkdir -p d${number} && cd d${number}` } }
+            : { tool: "probe", args: {} },
+      ],
+    };
   });
   const place = await scene(t, server.url, {
-    extra: "plugins:\n  enabled: [house, notes-memory]\nmemory:\n  provider: notes-memory\ncompression:\n  protect_last_n: 2\n",
+    extra:
+      "plugins:\n  enabled: [house, notes-memory]\nmemory:\n  provider: notes-memory\ncompression:\n  protect_last_n: 2\n",
     setup(person) {
       cpSync(NOTES, join(person.agentHome, "plugins/notes-memory"), { recursive: true });
       person.write("~/.hermes/plugins/house/plugin.yaml", "name: house\nversion: 1.0.0\ndescription: Comes and goes\n");
@@ -52,7 +61,12 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
   let session: Session = place.session;
   const goOnWith = async (name: string): Promise<void> => {
     await session.close("session_boundary");
-    session = await app.openSession({ surface: "cli", cwd: person.folder, sessionId: session.id, model: { provider: "custom", name } });
+    session = await app.openSession({
+      surface: "cli",
+      cwd: person.folder,
+      sessionId: session.id,
+      model: { provider: "custom", name },
+    });
     t.after(() => session[Symbol.asyncDispose]());
   };
   const change = async (code: string): Promise<void> => {
@@ -60,7 +74,8 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
     await app.plugins.reload();
   };
   /** Whose beginnings are compared: requests of the conversation, not those for the summary. */
-  const sent = (): readonly Sent[] => server.requests.map(({ body }) => JSON.parse(body) as Sent).filter(({ tools }) => tools !== undefined);
+  const sent = (): readonly Sent[] =>
+    server.requests.map(({ body }) => JSON.parse(body) as Sent).filter(({ tools }) => tools !== undefined);
   let summaryAt = 0;
   for (let turn = 0; turn < TURNS; turn++) {
     if (turn === RELOADED) await change(plugin(["probe", "leave", "later"]));
@@ -78,15 +93,24 @@ test("over fifty turns with memory writes, a plugin that is reloaded, breaks and
   const requests = sent();
   assert.deepEqual(new Set(requests.map(({ messages, tools }) => JSON.stringify([messages[0], tools]))).size, 1);
   assert.deepEqual([...new Set(requests.map(({ model }) => model))], ["loopback", "another"]);
-  for (const words of ["Recalled by notes-memory", "ended with status 3", "Unknown tool: probe"]) assert.ok(requests.some(({ messages }) => JSON.stringify(messages).includes(words)), words);
-  const rewritten = requests.flatMap(({ messages }, at) => (at > 0 && !beginsWith(messages, settledPart(requests[at - 1]!)) ? [at] : []));
+  for (const words of ["Recalled by notes-memory", "ended with status 3", "Unknown tool: probe"])
+    assert.ok(
+      requests.some(({ messages }) => JSON.stringify(messages).includes(words)),
+      words,
+    );
+  const rewritten = requests.flatMap(({ messages }, at) =>
+    at > 0 && !beginsWith(messages, settledPart(requests[at - 1]!)) ? [at] : [],
+  );
   assert.deepEqual(rewritten, [summaryAt]);
   assert.ok(JSON.stringify(requests[summaryAt]!.messages).includes("They counted."));
 });
 
 /** Without the newest question and what follows it: what a memory recalls for a question stands behind it in this turn's requests only. */
 function settledPart({ messages }: Sent): readonly unknown[] {
-  return messages.slice(0, messages.findLastIndex(({ role }) => role === "user"));
+  return messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === "user"),
+  );
 }
 
 function beginsWith(messages: readonly unknown[], beginning: readonly unknown[]): boolean {

@@ -68,27 +68,51 @@ function withGuard(code: string): NewPerson {
 }
 
 // req: R-59
-test("a Python plugin puts its own handler around a built-in tool's, by the original's registry: it sees the arguments, may call on, and gives what the model reads", { skip: NO_PYTHON }, async () => {
-  using person = withGuard(GUARD);
-  const calls = [["terminal", { command: "echo hello" }], ["terminal", { command: "echo forbidden > f.txt" }], ["terminal", { command: "echo raise > f.txt" }], ["read_file", { path: "gone.txt" }], ["write_file", { path: "b.txt", content: "one\n" }]] as const;
-  await using server = await startOpenAiServer([...calls.map(([tool, args]) => ({ calls: [{ tool, args }] })), { text: "Done." }]);
-  person.connect("custom", server.url, ENABLED);
-  const { status, err } = await person.run(["chat", "-Q", "--yolo", "-q", "go"]);
-  assert.equal(status, 0, err);
-  const { messages, tools } = JSON.parse(server.requests.at(-1)!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly tools: unknown };
-  const results = messages.filter(({ role }) => role === "tool").map(({ content }) => JSON.parse(content) as { readonly [key: string]: unknown });
-  const { output, guard } = results[0]!;
-  assert.deepEqual([output, guard], ["hi", "seen in a session"]);
-  assert.deepEqual(results.slice(1, 3), [{ error: "guard: not that one" }, { error: "[TOOL_ERROR] Tool execution failed: PermissionError: guard lost its policy" }]);
-  assert.match(String(results[3]!["error"]), /gone\.txt/);
-  assert.equal(readFileSync(join(person.folder, "b.txt"), "utf8"), "one\nstamped\n");
-  assert.throws(() => readFileSync(join(person.folder, "f.txt")), /ENOENT/);
-  assert.doesNotMatch(JSON.stringify(tools), /guard/);
-  assert.match((await person.run(["plugins", "check", "guard"])).out, /guard/);
-});
+test(
+  "a Python plugin puts its own handler around a built-in tool's, by the original's registry: it sees the arguments, may call on, and gives what the model reads",
+  { skip: NO_PYTHON },
+  async () => {
+    using person = withGuard(GUARD);
+    const calls = [
+      ["terminal", { command: "echo hello" }],
+      ["terminal", { command: "echo forbidden > f.txt" }],
+      ["terminal", { command: "echo raise > f.txt" }],
+      ["read_file", { path: "gone.txt" }],
+      ["write_file", { path: "b.txt", content: "one\n" }],
+    ] as const;
+    await using server = await startOpenAiServer([
+      ...calls.map(([tool, args]) => ({ calls: [{ tool, args }] })),
+      { text: "Done." },
+    ]);
+    person.connect("custom", server.url, ENABLED);
+    const { status, err } = await person.run(["chat", "-Q", "--yolo", "-q", "go"]);
+    assert.equal(status, 0, err);
+    const { messages, tools } = JSON.parse(server.requests.at(-1)!.body) as {
+      readonly messages: readonly { readonly role: string; readonly content: string }[];
+      readonly tools: unknown;
+    };
+    const results = messages
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => JSON.parse(content) as { readonly [key: string]: unknown });
+    const { output, guard } = results[0]!;
+    assert.deepEqual([output, guard], ["hi", "seen in a session"]);
+    assert.deepEqual(results.slice(1, 3), [
+      { error: "guard: not that one" },
+      { error: "[TOOL_ERROR] Tool execution failed: PermissionError: guard lost its policy" },
+    ]);
+    assert.match(String(results[3]!["error"]), /gone\.txt/);
+    assert.equal(readFileSync(join(person.folder, "b.txt"), "utf8"), "one\nstamped\n");
+    assert.throws(() => readFileSync(join(person.folder, "f.txt")), /ENOENT/);
+    assert.doesNotMatch(JSON.stringify(tools), /guard/);
+    assert.match((await person.run(["plugins", "check", "guard"])).out, /guard/);
+  },
+);
 
-test("what of another's tool cannot be changed is told when the plugin is loaded and fails its check; the rest of it works", { skip: NO_PYTHON }, async () => {
-  using person = withGuard(`from tools.registry import registry
+test(
+  "what of another's tool cannot be changed is told when the plugin is loaded and fails its check; the rest of it works",
+  { skip: NO_PYTHON },
+  async () => {
+    using person = withGuard(`from tools.registry import registry
 
 def register(ctx):
     entry = registry.get_entry("terminal")
@@ -98,17 +122,32 @@ def register(ctx):
     registry.register(name="read_file", toolset="file", schema={"description": "other"}, handler=lambda args, **_: original(args))
     ctx.register_tool(name="fine", toolset="t", schema={"description": "d"}, handler=lambda args, **_: '{"fine": true}')
 `);
-  person.write("~/.hermes/config.yaml", ENABLED);
-  const checked = await person.run(["plugins", "check", "guard"]);
-  assert.equal(checked.status, 1);
-  for (const words of [/Of the tool "terminal" a plugin can change the handler, for one that can be called, and not "schema"\./, /and not "handler"\./, /The tool "read_file" is another's: it is wrapped, and its schema stays as it is\./]) assert.match(checked.out + checked.err, words);
-  assert.deepEqual(JSON.parse((await person.run(["tools", "call", "fine", "{}"])).out), { fine: true });
-});
+    person.write("~/.hermes/config.yaml", ENABLED);
+    const checked = await person.run(["plugins", "check", "guard"]);
+    assert.equal(checked.status, 1);
+    for (const words of [
+      /Of the tool "terminal" a plugin can change the handler, for one that can be called, and not "schema"\./,
+      /and not "handler"\./,
+      /The tool "read_file" is another's: it is wrapped, and its schema stays as it is\./,
+    ])
+      assert.match(checked.out + checked.err, words);
+    assert.deepEqual(JSON.parse((await person.run(["tools", "call", "fine", "{}"])).out), { fine: true });
+  },
+);
 
-test("what the agent never calls there cannot be replaced there: the plugin is refused, with what to do instead", { skip: NO_PYTHON }, async () => {
-  using person = withGuard("from tools.registry import registry\n\ndef register(ctx):\n    registry.dispatch = lambda name, args, **_: '{}'\n");
-  person.write("~/.hermes/config.yaml", ENABLED);
-  const { status, out, err } = await person.run(["plugins", "check", "guard"]);
-  assert.equal(status, 1);
-  assert.match(out + err, /The agent never calls 'dispatch' of the registry of a plugin's process: register the middleware tool_execution, which goes around every call\./);
-});
+test(
+  "what the agent never calls there cannot be replaced there: the plugin is refused, with what to do instead",
+  { skip: NO_PYTHON },
+  async () => {
+    using person = withGuard(
+      "from tools.registry import registry\n\ndef register(ctx):\n    registry.dispatch = lambda name, args, **_: '{}'\n",
+    );
+    person.write("~/.hermes/config.yaml", ENABLED);
+    const { status, out, err } = await person.run(["plugins", "check", "guard"]);
+    assert.equal(status, 1);
+    assert.match(
+      out + err,
+      /The agent never calls 'dispatch' of the registry of a plugin's process: register the middleware tool_execution, which goes around every call\./,
+    );
+  },
+);

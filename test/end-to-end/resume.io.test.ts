@@ -9,7 +9,11 @@ import { ended, NewPerson } from "./person.ts";
 // req: R-12
 test("killed in the middle of a tool, --continue says what was interrupted, goes on, and does not run it twice", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer((_, number) => (number === 1 ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 30" } }] } : { text: "I looked: it had run once." }));
+  await using server = await startOpenAiServer((_, number) =>
+    number === 1
+      ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 30" } }] }
+      : { text: "I looked: it had run once." },
+  );
   person.connect("custom", server.url);
   const child = person.start(["chat", "-q", "count"]);
   const first = ended(child);
@@ -33,7 +37,9 @@ test("a session goes on where it ended, by --continue, id and title", async () =
   const second = await person.run(["chat", "--continue", "-q", "which colour?"]);
   assert.equal(second.status, 0, second.err);
   assert.match(server.requests[1]?.body ?? "", /my colour is blue.*Noted: blue\./);
-  const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as [{ id: string; turns: number }];
+  const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as [
+    { id: string; turns: number },
+  ];
   assert.equal(session.turns, 2);
   await person.run(["sessions", "rename", session.id, "colours", "I", "like"]);
   const third = await person.run(["chat", "--resume", "colours I like", "-q", "sure?"]);
@@ -52,9 +58,16 @@ test("fifty one-shots at once on one home: none fails, none is lost", async () =
   await using server = await startOpenAiServer(() => ({ text: "ok" }));
   person.connect("custom", server.url);
   await person.run(["chat", "-q", "warm"]);
-  const runs = await Promise.all(Array.from({ length: 50 }, (_, index) => person.run(["chat", "-q", `question ${index}`])));
-  assert.deepEqual(runs.filter(({ status }) => status !== 0).map(({ err }) => err), []);
-  const sessions = JSON.parse((await person.run(["sessions", "list", "--json", "--limit", "100"])).out) as readonly unknown[];
+  const runs = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => person.run(["chat", "-q", `question ${index}`])),
+  );
+  assert.deepEqual(
+    runs.filter(({ status }) => status !== 0).map(({ err }) => err),
+    [],
+  );
+  const sessions = JSON.parse(
+    (await person.run(["sessions", "list", "--json", "--limit", "100"])).out,
+  ) as readonly unknown[];
   assert.equal(sessions.length, 51);
 });
 

@@ -6,8 +6,10 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "./person.ts";
 
-const TRIGRAMS = "import sqlite3; sqlite3.connect(':memory:').execute(\"CREATE VIRTUAL TABLE t USING fts5 (a, tokenize = 'trigram')\").execute(\"SELECT json_array(1)\")";
-const withPython = spawnSync("python3", ["-c", TRIGRAMS]).status === 0 ? {} : { skip: "there is no python3 whose SQLite has full text" };
+const TRIGRAMS =
+  "import sqlite3; sqlite3.connect(':memory:').execute(\"CREATE VIRTUAL TABLE t USING fts5 (a, tokenize = 'trigram')\").execute(\"SELECT json_array(1)\")";
+const withPython =
+  spawnSync("python3", ["-c", TRIGRAMS]).status === 0 ? {} : { skip: "there is no python3 whose SQLite has full text" };
 
 /** As people write them for the original's database. */
 const SCRIPT = `
@@ -39,36 +41,81 @@ print(json.dumps({
 `;
 
 // req: session-search.schema-version
-test("a person's script for the original's database reads index.db while nothing of it is written", withPython, async () => {
-  await using server = await startOpenAiServer([{ calls: [{ tool: "search_files", args: { pattern: "lighthouse" } }] }, { text: "The harbour opens at six." }]);
-  using person = new NewPerson();
-  person.connect("custom", server.url);
-  assert.equal((await person.run(["chat", "-q", "港口几点开门?"])).status, 0);
-  // What is asked for is up to date.
-  assert.match((await person.run(["sessions", "search", "harbour"])).out, /The harbour opens/);
-  const { stdout, stderr } = spawnSync("python3", [person.write("read.py", SCRIPT), join(person.agentHome, "index.db")], { encoding: "utf8" });
-  assert.equal(stderr, "");
-  const read = JSON.parse(stdout) as { readonly [what: string]: unknown };
-  const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly { readonly id: string; readonly startedAt: number; readonly inputTokens: number; readonly outputTokens: number }[];
-  const { messages, ...rest } = read;
-  assert.deepEqual(rest, {
-    version: [{ version: 11 }],
-    sessions: [{ source: "cli", model: "loopback", message_count: 4, tool_call_count: 1, api_call_count: 2, input_tokens: session!.inputTokens, output_tokens: session!.outputTokens, estimated_cost_usd: null, ended_at: null, title: null }],
-    started: session!.startedAt / 1000,
-    calls: [[{ id: (read["calls"] as readonly (readonly [{ readonly id: string }])[])[0]![0].id, type: "function", function: { name: "search_files", arguments: '{"pattern":"lighthouse"}' } }]],
-    results: [{ n: 1 }],
-    tools: [{ tool_name: "search_files", count: 1 }],
-    words: [{ role: "assistant", source: "cli", snippet: "The >>>harbour<<< >>>opens<<< at six." }],
-    pieces: [[{ role: "assistant", source: "cli", snippet: "The h>>>arbou<<<r opens at six." }], [{ role: "user", source: "cli", snippet: "港口>>>几点开<<<门?" }]],
-    refused: "attempt to write a readonly database",
-  });
-  assert.deepEqual((messages as readonly { readonly content: string }[]).map((message) => (message.content.startsWith("{") ? { ...message, content: "{…" } : message)), [
-    { role: "user", content: "港口几点开门?", tool_name: null, finish_reason: null },
-    { role: "assistant", content: "", tool_name: null, finish_reason: null },
-    { role: "tool", content: "{…", tool_name: "search_files", finish_reason: null },
-    { role: "assistant", content: "The harbour opens at six.", tool_name: null, finish_reason: "stop" },
-  ]);
-});
+test(
+  "a person's script for the original's database reads index.db while nothing of it is written",
+  withPython,
+  async () => {
+    await using server = await startOpenAiServer([
+      { calls: [{ tool: "search_files", args: { pattern: "lighthouse" } }] },
+      { text: "The harbour opens at six." },
+    ]);
+    using person = new NewPerson();
+    person.connect("custom", server.url);
+    assert.equal((await person.run(["chat", "-q", "港口几点开门?"])).status, 0);
+    // What is asked for is up to date.
+    assert.match((await person.run(["sessions", "search", "harbour"])).out, /The harbour opens/);
+    const { stdout, stderr } = spawnSync(
+      "python3",
+      [person.write("read.py", SCRIPT), join(person.agentHome, "index.db")],
+      { encoding: "utf8" },
+    );
+    assert.equal(stderr, "");
+    const read = JSON.parse(stdout) as { readonly [what: string]: unknown };
+    const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly {
+      readonly id: string;
+      readonly startedAt: number;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+    }[];
+    const { messages, ...rest } = read;
+    assert.deepEqual(rest, {
+      version: [{ version: 11 }],
+      sessions: [
+        {
+          source: "cli",
+          model: "loopback",
+          message_count: 4,
+          tool_call_count: 1,
+          api_call_count: 2,
+          input_tokens: session!.inputTokens,
+          output_tokens: session!.outputTokens,
+          estimated_cost_usd: null,
+          ended_at: null,
+          title: null,
+        },
+      ],
+      started: session!.startedAt / 1000,
+      calls: [
+        [
+          {
+            id: (read["calls"] as readonly (readonly [{ readonly id: string }])[])[0]![0].id,
+            type: "function",
+            function: { name: "search_files", arguments: '{"pattern":"lighthouse"}' },
+          },
+        ],
+      ],
+      results: [{ n: 1 }],
+      tools: [{ tool_name: "search_files", count: 1 }],
+      words: [{ role: "assistant", source: "cli", snippet: "The >>>harbour<<< >>>opens<<< at six." }],
+      pieces: [
+        [{ role: "assistant", source: "cli", snippet: "The h>>>arbou<<<r opens at six." }],
+        [{ role: "user", source: "cli", snippet: "港口>>>几点开<<<门?" }],
+      ],
+      refused: "attempt to write a readonly database",
+    });
+    assert.deepEqual(
+      (messages as readonly { readonly content: string }[]).map((message) =>
+        message.content.startsWith("{") ? { ...message, content: "{…" } : message,
+      ),
+      [
+        { role: "user", content: "港口几点开门?", tool_name: null, finish_reason: null },
+        { role: "assistant", content: "", tool_name: null, finish_reason: null },
+        { role: "tool", content: "{…", tool_name: "search_files", finish_reason: null },
+        { role: "assistant", content: "The harbour opens at six.", tool_name: null, finish_reason: "stop" },
+      ],
+    );
+  },
+);
 
 // req: session-search.schema-version
 test("a fresh index has the original's six tables and its version; what state_meta holds survives a restart", async () => {
@@ -78,10 +125,27 @@ test("a fresh index has the original's six tables and its version; what state_me
   const look = () => {
     using index = new DatabaseSync(join(person.agentHome, "index.db"), { readOnly: true });
     const wanted = ["messages", "messages_fts", "messages_fts_trigram", "schema_version", "sessions", "state_meta"];
-    const tables = index.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all().map(({ name }) => String(name));
-    assert.deepEqual(tables.filter((name) => wanted.includes(name)), wanted);
-    assert.deepEqual(index.prepare("SELECT version FROM schema_version").all().map(({ version }) => version), [11]);
-    return new Map(index.prepare("SELECT key, value FROM state_meta").all().map(({ key, value }) => [String(key), String(value)]));
+    const tables = index
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all()
+      .map(({ name }) => String(name));
+    assert.deepEqual(
+      tables.filter((name) => wanted.includes(name)),
+      wanted,
+    );
+    assert.deepEqual(
+      index
+        .prepare("SELECT version FROM schema_version")
+        .all()
+        .map(({ version }) => version),
+      [11],
+    );
+    return new Map(
+      index
+        .prepare("SELECT key, value FROM state_meta")
+        .all()
+        .map(({ key, value }) => [String(key), String(value)]),
+    );
   };
   assert.equal((await person.run(["chat", "-q", "first"])).status, 0);
   assert.equal((await person.run(["sessions", "list"])).status, 0);

@@ -9,15 +9,24 @@ import { sendJson, startWebService } from "../servers/web-service.ts";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
-const skill = (name: string, body = `Do ${name}.\n`): string => `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
+const skill = (name: string, body = `Do ${name}.\n`): string =>
+  `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
 const HUB = "skills:\n  sources: [github]\n";
 
 /** A person with a repository of skills that is their tap, and one they may send to. */
 function withRepositories(person: NewPerson): { readonly tap: string; readonly shared: string } {
-  const git = (...args: readonly string[]) => execFileSync("git", ["-c", "init.defaultBranch=main", ...args], { cwd: person.folder, env: { PATH: process.env["PATH"], HOME: person.home }, stdio: "pipe" });
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "init.defaultBranch=main", ...args], {
+      cwd: person.folder,
+      env: { PATH: process.env["PATH"], HOME: person.home },
+      stdio: "pipe",
+    });
   person.write("~/.gitconfig", "[user]\n\tname = Ana\n\temail = ana@example.org\n");
   const [tap, shared] = [join(person.folder, "tap"), join(person.folder, "shared")];
-  for (const [folder, file] of [[tap, "skills/tea/SKILL.md"], [shared, "README.md"]] as const) {
+  for (const [folder, file] of [
+    [tap, "skills/tea/SKILL.md"],
+    [shared, "README.md"],
+  ] as const) {
     person.write(`${folder.slice(person.folder.length + 1)}/${file}`, skill("tea"));
     git("init", "-q", folder);
     git("-C", folder, "add", "-A");
@@ -49,7 +58,10 @@ const plain = (text: string): string => text.trimEnd().replaceAll(/\b[0-9a-f]{12
 // req: skills-hub.slash
 test("every subcommand of /skills typed in a session does what its command-line twin does and says the same", async () => {
   const said: string[][] = [];
-  for (const typed of [(line: string) => ["skills", ...line.split(" ")], (line: string) => ["chat", "-Q", "-q", `/skills ${line}`]]) {
+  for (const typed of [
+    (line: string) => ["skills", ...line.split(" ")],
+    (line: string) => ["chat", "-Q", "-q", `/skills ${line}`],
+  ]) {
     using person = new NewPerson();
     person.write("~/.hermes/config.yaml", HUB);
     person.write("~/.hermes/skills/own/SKILL.md", skill("own"));
@@ -60,13 +72,31 @@ test("every subcommand of /skills typed in a session does what its command-line 
       assert.equal(status, 0, `${line}: ${out}${err}`);
       texts.push(`${line}\n${plain(out)}`.replaceAll(person.folder, "FOLDER").replaceAll(person.home, "HOME"));
     }
-    assert.equal(execFileSync("git", ["--git-dir", join(shared, ".git"), "show", "next:skills/own/SKILL.md"], { encoding: "utf8" }), skill("own"));
+    assert.equal(
+      execFileSync("git", ["--git-dir", join(shared, ".git"), "show", "next:skills/own/SKILL.md"], {
+        encoding: "utf8",
+      }),
+      skill("own"),
+    );
     said.push(texts);
   }
   assert.deepEqual(said[1], said[0]);
   const named = new Set(said[0]!.map((text) => text.split(/\s/)[0]!));
-  assert.deepEqual([...named].sort(), ["audit", "inspect", "install", "list", "publish", "search", "snapshot", "tap", "uninstall"]);
-  assert.ok(said[0]!.every((text) => text.includes("\n") && !text.endsWith("\n")), said[0]!.join("\n"));
+  assert.deepEqual([...named].sort(), [
+    "audit",
+    "inspect",
+    "install",
+    "list",
+    "publish",
+    "search",
+    "snapshot",
+    "tap",
+    "uninstall",
+  ]);
+  assert.ok(
+    said[0]!.every((text) => text.includes("\n") && !text.endsWith("\n")),
+    said[0]!.join("\n"),
+  );
 });
 
 // req: skills-hub.slash
@@ -103,29 +133,57 @@ test("hermes skills reads a GitHub server and a ClawHub of one's own, with the t
   const blob = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
   await using github = await startWebService(({ url }, reply) => {
     if (url.endsWith("/commits/HEAD")) reply.end("a".repeat(40));
-    else if (url.includes("/git/trees/")) sendJson(reply, { truncated: false, tree: [{ path: "skills/brew/SKILL.md", mode: "100644", type: "blob", sha: blob, size: text.length }] });
+    else if (url.includes("/git/trees/"))
+      sendJson(reply, {
+        truncated: false,
+        tree: [{ path: "skills/brew/SKILL.md", mode: "100644", type: "blob", sha: blob, size: text.length }],
+      });
     else if (url.endsWith(`/git/blobs/${blob}`)) reply.end(text);
     else sendJson(reply, { message: "none" }, 404);
   });
-  await using clawhub = await startWebService((_, reply) => sendJson(reply, { results: [{ slug: "brew-more", summary: "More to brew." }] }));
+  await using clawhub = await startWebService((_, reply) =>
+    sendJson(reply, { results: [{ slug: "brew-more", summary: "More to brew." }] }),
+  );
   using person = new NewPerson();
   person.write("~/.hermes/.env", `MY_SERVER_TOKEN=${token}\n`);
-  person.write("~/.hermes/config.yaml", `skills:\n  sources: [github, clawhub]\n  registries:\n    github:\n      url: ${github.url}/api/v3\n      token: \${MY_SERVER_TOKEN}\n    clawhub:\n      url: ${clawhub.url}\n`);
+  person.write(
+    "~/.hermes/config.yaml",
+    `skills:\n  sources: [github, clawhub]\n  registries:\n    github:\n      url: ${github.url}/api/v3\n      token: \${MY_SERVER_TOKEN}\n    clawhub:\n      url: ${clawhub.url}\n`,
+  );
   const search = await person.run(["skills", "search", "brew"]);
-  assert.equal(search.out, "openai/skills/brew  The brew.\nanthropics/skills/brew  The brew.\nclawhub/brew-more  More to brew.\n", search.err);
+  assert.equal(
+    search.out,
+    "openai/skills/brew  The brew.\nanthropics/skills/brew  The brew.\nclawhub/brew-more  More to brew.\n",
+    search.err,
+  );
   const done = await person.run(["skills", "install", "my/own/brew", "--yes"]);
   assert.equal(done.status, 0, done.err);
   assert.match(done.out, /\(community\), scan: safe\nInstalled as brew\./);
   assert.equal(readFileSync(join(person.agentHome, "skills/brew/SKILL.md"), "utf8"), text);
   assert.deepEqual([...new Set(github.sent.map(({ headers }) => headers.authorization))], [`Bearer ${token}`]);
-  assert.deepEqual(clawhub.sent.map(({ headers }) => headers.authorization), [undefined]);
-  const { installed } = JSON.parse(readFileSync(join(person.agentHome, "skills/.hub/lock.json"), "utf8")) as { readonly installed: { readonly brew: { readonly trust_level: string } } };
-  assert.deepEqual([installed.brew.trust_level, JSON.stringify(installed).includes(token), `${search.out}${search.err}${done.out}${done.err}`.includes(token)], ["community", false, false]);
+  assert.deepEqual(
+    clawhub.sent.map(({ headers }) => headers.authorization),
+    [undefined],
+  );
+  const { installed } = JSON.parse(readFileSync(join(person.agentHome, "skills/.hub/lock.json"), "utf8")) as {
+    readonly installed: { readonly brew: { readonly trust_level: string } };
+  };
+  assert.deepEqual(
+    [
+      installed.brew.trust_level,
+      JSON.stringify(installed).includes(token),
+      `${search.out}${search.err}${done.out}${done.err}`.includes(token),
+    ],
+    ["community", false, false],
+  );
 });
 
 // req: skills-hub.llm-audit
 test("with skills.llm_audit the person's model is asked, over its own wire, before a skill reaches the home", async () => {
-  const answers = ['{"verdict": "dangerous", "reasons": ["SKILL.md: it has the owner paste a key"]}', '{"verdict": "safe", "reasons": []}'];
+  const answers = [
+    '{"verdict": "dangerous", "reasons": ["SKILL.md: it has the owner paste a key"]}',
+    '{"verdict": "safe", "reasons": []}',
+  ];
   await using server = await startOpenAiServer(() => ({ text: answers.shift() ?? "" }));
   using person = new NewPerson();
   person.connect("custom", server.url, "auxiliary:\n  skills_hub:\n    model: auditor\nskills:\n  llm_audit: true\n");
@@ -133,11 +191,21 @@ test("with skills.llm_audit the person's model is asked, over its own wire, befo
   const install = () => person.run(["skills", "install", join(person.folder, "from/tea"), "--yes"]);
   const refused = await install();
   assert.deepEqual([refused.status, existsSync(join(person.agentHome, "skills/tea"))], [1, false], refused.out);
-  assert.match(refused.err, /"tea" is not installed: community source, dangerous, 1 finding\.\n {2}the model objects: SKILL\.md: it has the owner paste a key/);
+  assert.match(
+    refused.err,
+    /"tea" is not installed: community source, dangerous, 1 finding\.\n {2}the model objects: SKILL\.md: it has the owner paste a key/,
+  );
   const done = await install();
   assert.match(done.out, /Installed as tea\./, done.err);
-  const { model, messages, tools } = JSON.parse(server.requests[0]!.body) as { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly tools?: unknown };
-  assert.deepEqual([model, tools, messages.map(({ role }) => role), messages[1]!.content.includes("Do tea.")], ["auditor", undefined, ["system", "user"], true]);
+  const { model, messages, tools } = JSON.parse(server.requests[0]!.body) as {
+    readonly model: string;
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly tools?: unknown;
+  };
+  assert.deepEqual(
+    [model, tools, messages.map(({ role }) => role), messages[1]!.content.includes("Do tea.")],
+    ["auditor", undefined, ["system", "user"], true],
+  );
   const silent = await install();
   assert.match(silent.err, /installed already/);
 });

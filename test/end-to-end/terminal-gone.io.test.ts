@@ -13,11 +13,20 @@ interface Listed {
 
 const REPLIES = {
   serve: { calls: [{ tool: "terminal", args: { command: "sleep 86400", background: true } }] },
-  both: { calls: [{ tool: "terminal", args: { command: "sleep 86400", background: true } }, { tool: "terminal", args: { command: "sleep 500" } }] },
+  both: {
+    calls: [
+      { tool: "terminal", args: { command: "sleep 86400", background: true } },
+      { tool: "terminal", args: { command: "sleep 500" } },
+    ],
+  },
 };
 
 /** What `hermes ps` tells once it tells this. */
-async function listed(person: NewPerson, args: readonly string[], holds: (all: readonly Listed[]) => boolean): Promise<readonly Listed[]> {
+async function listed(
+  person: NewPerson,
+  args: readonly string[],
+  holds: (all: readonly Listed[]) => boolean,
+): Promise<readonly Listed[]> {
   for (const startedAt = performance.now(); ; await wait(100)) {
     const all = JSON.parse((await person.run(["ps", ...args, "--json"])).out) as readonly Listed[];
     if (holds(all)) return all;
@@ -27,20 +36,27 @@ async function listed(person: NewPerson, args: readonly string[], holds: (all: r
 
 // row 50 of the fault matrix
 // req: R-22, R-24
-for (const [what, args, line] of [["a conversation", [], "serve"], ["one question", ["chat", "-q", "both"], undefined]] as const) {
-  test(`a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`, { skip: NO_TMUX }, async () => {
-    using person = new NewPerson();
-    await using server = await startOpenAiServer(obliging(REPLIES));
-    person.connect("custom", server.url);
-    {
-      await using terminal = await PersonsTerminal.open(person, args);
-      if (line !== undefined) {
-        await terminal.until(READY);
-        await terminal.say(line);
+for (const [what, args, line] of [
+  ["a conversation", [], "serve"],
+  ["one question", ["chat", "-q", "both"], undefined],
+] as const) {
+  test(
+    `a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`,
+    { skip: NO_TMUX },
+    async () => {
+      using person = new NewPerson();
+      await using server = await startOpenAiServer(obliging(REPLIES));
+      person.connect("custom", server.url);
+      {
+        await using terminal = await PersonsTerminal.open(person, args);
+        if (line !== undefined) {
+          await terminal.until(READY);
+          await terminal.say(line);
+        }
+        await listed(person, [], (all) => all.some(({ kind }) => kind === "background"));
       }
-      await listed(person, [], (all) => all.some(({ kind }) => kind === "background"));
-    }
-    const [ended] = await listed(person, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
-    assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
-  });
+      const [ended] = await listed(person, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
+      assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
+    },
+  );
 }

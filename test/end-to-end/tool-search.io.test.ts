@@ -39,15 +39,45 @@ test("with 400 tools more, a request stays small: the model finds one by words, 
   });
   await session.send("How is the tide in Hamburg?");
   const first = sent(server.requests[0]!);
-  assert.deepEqual(first.tools.filter((name) => /chore|tide|sluice|tool_/.test(name)), ["tool_call", "tool_describe", "tool_search"]);
-  const { messages, tools } = JSON.parse(server.requests[0]!.body) as { readonly messages: readonly unknown[]; readonly tools: readonly { readonly function: { readonly name: string; readonly description: string } }[] };
-  assert.ok(JSON.stringify([messages[0], tools]).length / 3.8 < 3_000, `${JSON.stringify([messages[0], tools]).length / 3.8} tokens`);
-  assert.match(tools.find(({ function: { name } }) => name === "tool_search")!.function.description, /They come from: crowd, tool-cronjob\./);
+  assert.deepEqual(
+    first.tools.filter((name) => /chore|tide|sluice|tool_/.test(name)),
+    ["tool_call", "tool_describe", "tool_search"],
+  );
+  const { messages, tools } = JSON.parse(server.requests[0]!.body) as {
+    readonly messages: readonly unknown[];
+    readonly tools: readonly { readonly function: { readonly name: string; readonly description: string } }[];
+  };
+  assert.ok(
+    JSON.stringify([messages[0], tools]).length / 3.8 < 3_000,
+    `${JSON.stringify([messages[0], tools]).length / 3.8} tokens`,
+  );
+  assert.match(
+    tools.find(({ function: { name } }) => name === "tool_search")!.function.description,
+    /They come from: crowd, tool-cronjob\./,
+  );
 
   const { results } = sent(server.requests.at(-1)!);
-  const found = JSON.parse(results[0]!) as { readonly total_available: number; readonly matches: readonly { readonly name: string; readonly source: string; readonly source_name: string }[] };
-  assert.deepEqual([found.total_available, found.matches.slice(0, 2).map(({ name }) => name).sort(), found.matches[0]!.source, found.matches[0]!.source_name, found.matches.length <= 5], [403, ["open_sluice", "tide_table"], "plugin", "crowd", true]);
-  assert.deepEqual((JSON.parse(results[1]!) as { readonly parameters: { readonly required: unknown } }).parameters.required, ["city"]);
+  const found = JSON.parse(results[0]!) as {
+    readonly total_available: number;
+    readonly matches: readonly { readonly name: string; readonly source: string; readonly source_name: string }[];
+  };
+  assert.deepEqual(
+    [
+      found.total_available,
+      found.matches
+        .slice(0, 2)
+        .map(({ name }) => name)
+        .sort(),
+      found.matches[0]!.source,
+      found.matches[0]!.source_name,
+      found.matches.length <= 5,
+    ],
+    [403, ["open_sluice", "tide_table"], "plugin", "crowd", true],
+  );
+  assert.deepEqual(
+    (JSON.parse(results[1]!) as { readonly parameters: { readonly required: unknown } }).parameters.required,
+    ["city"],
+  );
   assert.deepEqual(JSON.parse(results[2]!), { city: "Hamburg", high: "06:12" });
   assert.match(results[3]!, /city.*Nothing was run/);
   assert.match(results[4]!, /sluice|approv/i);
@@ -56,11 +86,28 @@ test("with 400 tools more, a request stays small: the model finds one by words, 
   assert.match(results[7]!, /Unknown tool: zeppelin/);
 
   const made = facts().flatMap((fact) => (fact.type === "tool.called" ? [fact.tool] : []));
-  assert.deepEqual(made.slice(0, 6), ["tool_search", "tool_describe", "tide_table", "tide_table", "open_sluice", "chore_7"]);
+  assert.deepEqual(made.slice(0, 6), [
+    "tool_search",
+    "tool_describe",
+    "tide_table",
+    "tide_table",
+    "open_sluice",
+    "chore_7",
+  ]);
   const sluice = facts().find((fact) => fact.type === "tool.settled" && fact.outcome.kind === "denied");
   assert.ok(sluice !== undefined, "nobody was there to say yes");
-  assert.equal(new Set(server.requests.map(({ body }) => JSON.stringify((JSON.parse(body) as { readonly tools: unknown }).tools))).size, 1);
+  assert.equal(
+    new Set(server.requests.map(({ body }) => JSON.stringify((JSON.parse(body) as { readonly tools: unknown }).tools)))
+      .size,
+    1,
+  );
   // What the model wrote stands in the conversation as it wrote it.
-  const own = (JSON.parse(server.requests.at(-1)!.body) as { readonly messages: readonly { readonly tool_calls?: readonly { readonly function: { readonly name: string } }[] }[] }).messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => call.function.name));
+  const own = (
+    JSON.parse(server.requests.at(-1)!.body) as {
+      readonly messages: readonly {
+        readonly tool_calls?: readonly { readonly function: { readonly name: string } }[];
+      }[];
+    }
+  ).messages.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => call.function.name));
   assert.deepEqual(own.slice(0, 5), ["tool_search", "tool_describe", "tool_call", "tool_call", "tool_call"]);
 });

@@ -106,7 +106,10 @@ export class TrainingCheckout implements Disposable {
     this.write("tinker_atropos/environments/sums.py", SUMS);
     this.write("tinker_atropos/environments/broken.py", "class Broken(BaseEnv:\n");
     this.write("tinker_atropos/environments/_private.py", "class Private(BaseEnv):\n    pass\n");
-    this.write("tinker_atropos/environments/unmet.py", "import no_such_module\nfrom atroposlib.envs import base\nclass Unmet(base.BaseEnv):\n    pass\n");
+    this.write(
+      "tinker_atropos/environments/unmet.py",
+      "import no_such_module\nfrom atroposlib.envs import base\nclass Unmet(base.BaseEnv):\n    pass\n",
+    );
     this.write("tinker_atropos/environments/atroposlib/__init__.py", "");
     this.write("tinker_atropos/environments/atroposlib/envs/__init__.py", "");
     this.write("tinker_atropos/environments/atroposlib/envs/base.py", BASE);
@@ -137,22 +140,36 @@ export class TrainingCheckout implements Disposable {
   }
 
   /** What one of the programs was started with. */
-  seen(which: "api" | "trainer" | "env" | "process"): { readonly argv: readonly string[]; readonly env: { readonly [name: string]: string } } {
-    return JSON.parse(readFileSync(join(this.root, `seen_${which}.json`), "utf8")) as ReturnType<TrainingCheckout["seen"]>;
+  seen(which: "api" | "trainer" | "env" | "process"): {
+    readonly argv: readonly string[];
+    readonly env: { readonly [name: string]: string };
+  } {
+    return JSON.parse(readFileSync(join(this.root, `seen_${which}.json`), "utf8")) as ReturnType<
+      TrainingCheckout["seen"]
+    >;
   }
 }
 
 /** Free when it was asked. */
 export async function freePorts(): Promise<readonly [number, number]> {
   const servers = [createServer(), createServer()];
-  const ports = await Promise.all(servers.map(async (server) => new Promise<number>((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)))));
+  const ports = await Promise.all(
+    servers.map(
+      async (server) =>
+        new Promise<number>((resolve) =>
+          server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+        ),
+    ),
+  );
   for (const server of servers) server.close();
   return [ports[0]!, ports[1]!];
 }
 
 /** Processes whose environment names the run. */
 export function processesOf(runId: string): readonly number[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`\0HERMES_RL_RUN=${runId}\0`)).map(Number);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(`\0HERMES_RL_RUN=${runId}\0`))
+    .map(Number);
 }
 
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -14,17 +14,30 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 interface Asked {
   readonly model: string;
   readonly tools?: unknown;
-  readonly messages: readonly { readonly role: string; readonly content: string | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[] }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content:
+      | string
+      | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[];
+  }[];
 }
 
 /** A session in which a person calls tools. */
 async function openHome(person: NewPerson) {
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   const session = await app.openSession({ surface: "cli", cwd: person.folder });
   return {
     async look(image_url: string, question = "what is it?"): Promise<JsonObject> {
       const outcome = await session.call("vision_analyze", { image_url, question });
-      return outcome.kind === "ok" ? (outcome.value as JsonObject) : outcome.kind === "failed" ? { ...outcome.data, error: outcome.message, code: outcome.code } : { kind: outcome.kind, ...("reason" in outcome ? { reason: String(outcome.reason) } : {}) };
+      return outcome.kind === "ok"
+        ? (outcome.value as JsonObject)
+        : outcome.kind === "failed"
+          ? { ...outcome.data, error: outcome.message, code: outcome.code }
+          : { kind: outcome.kind, ...("reason" in outcome ? { reason: String(outcome.reason) } : {}) };
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();
@@ -38,15 +51,25 @@ const lastWords = (body: string) => (JSON.parse(body) as Asked).messages.at(-1)!
 // req: tool-vision.analyze
 test("the model asks about a picture of its folder: the main model is sent its bytes in a request of its own, and its answer is the result", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer([{ calls: [{ tool: "vision_analyze", args: { image_url: "dot.png", question: "Which colour?" } }] }, { text: "A single blue dot." }, { text: "It is blue." }]);
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "vision_analyze", args: { image_url: "dot.png", question: "Which colour?" } }] },
+    { text: "A single blue dot." },
+    { text: "It is blue." },
+  ]);
   person.connect("custom", server.url);
   writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
   const ran = await person.run(["chat", "-q", "look"]);
   assert.equal(ran.status, 0, ran.err);
   const [, looked, after] = server.requests.map(({ body }) => JSON.parse(body) as Asked);
-  assert.deepEqual(looked!.messages.at(-1)!.content, [{ type: "text", text: "Which colour?" }, { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } }]);
+  assert.deepEqual(looked!.messages.at(-1)!.content, [
+    { type: "text", text: "Which colour?" },
+    { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
+  ]);
   assert.equal(looked!.tools, undefined);
-  assert.deepEqual(JSON.parse(after!.messages.findLast(({ role }) => role === "tool")!.content as string), { success: true, analysis: "A single blue dot." });
+  assert.deepEqual(JSON.parse(after!.messages.findLast(({ role }) => role === "tool")!.content as string), {
+    success: true,
+    analysis: "A single blue dot.",
+  });
   assert.doesNotMatch(JSON.stringify(after), new RegExp(PNG.slice(0, 40)));
 });
 
@@ -54,9 +77,20 @@ test("the model asks about a picture of its folder: the main model is sent its b
 test("auxiliary.vision names who looks, at files, addresses and data: addresses alike", async () => {
   using person = new NewPerson();
   await using main = await startOpenAiServer([]);
-  await using seer = await startOpenAiServer([{ text: "One." }, { text: "Two." }, { text: "Three." }, { text: "Four." }]);
-  await using web = await startWebService((_, reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end(Buffer.from(PNG, "base64")));
-  person.connect("custom", main.url, `auxiliary:\n  vision:\n    provider: custom\n    base_url: ${seer.url}\n    model: sees-all\nsecurity:\n  allow_private_urls: true\n`);
+  await using seer = await startOpenAiServer([
+    { text: "One." },
+    { text: "Two." },
+    { text: "Three." },
+    { text: "Four." },
+  ]);
+  await using web = await startWebService(
+    (_, reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end(Buffer.from(PNG, "base64")),
+  );
+  person.connect(
+    "custom",
+    main.url,
+    `auxiliary:\n  vision:\n    provider: custom\n    base_url: ${seer.url}\n    model: sees-all\nsecurity:\n  allow_private_urls: true\n`,
+  );
   const file = join(person.folder, "a picture.txt");
   writeFileSync(file, Buffer.from(PNG, "base64"));
   await using home = await openHome(person);
@@ -64,8 +98,15 @@ test("auxiliary.vision names who looks, at files, addresses and data: addresses 
   assert.deepEqual(await home.look(`${web.url}/cat`), { success: true, analysis: "Two." });
   assert.deepEqual(await home.look(`data:image/jpeg;base64,${PNG}`), { success: true, analysis: "Three." });
   assert.deepEqual(await home.look(`file://${file.replace(" ", "%20")}`), { success: true, analysis: "Four." });
-  assert.deepEqual(seer.requests.map(({ body }) => (JSON.parse(body) as Asked).model), ["sees-all", "sees-all", "sees-all", "sees-all"]);
-  for (const { body } of seer.requests) assert.deepEqual(lastWords(body), [{ type: "text", text: "what is it?" }, { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } }]);
+  assert.deepEqual(
+    seer.requests.map(({ body }) => (JSON.parse(body) as Asked).model),
+    ["sees-all", "sees-all", "sees-all", "sees-all"],
+  );
+  for (const { body } of seer.requests)
+    assert.deepEqual(lastWords(body), [
+      { type: "text", text: "what is it?" },
+      { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
+    ]);
   assert.equal(main.requests.length, 0);
 });
 
@@ -74,7 +115,11 @@ test("what is no picture, too large, missing or protected is refused before any 
   await using server = await startOpenAiServer([]);
   let answer: (reply: ServerResponse) => void = () => {};
   await using web = await startWebService((_, reply) => answer(reply));
-  person.connect("custom", server.url, "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 8\n");
+  person.connect(
+    "custom",
+    server.url,
+    "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 8\n",
+  );
   person.write("notes.png", "words");
   mkdirSync(join(person.home, ".ssh"));
   writeFileSync(join(person.home, ".ssh/id_rsa"), Buffer.from(PNG, "base64"));
@@ -96,7 +141,12 @@ test("what is no picture, too large, missing or protected is refused before any 
   const replies: readonly (readonly [typeof answer, string, RegExp])[] = [
     [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
     [(reply) => void reply.end("<html>"), "bad_arguments", /no picture that models read/],
-    [(reply) => void reply.writeHead(200, { "content-length": "500" }).write(Buffer.from(PNG, "base64"), () => reply.destroy()), "unreachable", /./],
+    [
+      (reply) =>
+        void reply.writeHead(200, { "content-length": "500" }).write(Buffer.from(PNG, "base64"), () => reply.destroy()),
+      "unreachable",
+      /./,
+    ],
     [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /after 8 s/],
   ];
   for (const [does, code, words] of replies) {
@@ -108,7 +158,10 @@ test("what is no picture, too large, missing or protected is refused before any 
 
 test("an address of this machine's network is not fetched, and a model that cannot see or breaks says so with what would help", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer([{ status: 400, message: "This model does not support image input" }, { text: "" }]);
+  await using server = await startOpenAiServer([
+    { status: 400, message: "This model does not support image input" },
+    { text: "" },
+  ]);
   await using web = await startWebService((_, reply) => void reply.end(Buffer.from(PNG, "base64")));
   person.connect("custom", server.url);
   writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));

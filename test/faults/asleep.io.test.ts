@@ -8,7 +8,13 @@ const ASLEEP_MS = 1_500;
 
 test("row 39: connections that broke and commands that ended while the agent slept: it asks again, takes the result, and runs nothing twice", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer((_, number) => (number === 1 ? { text: "half of an answer", stallAfterBytes: 500 } : number === 2 ? { calls: [{ tool: "terminal", args: { command: "echo ran >>counter; sleep 1; cat counter" } }] } : { text: "I have seen it." }));
+  await using server = await startOpenAiServer((_, number) =>
+    number === 1
+      ? { text: "half of an answer", stallAfterBytes: 500 }
+      : number === 2
+        ? { calls: [{ tool: "terminal", args: { command: "echo ran >>counter; sleep 1; cat counter" } }] }
+        : { text: "I have seen it." },
+  );
   person.connect("custom", server.url);
   const child = person.start(["chat", "-q", "count"]);
   const done = ended(child);

@@ -28,7 +28,11 @@ const context = {
 void registerTerminal(context as unknown as PluginContext);
 const { session } = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd });
 for (const command of commands) {
-  const call: JsonObject = command.startsWith("{") ? (JSON.parse(command) as JsonObject) : command.startsWith("foreground ") ? { command: command.slice(11) } : { command, background: true };
+  const call: JsonObject = command.startsWith("{")
+    ? (JSON.parse(command) as JsonObject)
+    : command.startsWith("foreground ")
+      ? { command: command.slice(11) }
+      : { command, background: true };
   const outcome = await session.call("terminal", call);
   process.stdout.write(`${JSON.stringify(outcome.kind === "ok" ? outcome.value : outcome)}\n`);
 }
@@ -36,6 +40,7 @@ process.stdout.write("ready\n");
 setInterval(() => {}, 1_000);
 
 async function open(place: string | undefined): Promise<TerminalBackend> {
-  if (place === undefined) return new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, undefined, home);
+  if (place === undefined)
+    return new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, undefined, home);
   return openElsewhere(JSON.parse(place) as Elsewhere, home);
 }

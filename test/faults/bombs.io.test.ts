@@ -12,33 +12,57 @@ const { signal } = new AbortController();
 const options = { signal, timeoutMs: 120_000 };
 
 // req: R-21
-for (const [where, skip] of [["in the sandbox", await whyNoSandbox()], ["outside", onLinux]] as const) {
-  test(`row 37: a fork bomb and a memory bomb ${where} end, all of them, and the terminal and its agent go on`, { skip }, async () => {
-    await using place = await open(where === "in the sandbox");
-    const { terminal } = place;
-    await terminal.run("export KEPT=yes", options);
+for (const [where, skip] of [
+  ["in the sandbox", await whyNoSandbox()],
+  ["outside", onLinux],
+] as const) {
+  test(
+    `row 37: a fork bomb and a memory bomb ${where} end, all of them, and the terminal and its agent go on`,
+    { skip },
+    async () => {
+      await using place = await open(where === "in the sandbox");
+      const { terminal } = place;
+      await terminal.run("export KEPT=yes", options);
 
-    const mark = `600.${Math.floor(Math.random() * 1e9)}1`;
-    const bomb = terminal.run(`bomb() { [ $1 = 0 ] || { bomb $(($1 - 1)) & (setsid bash -c "exec sleep ${mark}" &) ; bomb $(($1 - 1)) & }; sleep ${mark}; }; bomb 5`, { ...options, timeoutMs: 3_000 });
-    assert.equal((await bomb).endedBy, "timeout");
-    await until(() => running(mark) === 0);
-    assert.equal((await terminal.run("echo $KEPT", options)).output, "yes\n");
+      const mark = `600.${Math.floor(Math.random() * 1e9)}1`;
+      const bomb = terminal.run(
+        `bomb() { [ $1 = 0 ] || { bomb $(($1 - 1)) & (setsid bash -c "exec sleep ${mark}" &) ; bomb $(($1 - 1)) & }; sleep ${mark}; }; bomb 5`,
+        { ...options, timeoutMs: 3_000 },
+      );
+      assert.equal((await bomb).endedBy, "timeout");
+      await until(() => running(mark) === 0);
+      assert.equal((await terminal.run("echo $KEPT", options)).output, "yes\n");
 
-    const greedy = await terminal.run("(ulimit -v 250000; word=$(head -c 400000000 /dev/zero | tr '\\0' x); echo ${#word}); echo $KEPT", options);
-    assert.match(greedy.output, /cannot allocate|[Mm]emory[^]*\nyes\n$/);
-    assert.doesNotMatch(greedy.output, /^4\d{8}$/m);
+      const greedy = await terminal.run(
+        "(ulimit -v 250000; word=$(head -c 400000000 /dev/zero | tr '\\0' x); echo ${#word}); echo $KEPT",
+        options,
+      );
+      assert.match(greedy.output, /cannot allocate|[Mm]emory[^]*\nyes\n$/);
+      assert.doesNotMatch(greedy.output, /^4\d{8}$/m);
 
-    // Where no limit is set it is Linux that ends something. /proc/self of a sandbox is that of its own processes.
-    const scores = (await terminal.run("cat /proc/self/oom_score_adj; (setsid cat /proc/self/oom_score_adj)", options)).output.trim().split("\n").map(Number);
-    const own = Number(readFileSync("/proc/self/oom_score_adj", "utf8"));
-    assert.ok(scores.length === 2 && scores.every((score) => score >= Math.max(300, own)), `${scores.join()} of commands, ${own} of the agent`);
-  });
+      // Where no limit is set it is Linux that ends something. /proc/self of a sandbox is that of its own processes.
+      const scores = (
+        await terminal.run("cat /proc/self/oom_score_adj; (setsid cat /proc/self/oom_score_adj)", options)
+      ).output
+        .trim()
+        .split("\n")
+        .map(Number);
+      const own = Number(readFileSync("/proc/self/oom_score_adj", "utf8"));
+      assert.ok(
+        scores.length === 2 && scores.every((score) => score >= Math.max(300, own)),
+        `${scores.join()} of commands, ${own} of the agent`,
+      );
+    },
+  );
 }
 
 async function open(sandboxed: boolean): Promise<AsyncDisposable & { readonly terminal: Terminal }> {
   if (sandboxed) return await openSandbox();
   const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
-  return { terminal: await backend.open({ key: "bombs" }, signal), [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose]() };
+  return {
+    terminal: await backend.open({ key: "bombs" }, signal),
+    [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
+  };
 }
 
 function running(mark: string): number {
@@ -52,5 +76,6 @@ function running(mark: string): number {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await wait(50)) assert.ok(performance.now() - started < 120_000, "did not happen in time");
+  for (const started = performance.now(); !holds(); await wait(50))
+    assert.ok(performance.now() - started < 120_000, "did not happen in time");
 }

@@ -15,13 +15,29 @@ let answered = false;
 
 const app = await openApp({ version: "0", env: process.env, signal: new AbortController().signal });
 const desk = await app.gateway();
-const lanes = Object.fromEntries(Object.entries(await desk.lanes()).map(([name, method]) => [name, deadly(name, method as Step)])) as unknown as ChatLanes;
+const lanes = Object.fromEntries(
+  Object.entries(await desk.lanes()).map(([name, method]) => [name, deadly(name, method as Step)]),
+) as unknown as ChatLanes;
 const gateway = new Gateway({
   app,
   desk,
   lanes,
   cwd: process.cwd(),
-  plans: [{ name: "loopback-chat", label: "Loopback chat", plugin: "loopback-chat", emoji: "", hint: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => loopbackChat(() => port) }],
+  plans: [
+    {
+      name: "loopback-chat",
+      label: "Loopback chat",
+      plugin: "loopback-chat",
+      emoji: "",
+      hint: "",
+      state: "ready",
+      lacks: [],
+      missing: [],
+      settings: { enabled: true, extra: {} },
+      homeChannel: undefined,
+      load: async () => loopbackChat(() => port),
+    },
+  ],
   timing: { connectMs: 60_000, retryMs: 50 },
   changed: () => {},
 });
@@ -32,7 +48,8 @@ type Step = (...given: readonly unknown[]) => Promise<unknown>;
 
 function deadly(name: string, method: Step): Step {
   return async (...given) => {
-    if (name === "receive") armed ||= (given[0] as { readonly message: { readonly text: string } }).message.text === words;
+    if (name === "receive")
+      armed ||= (given[0] as { readonly message: { readonly text: string } }).message.text === words;
     const now = name === step && armed && (answered || !["sending", "sent"].includes(name));
     if (armed && name === "finish") answered = true;
     if (when === "before" && now) await die();

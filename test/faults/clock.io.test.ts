@@ -7,9 +7,16 @@ import { NewPerson } from "../end-to-end/person.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 test("row 38: under a wall clock that jumps by days and a zone that changes no limit is reached early, nothing waits for ever, and the session goes on", async () => {
-  using person = new NewPerson({ NODE_OPTIONS: `--conditions=hermes-source --import=${join(import.meta.dirname, "jumping-clock.ts")}` });
+  using person = new NewPerson({
+    NODE_OPTIONS: `--conditions=hermes-source --import=${join(import.meta.dirname, "jumping-clock.ts")}`,
+  });
   await using server = await startOpenAiServer([
-    { calls: [{ tool: "terminal", args: { command: "sleep 1; echo slept", timeout: 600 } }, { tool: "terminal", args: { command: "sleep 500", timeout: 1 } }] },
+    {
+      calls: [
+        { tool: "terminal", args: { command: "sleep 1; echo slept", timeout: 600 } },
+        { tool: "terminal", args: { command: "sleep 500", timeout: 1 } },
+      ],
+    },
     { status: 429, message: "Slow down.", headers: { "retry-after": "1" } },
     { text: "Both have ended.", betweenMs: 50 },
     { text: "Still here." },
@@ -22,10 +29,20 @@ test("row 38: under a wall clock that jumps by days and a zone that changes no l
   const again = await person.run(["chat", "-c", "-q", "and now?"]);
   assert.deepEqual([again.status, again.out.includes("Still here.")], [0, true], again.err);
 
-  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  await using app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   const sessions = await app.sessions.list();
-  assert.deepEqual(sessions.map(({ turns }) => turns), [2]);
+  assert.deepEqual(
+    sessions.map(({ turns }) => turns),
+    [2],
+  );
   await using store = await openSqliteStore({ home: person.agentHome });
   const stored = await Array.fromAsync(store.read(sessions[0]!.id));
-  assert.deepEqual(stored.map(({ seq }) => seq), stored.map((_, index) => index + 1));
+  assert.deepEqual(
+    stored.map(({ seq }) => seq),
+    stored.map((_, index) => index + 1),
+  );
 });

@@ -15,12 +15,15 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   using person = new NewPerson();
   let agent: ChildProcess | undefined;
   let summarise = (): ScriptedReply => ({ text: SUMMARY });
-  await using server = await startOpenAiServer(({ body }, number) => (body.includes("You write the notes") ? summarise() : { text: `Reply ${number}. ${"and so on ".repeat(60)}` }));
+  await using server = await startOpenAiServer(({ body }, number) =>
+    body.includes("You write the notes") ? summarise() : { text: `Reply ${number}. ${"and so on ".repeat(60)}` },
+  );
   person.connect("custom", server.url, "compression:\n  protect_first_n: 0\n  protect_last_n: 2\n");
   const sessionId = await talk(person);
   const before = await factsOf(person, sessionId);
   const start = (line: string) => (agent = person.start(["chat", "-c", "-q", line]));
-  const messages = () => JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly messages: unknown }).messages);
+  const messages = () =>
+    JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly messages: unknown }).messages);
   const kill = () => agent!.kill("SIGKILL");
 
   summarise = () => (kill(), { headAfterMs: 600_000 });
@@ -28,10 +31,14 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   summarise = () => (setTimeout(kill, 300), { text: SUMMARY, stallAfterBytes: 700 });
   assert.equal((await ended(start("/compress"))).signal, "SIGKILL");
   assert.deepEqual((await factsOf(person, sessionId)).slice(0, before.length), before);
-  assert.deepEqual((await factsOf(person, sessionId)).filter(({ type }) => type === "context.compacted"), []);
+  assert.deepEqual(
+    (await factsOf(person, sessionId)).filter(({ type }) => type === "context.compacted"),
+    [],
+  );
   const whole = await ended(start("And now?"));
   assert.equal(whole.status, 0, whole.err);
-  for (let turn = 1; turn <= TURNS; turn += 1) assert.ok(messages().includes(`Question ${turn}.`), `question ${turn} of ${TURNS} went on`);
+  for (let turn = 1; turn <= TURNS; turn += 1)
+    assert.ok(messages().includes(`Question ${turn}.`), `question ${turn} of ${TURNS} went on`);
   assert.ok(!messages().includes(SUMMARY));
 
   summarise = () => ({ text: SUMMARY });
@@ -41,15 +48,27 @@ test("row 9: a compaction that is killed before its summary or in it changes not
   assert.equal((await factsOf(person, sessionId)).filter(({ type }) => type === "context.compacted").length, 1);
   const after = await ended(start("And then?"));
   assert.equal(after.status, 0, after.err);
-  assert.ok(messages().includes(SUMMARY) && messages().includes("And then?") && !messages().includes("Reply 1."), messages());
-  assert.deepEqual((await factsOf(person, sessionId)).slice(0, before.length), before, "what was said is there as it was");
+  assert.ok(
+    messages().includes(SUMMARY) && messages().includes("And then?") && !messages().includes("Reply 1."),
+    messages(),
+  );
+  assert.deepEqual(
+    (await factsOf(person, sessionId)).slice(0, before.length),
+    before,
+    "what was said is there as it was",
+  );
 });
 
 /** Some turns, in this process: what is killed are the agents after it. */
 async function talk(person: NewPerson): Promise<string> {
-  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  await using app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   await using session = await app.openSession({ surface: "cli", cwd: person.folder });
-  for (let turn = 1; turn <= TURNS; turn += 1) assert.equal((await session.send(`Question ${turn}. ${"lorem ipsum ".repeat(40)}`)).reason, "done");
+  for (let turn = 1; turn <= TURNS; turn += 1)
+    assert.equal((await session.send(`Question ${turn}. ${"lorem ipsum ".repeat(40)}`)).reason, "done");
   return session.id;
 }
 

@@ -30,17 +30,63 @@ const log = quietLog();
 const tools = new Registry<ToolEntry>("tool", log);
 const input = { type: "object", properties: { key: { type: "string" } }, required: ["key"] } as const;
 
-tools.add("count", entryOf(defineTool({ name: "count", toolset: "test", description: "Counts.", effect: "write", input, execute: async ({ key }, call) => (leave("count", `${call.callId} ${key}`), { counted: key }) })), "test");
-tools.add("look", entryOf(defineTool({ name: "look", toolset: "test", description: "Looks.", effect: "read", input, execute: async ({ key }) => ({ seen: key }) })), "test");
+tools.add(
+  "count",
+  entryOf(
+    defineTool({
+      name: "count",
+      toolset: "test",
+      description: "Counts.",
+      effect: "write",
+      input,
+      execute: async ({ key }, call) => (leave("count", `${call.callId} ${key}`), { counted: key }),
+    }),
+  ),
+  "test",
+);
+tools.add(
+  "look",
+  entryOf(
+    defineTool({
+      name: "look",
+      toolset: "test",
+      description: "Looks.",
+      effect: "read",
+      input,
+      execute: async ({ key }) => ({ seen: key }),
+    }),
+  ),
+  "test",
+);
 
 const unused = (): never => {
   throw new Error("not part of this run");
 };
 const dispatchPorts: DispatchPorts = {
-  tools, hooks: new Hooks({ log, clock: systemClock }), middlewares: new Middlewares({ log }), approvers: [], clock: systemClock, ids: randomIds, log,
-  home, agentHome: home, redact: (text) => text, spill: unused, scratch: unused, use: unused, env: () => undefined, config: () => undefined, fetch: unused, secret: unused, probe: unused,
+  tools,
+  hooks: new Hooks({ log, clock: systemClock }),
+  middlewares: new Middlewares({ log }),
+  approvers: [],
+  clock: systemClock,
+  ids: randomIds,
+  log,
+  home,
+  agentHome: home,
+  redact: (text) => text,
+  spill: unused,
+  scratch: unused,
+  use: unused,
+  env: () => undefined,
+  config: () => undefined,
+  fetch: unused,
+  secret: unused,
+  probe: unused,
 };
-dispatchPorts.hooks.add("pre_llm_call", ({ conversation_history }) => leave("heard", JSON.stringify(unstored(conversation_history))), "test");
+dispatchPorts.hooks.add(
+  "pre_llm_call",
+  ({ conversation_history }) => leave("heard", JSON.stringify(unstored(conversation_history))),
+  "test",
+);
 const model = scriptedModel((request) => answer(request));
 const openedAt = performance.now();
 await using store = await openSqliteStore({ home, leaseMs: 400 });
@@ -50,12 +96,31 @@ const facts: Recorded[] = await Array.fromAsync(store.read(sessionId));
 const settled = new Set<string>();
 const settle = ({ fact }: Recorded) => fact.type === "tool.settled" && settled.add(fact.callId);
 facts.forEach(settle);
-const offers = tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input }));
+const offers = tools.list().map(({ value: { declaration } }) => ({
+  name: declaration.name,
+  description: declaration.description,
+  parameters: declaration.input,
+}));
 await using session = createSession(
   {
-    store, dispatch: createDispatch(dispatchPorts), judgeEffect: createJudgeEffect(dispatchPorts), hooks: dispatchPorts.hooks, middlewares: dispatchPorts.middlewares, clock: systemClock, ids: randomIds, chance, log,
-    config: turnConfig(() => undefined), redact: (text) => text,
-    model: async () => ({ client: model, provider: "scripted", model: "scripted", contextTokens: 100_000, fallbacks: [] }),
+    store,
+    dispatch: createDispatch(dispatchPorts),
+    judgeEffect: createJudgeEffect(dispatchPorts),
+    hooks: dispatchPorts.hooks,
+    middlewares: dispatchPorts.middlewares,
+    clock: systemClock,
+    ids: randomIds,
+    chance,
+    log,
+    config: turnConfig(() => undefined),
+    redact: (text) => text,
+    model: async () => ({
+      client: model,
+      provider: "scripted",
+      model: "scripted",
+      contextTokens: 100_000,
+      fallbacks: [],
+    }),
     prefix: async () => buildPrefix({ offers, surface: "test", date: new Date(0) }),
   },
   { sessionId, surface: "test", cwd: home, person: undefined, yolo: false, lease, facts },
@@ -77,23 +142,36 @@ function answer(request: ModelRequest) {
   const rounds = request.messages.slice(lastUser).filter((message) => message.role === "assistant").length;
   const turn = request.messages.filter((message) => message.role === "user").length;
   if (rounds >= 4) return { text: `turn ${turn} is done` };
-  return { calls: [{ tool: "count", args: { key: `${turn}.${rounds}.a` } }, { tool: "look", args: { key: `${turn}.${rounds}` } }, { tool: "look", args: { key: `${turn}.${rounds}+` } }, { tool: "count", args: { key: `${turn}.${rounds}.b` } }, { tool: "look", args: { key: `${turn}.${rounds}.last` } }].map((call, index) => ({ ...call, callId: `c${turn}_${rounds}_${index}` })) };
+  return {
+    calls: [
+      { tool: "count", args: { key: `${turn}.${rounds}.a` } },
+      { tool: "look", args: { key: `${turn}.${rounds}` } },
+      { tool: "look", args: { key: `${turn}.${rounds}+` } },
+      { tool: "count", args: { key: `${turn}.${rounds}.b` } },
+      { tool: "look", args: { key: `${turn}.${rounds}.last` } },
+    ].map((call, index) => ({ ...call, callId: `c${turn}_${rounds}_${index}` })),
+  };
 }
 
 /** What is wrong with a request, if anything: every call has one result, in order, and no message is empty. */
 function check(request: ModelRequest): readonly string[] {
   return request.messages.flatMap((message, index) => {
-    if (message.role !== "assistant") return message.role === "user" && message.parts.length === 0 ? [`message ${index} is empty`] : [];
+    if (message.role !== "assistant")
+      return message.role === "user" && message.parts.length === 0 ? [`message ${index} is empty`] : [];
     const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : []));
     const next = request.messages[index + 1];
     const results = next?.role === "tool" ? next.results.map(({ callId }) => callId) : [];
-    return JSON.stringify(calls) === JSON.stringify(results) ? [] : [`message ${index}: calls ${calls.join()} and results ${results.join()}`];
+    return JSON.stringify(calls) === JSON.stringify(results)
+      ? []
+      : [`message ${index}: calls ${calls.join()} and results ${results.join()}`];
   });
 }
 
 /** The calls whose results are told although nobody said that they are on the disk. */
 function unstored(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap((message) => (message.role === "tool" ? message.results.map(({ callId }) => callId) : [])).filter((callId) => !settled.has(callId));
+  return messages
+    .flatMap((message) => (message.role === "tool" ? message.results.map(({ callId }) => callId) : []))
+    .filter((callId) => !settled.has(callId));
 }
 
 async function take() {
@@ -106,7 +184,7 @@ async function take() {
 
 /** Where the pipe is full, whoever reads it is waited for: a listener that throws is told nothing more. */
 function announce(line: object): void {
-  for (let rest = Buffer.from(`${JSON.stringify(line)}\n`); rest.length > 0; ) {
+  for (let rest = Buffer.from(`${JSON.stringify(line)}\n`); rest.length > 0;) {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {

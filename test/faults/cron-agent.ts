@@ -2,7 +2,11 @@ import { openApp } from "../../src/host/app.ts";
 import { runDue } from "../../src/surfaces/cron/scheduler.ts";
 
 /** Says that it begins and runs what is due, until it is killed or has nothing left to do. */
-const app = await openApp({ version: "0", env: { HOME: process.env["HOME"], PATH: process.env["PATH"] }, signal: new AbortController().signal });
+const app = await openApp({
+  version: "0",
+  env: { HOME: process.env["HOME"], PATH: process.env["PATH"] },
+  signal: new AbortController().signal,
+});
 process.stdout.write("begin\n");
 await runDue(app, new AbortController().signal);
 await app[Symbol.asyncDispose]();

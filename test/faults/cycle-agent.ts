@@ -41,7 +41,8 @@ async function rounds(number: number): Promise<readonly string[]> {
   const told = await Promise.all(
     terminals.map(async (terminal, n) => {
       const own: string[] = [];
-      for (let round = n; round < number; round += terminals.length) own.push(await cycle(terminal, Math.floor(round / terminals.length)));
+      for (let round = n; round < number; round += terminals.length)
+        own.push(await cycle(terminal, Math.floor(round / terminals.length)));
       return own;
     }),
   );

@@ -7,14 +7,28 @@ import { NewPerson } from "../end-to-end/person.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 for (const [what, size, told] of [
-  ["there is no room for a folder", "size=64k,nr_inodes=2", /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total\]/],
-  ["there is room for a part", "size=256k", /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total; the first \d+ bytes: \S+\/cache\/results\/\S+\]/],
+  [
+    "there is no room for a folder",
+    "size=64k,nr_inodes=2",
+    /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total\]/,
+  ],
+  [
+    "there is room for a part",
+    "size=256k",
+    /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total; the first \d+ bytes: \S+\/cache\/results\/\S+\]/,
+  ],
 ] as const) {
   test(`row 16: where ${what} of a long result, and none for the log, the turn goes on: the model has both ends and is told what it lacks`, async (t) => {
     using person = new NewPerson();
-    await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "seq 1 100000" } }] }, { text: "I saw both ends." }]);
+    await using server = await startOpenAiServer([
+      { calls: [{ tool: "terminal", args: { command: "seq 1 100000" } }] },
+      { text: "I saw both ends." },
+    ]);
     person.connect("custom", server.url, "logging:\n  level: DEBUG\n");
-    using disks = smallDisks([join(person.agentHome, "cache"), size], [join(person.agentHome, "logs"), "size=64k,nr_inodes=2"]);
+    using disks = smallDisks(
+      [join(person.agentHome, "cache"), size],
+      [join(person.agentHome, "logs"), "size=64k,nr_inodes=2"],
+    );
     if (disks === undefined) return t.skip("a small file system cannot be mounted here");
     const { status, out, err } = await person.run(["chat", "-q", "count"]);
     assert.equal(status, 0, err);
@@ -39,7 +53,8 @@ function smallDisks(...disks: readonly (readonly [path: string, options: string]
     mkdirSync(path, { recursive: true });
     if (spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path]).status !== 0) return void end();
     mounted.push(path);
-    if (options.includes("nr_inodes")) assert.throws(() => writeFileSync(join(path, "ballast"), Buffer.alloc(200_000)), { code: "ENOSPC" });
+    if (options.includes("nr_inodes"))
+      assert.throws(() => writeFileSync(join(path, "ballast"), Buffer.alloc(200_000)), { code: "ENOSPC" });
   }
   return { [Symbol.dispose]: end };
 }

@@ -20,44 +20,63 @@ const NOTE = /cannot tell whether it arrived/;
 
 // rows 1 to 4, 23 and 40 of the fault matrix
 // req: R-03
-test("kill -9 between any two steps of a chat: what was acknowledged is answered, nothing is sent a second time, and doubt is said", { timeout: 600_000 }, async () => {
-  await using model = await startOpenAiServer(({ body }) => ({ text: `answer ${[...body.matchAll(/message (\d+)/g)].at(-1)?.[1]}` }));
-  await using chat = await startChatServer();
-  using person = new NewPerson();
-  person.connect("custom", model.url);
-  const serve = (number: number): Promise<ChildProcess> => start(chat.port, person, POINTS[number]?.point ?? "never", `message ${number}`);
-  let gateway = await serve(0);
-  try {
-    for (const [number, { point, before, doubt }] of POINTS.entries()) {
-      const heard: string[] = [];
-      const until = async (last: RegExp): Promise<void> => {
-        do heard.push((await chat.arrived()).text);
-        while (!last.test(heard.at(-1)!));
-      };
-      await chat.write("room", "ada", `message ${number}`, `id${number}`);
-      await died(gateway);
-      if (before === "answer") await until(/^answer/);
-      gateway = await serve(number + 1);
-      // As a service does that was not told that it arrived.
-      await chat.write("room", "ada", `message ${number}`, `id${number}`);
-      if (doubt === true) await until(NOTE);
-      if (doubt === true && before === "nothing") await chat.write("room", "ada", "/resend", `again${number}`);
-      if (!heard.includes(`answer ${number}`)) await until(/^answer/);
-      // What would come now comes before the answer to this.
-      await chat.write("room", "ada", `message ${number}00`, `then${number}`);
-      await until(new RegExp(`^answer ${number}00$`));
-      assert.deepEqual(heard.filter((text) => text !== `answer ${number}00`).sort(), [`answer ${number}`, ...(doubt === true ? [heard.find((text) => NOTE.test(text))] : [])].sort(), point);
-      // A later answer to this one would find the one before it confirmed.
-      await chat.write("room", "ada", "/title", `title${number}`);
-      await until(/title/i);
+test(
+  "kill -9 between any two steps of a chat: what was acknowledged is answered, nothing is sent a second time, and doubt is said",
+  { timeout: 600_000 },
+  async () => {
+    await using model = await startOpenAiServer(({ body }) => ({
+      text: `answer ${[...body.matchAll(/message (\d+)/g)].at(-1)?.[1]}`,
+    }));
+    await using chat = await startChatServer();
+    using person = new NewPerson();
+    person.connect("custom", model.url);
+    const serve = (number: number): Promise<ChildProcess> =>
+      start(chat.port, person, POINTS[number]?.point ?? "never", `message ${number}`);
+    let gateway = await serve(0);
+    try {
+      for (const [number, { point, before, doubt }] of POINTS.entries()) {
+        const heard: string[] = [];
+        const until = async (last: RegExp): Promise<void> => {
+          do heard.push((await chat.arrived()).text);
+          while (!last.test(heard.at(-1)!));
+        };
+        await chat.write("room", "ada", `message ${number}`, `id${number}`);
+        await died(gateway);
+        if (before === "answer") await until(/^answer/);
+        gateway = await serve(number + 1);
+        // As a service does that was not told that it arrived.
+        await chat.write("room", "ada", `message ${number}`, `id${number}`);
+        if (doubt === true) await until(NOTE);
+        if (doubt === true && before === "nothing") await chat.write("room", "ada", "/resend", `again${number}`);
+        if (!heard.includes(`answer ${number}`)) await until(/^answer/);
+        // What would come now comes before the answer to this.
+        await chat.write("room", "ada", `message ${number}00`, `then${number}`);
+        await until(new RegExp(`^answer ${number}00$`));
+        assert.deepEqual(
+          heard.filter((text) => text !== `answer ${number}00`).sort(),
+          [`answer ${number}`, ...(doubt === true ? [heard.find((text) => NOTE.test(text))] : [])].sort(),
+          point,
+        );
+        // A later answer to this one would find the one before it confirmed.
+        await chat.write("room", "ada", "/title", `title${number}`);
+        await until(/title/i);
+      }
+    } finally {
+      gateway.kill("SIGKILL");
     }
-  } finally {
-    gateway.kill("SIGKILL");
-  }
-});
+  },
+);
 
 async function start(port: number, { home, folder }: NewPerson, point: string, words: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, words], { env: { PATH: process.env["PATH"], HOME: home, LOOPBACK_CHAT_ALLOWED_USERS: "ada" }, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, words],
+    {
+      env: { PATH: process.env["PATH"], HOME: home, LOOPBACK_CHAT_ALLOWED_USERS: "ada" },
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const [first] = (await once(child.stdout, "data")) as [Buffer];
   assert.equal(first.toString(), "serving\n");
   return child;

@@ -10,17 +10,39 @@ const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e
 
 test("row 35: what a command writes to drive a terminal or turn a text around reaches neither the model nor the person; its bytes can be had, and no person's terminal obeys them", async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: HOSTILE } }, { tool: "terminal", args: { command: `${HOSTILE} | od -An -v -tx1` } }, { tool: "terminal", args: { command: `${HOSTILE} >bytes; exit 3` } }, { tool: "read_file", args: { path: "bytes" } }] }, { text: "I have seen it." }]);
+  await using server = await startOpenAiServer([
+    {
+      calls: [
+        { tool: "terminal", args: { command: HOSTILE } },
+        { tool: "terminal", args: { command: `${HOSTILE} | od -An -v -tx1` } },
+        { tool: "terminal", args: { command: `${HOSTILE} >bytes; exit 3` } },
+        { tool: "read_file", args: { path: "bytes" } },
+      ],
+    },
+    { text: "I have seen it." },
+  ]);
   person.connect("custom", server.url, "display:\n  tool_progress: verbose\n");
   const { status, out, err } = await person.run(["chat", "-q", "run it"]);
   assert.equal(status, 0, err);
-  const { messages } = JSON.parse(server.requests[1]!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+  const { messages } = JSON.parse(server.requests[1]!.body) as {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+  };
   const [shown, bytes, , read] = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   const { output } = JSON.parse(shown!) as { readonly output: string };
   assert.match(output, /^plain red {3}hidden desrever zero [^\u200b]* end$/u);
   assert.doesNotMatch(output, OBEYED);
-  assert.match(JSON.parse(bytes!).output.replaceAll(/\s+/g, " "), /^ 70 6c 61 69 6e 20 1b 5b 33 31 6d[^]* 00 01 ff fe 20 c2 9b 20 65 6e 64 0a$/);
+  assert.match(
+    JSON.parse(bytes!).output.replaceAll(/\s+/g, " "),
+    /^ 70 6c 61 69 6e 20 1b 5b 33 31 6d[^]* 00 01 ff fe 20 c2 9b 20 65 6e 64 0a$/,
+  );
   // A file is read as it is, or nobody could mend it.
-  assert.match((JSON.parse(read!) as { readonly content: string }).content, /^1\|plain \u001b\[31mred[^]*\u202edesrever/u);
-  for (const [where, text] of [["out", out], ["err", err]] as const) assert.doesNotMatch(text, OBEYED, `${where}: ${JSON.stringify(text)}`);
+  assert.match(
+    (JSON.parse(read!) as { readonly content: string }).content,
+    /^1\|plain \u001b\[31mred[^]*\u202edesrever/u,
+  );
+  for (const [where, text] of [
+    ["out", out],
+    ["err", err],
+  ] as const)
+    assert.doesNotMatch(text, OBEYED, `${where}: ${JSON.stringify(text)}`);
 });

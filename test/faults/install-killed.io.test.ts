@@ -17,14 +17,18 @@ const dice = (version: string): Files => ({
 });
 
 // req: R-34
-for (const [what, before] of [["an install", undefined], ["an update", "1.0.0"]] as const) {
+for (const [what, before] of [
+  ["an install", undefined],
+  ["an update", "1.0.0"],
+] as const) {
   test(`row 11: ${what} that is killed at any step leaves the old version or the new one, whole and agreed to, and the next one works`, async (t) => {
     const place = setUp(t, {}, "plugins:\n  enabled: [dice]\n");
     const options = { cwd: place.path, signal: new AbortController().signal };
     const home = (path: string) => join(place.path, "home", path);
     const seen = new Set<string>();
     for (let at = 1; ; at += 1) {
-      for (const left of ["plugins", "packages", "plugins.lock.json"]) rmSync(home(left), { recursive: true, force: true });
+      for (const left of ["plugins", "packages", "plugins.lock.json"])
+        rmSync(home(left), { recursive: true, force: true });
       if (before !== undefined) {
         place.write(dice(before));
         const { host } = await place.start();
@@ -32,7 +36,11 @@ for (const [what, before] of [["an install", undefined], ["an update", "1.0.0"]]
         await install.commit();
       }
       place.write(dice("2.0.0"));
-      const signal = await killedAt(at, place.path, before === undefined ? ["plugins", "install", "./folder", "--yes"] : ["plugins", "update", "dice", "--yes"]);
+      const signal = await killedAt(
+        at,
+        place.path,
+        before === undefined ? ["plugins", "install", "./folder", "--yes"] : ["plugins", "update", "dice", "--yes"],
+      );
 
       const { host, pins } = await place.start();
       const version = installed(home("plugins"));
@@ -43,10 +51,16 @@ for (const [what, before] of [["an install", undefined], ["an update", "1.0.0"]]
         const { state, reason } = await host.desk.info("dice");
         assert.deepEqual([state, reason], ["enabled", undefined], `killed at step ${at}`);
         assert.deepEqual(await run(host, "roll"), { said: version });
-        assert.ok(pins.get(home("plugins/dice"))?.from !== undefined, `killed at step ${at}, it is not known where it came from`);
+        assert.ok(
+          pins.get(home("plugins/dice"))?.from !== undefined,
+          `killed at step ${at}, it is not known where it came from`,
+        );
       }
       {
-        await using again = version === undefined ? await host.desk.install("./folder", options) : await host.desk.update("dice", options);
+        await using again =
+          version === undefined
+            ? await host.desk.install("./folder", options)
+            : await host.desk.update("dice", options);
         assert.deepEqual([again.replaces, again.unchanged], [version, version === "2.0.0"], `killed at step ${at}`);
         await again.commit();
       }
@@ -86,8 +100,24 @@ function entries(folder: string): readonly string[] {
 }
 
 async function killedAt(at: number, path: string, args: readonly string[]): Promise<NodeJS.Signals | null> {
-  const env = { PATH: process.env["PATH"], HOME: path, HERMES_HOME: join(path, "home"), KILL_AT: String(at), KILL_WHERE: "/home/(plugins/|plugins\\.lock\\.json$)" };
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--import", join(import.meta.dirname, "kill-at.ts"), join(ROOT, "src/main.ts"), ...args], { cwd: path, env, stdio: ["ignore", "ignore", "pipe"] });
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: path,
+    HERMES_HOME: join(path, "home"),
+    KILL_AT: String(at),
+    KILL_WHERE: "/home/(plugins/|plugins\\.lock\\.json$)",
+  };
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=hermes-source",
+      "--import",
+      join(import.meta.dirname, "kill-at.ts"),
+      join(ROOT, "src/main.ts"),
+      ...args,
+    ],
+    { cwd: path, env, stdio: ["ignore", "ignore", "pipe"] },
+  );
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];

@@ -12,43 +12,76 @@ const TURNS = 6;
 
 // rows 2 to 8 and 13 of the fault matrix
 // req: R-03, R-12, R-14
-test(`kill -9 at ${KILLS} seeded points: nothing acknowledged is lost, nothing happens twice, every request is valid`, { timeout: 1_800_000 }, async () => {
-  const random = seeded(20_261_122);
-  let kills = 0;
-  const opens: number[] = [];
-  for (let run = 0; kills < KILLS; run += 1) {
-    const home = mkdtempSync(join(tmpdir(), "hermes-killed-"));
-    const acknowledged = new Map<number, string>();
-    try {
-      for (let done = false; !done; ) {
-        const outcome = await runUntil(home, `s${run}`, kills < KILLS ? 1 + Math.floor(random() * 45) : Number.POSITIVE_INFINITY, random() * 6);
-        for (const record of outcome.acknowledged) acknowledged.set(record.seq, JSON.stringify(record));
-        opens.push(outcome.openMs);
-        done = outcome.done;
-        kills += done ? 0 : 1;
+test(
+  `kill -9 at ${KILLS} seeded points: nothing acknowledged is lost, nothing happens twice, every request is valid`,
+  { timeout: 1_800_000 },
+  async () => {
+    const random = seeded(20_261_122);
+    let kills = 0;
+    const opens: number[] = [];
+    for (let run = 0; kills < KILLS; run += 1) {
+      const home = mkdtempSync(join(tmpdir(), "hermes-killed-"));
+      const acknowledged = new Map<number, string>();
+      try {
+        for (let done = false; !done;) {
+          const outcome = await runUntil(
+            home,
+            `s${run}`,
+            kills < KILLS ? 1 + Math.floor(random() * 45) : Number.POSITIVE_INFINITY,
+            random() * 6,
+          );
+          for (const record of outcome.acknowledged) acknowledged.set(record.seq, JSON.stringify(record));
+          opens.push(outcome.openMs);
+          done = outcome.done;
+          kills += done ? 0 : 1;
+        }
+        await judge(home, `s${run}`, acknowledged);
+      } finally {
+        rmSync(home, { recursive: true, force: true });
       }
-      await judge(home, `s${run}`, acknowledged);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
     }
-  }
-  // A disk that others write to may hold one of them up.
-  const usual = opens.toSorted((a, b) => a - b)[Math.floor(opens.length * 0.95)]!;
-  assert.ok(usual < 10_000, `the store opened in ${usual} ms`);
-});
+    // A disk that others write to may hold one of them up.
+    const usual = opens.toSorted((a, b) => a - b)[Math.floor(opens.length * 0.95)]!;
+    assert.ok(usual < 10_000, `the store opened in ${usual} ms`);
+  },
+);
 
 async function judge(home: string, sessionId: string, acknowledged: ReadonlyMap<number, string>): Promise<void> {
   await using store = await openSqliteStore({ home });
   const stored = await Array.fromAsync(store.read(sessionId));
-  assert.deepEqual(stored.map(({ seq }) => seq), stored.map((_, index) => index + 1));
-  for (const [seq, record] of acknowledged) assert.equal(JSON.stringify(stored[seq - 1]), record, "what was acknowledged is stored as it was");
+  assert.deepEqual(
+    stored.map(({ seq }) => seq),
+    stored.map((_, index) => index + 1),
+  );
+  for (const [seq, record] of acknowledged)
+    assert.equal(JSON.stringify(stored[seq - 1]), record, "what was acknowledged is stored as it was");
   const counted = readFileSync(join(home, "count"), "utf8").trim().split("\n");
-  assert.deepEqual(counted.filter((line, index) => counted.indexOf(line) !== index), [], "no side effect happened twice");
+  assert.deepEqual(
+    counted.filter((line, index) => counted.indexOf(line) !== index),
+    [],
+    "no side effect happened twice",
+  );
   const settled = stored.flatMap(({ fact }) => (fact.type === "tool.settled" ? [fact.callId] : []));
   assert.equal(new Set(settled).size, settled.length, "no call settled twice");
-  assert.equal(stored.filter(({ fact }) => fact.type === "turn.ended" && fact.reason === "done").length, TURNS, "every turn came to its end");
-  assert.deepEqual(readFileSync(join(home, "requests"), "utf8").split("\n").filter((line) => line !== "" && line !== "[]"), [], "every request was valid");
-  assert.deepEqual(readFileSync(join(home, "heard"), "utf8").split("\n").filter((line) => line !== "" && line !== "[]"), [], "no hook heard of what was not stored");
+  assert.equal(
+    stored.filter(({ fact }) => fact.type === "turn.ended" && fact.reason === "done").length,
+    TURNS,
+    "every turn came to its end",
+  );
+  assert.deepEqual(
+    readFileSync(join(home, "requests"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "" && line !== "[]"),
+    [],
+    "every request was valid",
+  );
+  assert.deepEqual(
+    readFileSync(join(home, "heard"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "" && line !== "[]"),
+    [],
+    "no hook heard of what was not stored",
+  );
   assert.ok(existsSync(join(home, "state.db")));
 }
 
@@ -60,7 +93,11 @@ interface Outcome {
 
 /** Starts the run and kills it a little after the n-th acknowledged fact, unless it ends before. */
 function runUntil(home: string, sessionId: string, facts: number, thenMs: number): Promise<Outcome> {
-  const child = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "counted-run.ts"), home, sessionId, String(TURNS)], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", join(import.meta.dirname, "counted-run.ts"), home, sessionId, String(TURNS)],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
   let text = "";
   let errors = "";
   let seen = 0;
@@ -74,8 +111,15 @@ function runUntil(home: string, sessionId: string, facts: number, thenMs: number
   return new Promise((resolve, reject) => {
     child.on("close", (status, signal) => {
       if (signal !== "SIGKILL" && status !== 0) return reject(new Error(errors));
-      const lines = text.split("\n").slice(0, -1).map((line) => JSON.parse(line) as { ack?: Recorded; openMs?: number; done?: true });
-      resolve({ done: lines.some((line) => line.done), openMs: lines.find((line) => line.openMs !== undefined)?.openMs ?? 0, acknowledged: lines.flatMap((line) => (line.ack === undefined ? [] : [line.ack])) });
+      const lines = text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as { ack?: Recorded; openMs?: number; done?: true });
+      resolve({
+        done: lines.some((line) => line.done),
+        openMs: lines.find((line) => line.openMs !== undefined)?.openMs ?? 0,
+        acknowledged: lines.flatMap((line) => (line.ack === undefined ? [] : [line.ack])),
+      });
     });
   });
 }

@@ -5,22 +5,31 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/index.ts";
 
-test("500 short commands at once all answer, and leave neither zombie nor descriptor", { skip: process.platform === "linux" ? false : "looks into /proc" }, async () => {
-  // The first opens what this process opens only once.
-  await runMany(1);
-  const descriptors = () => readdirSync("/proc/self/fd").length;
-  const before = descriptors();
-  await runMany(500);
-  for (let tries = 0; descriptors() > before + 2 && tries < 3_000; tries += 1) await wait(20);
-  assert.ok(descriptors() <= before + 2, `${before} before, ${descriptors()} after`);
-});
+test(
+  "500 short commands at once all answer, and leave neither zombie nor descriptor",
+  { skip: process.platform === "linux" ? false : "looks into /proc" },
+  async () => {
+    // The first opens what this process opens only once.
+    await runMany(1);
+    const descriptors = () => readdirSync("/proc/self/fd").length;
+    const before = descriptors();
+    await runMany(500);
+    for (let tries = 0; descriptors() > before + 2 && tries < 3_000; tries += 1) await wait(20);
+    assert.ok(descriptors() <= before + 2, `${before} before, ${descriptors()} after`);
+  },
+);
 
 async function runMany(count: number): Promise<void> {
   const { signal } = new AbortController();
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const terminal = await backend.open({ key: "many", cwd: "/tmp" }, signal);
-  const results = await Promise.all(Array.from({ length: count }, (_, n) => terminal.run(`echo ${n}`, { signal, timeoutMs: 120_000, beside: true })));
-  assert.deepEqual(results.map(({ output }) => output), Array.from({ length: count }, (_, n) => `${n}\n`));
+  const results = await Promise.all(
+    Array.from({ length: count }, (_, n) => terminal.run(`echo ${n}`, { signal, timeoutMs: 120_000, beside: true })),
+  );
+  assert.deepEqual(
+    results.map(({ output }) => output),
+    Array.from({ length: count }, (_, n) => `${n}\n`),
+  );
   const shell = Number((await terminal.run("echo $$", { signal, timeoutMs: 120_000 })).output);
   for (let tries = 0; zombiesOf(shell, process.pid).length > 0 && tries < 3_000; tries += 1) await wait(20);
   assert.deepEqual(zombiesOf(shell, process.pid), []);
@@ -30,7 +39,9 @@ async function runMany(count: number): Promise<void> {
 function zombiesOf(...parents: readonly number[]): readonly string[] {
   return readdirSync("/proc").filter((name) => {
     try {
-      const [state, parent] = readFileSync(`/proc/${Number(name)}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+      const [state, parent] = readFileSync(`/proc/${Number(name)}/stat`, "latin1")
+        .replace(/^.*\) /s, "")
+        .split(" ");
       return state === "Z" && parents.includes(Number(parent));
     } catch {
       return false; // No process, or ended while we looked.

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { GUEST_LIMITS, guestText } from "../../src/engine/guest-text.ts";
-import { enabled, pythonCode, pythonPlugin, said, toolCall, withPython } from "../../src/host/plugins/hosts/hosts-fixture.ts";
+import {
+  enabled,
+  pythonCode,
+  pythonPlugin,
+  said,
+  toolCall,
+  withPython,
+} from "../../src/host/plugins/hosts/hosts-fixture.ts";
 import { manifest, setUp, type Files } from "../../src/host/plugins/plugins-fixture.ts";
 
 const MEGABYTES = 10;
@@ -41,25 +48,47 @@ const PYTHON = pythonPlugin(
   ),
 );
 
-for (const [where, files, apart, options] of [["inside the agent", NODE, false, {}], ["in another Node process", NODE, true, {}], ["in a Python process", PYTHON, true, withPython]] as const) {
+for (const [where, files, apart, options] of [
+  ["inside the agent", NODE, false, {}],
+  ["in another Node process", NODE, true, {}],
+  ["in a Python process", PYTHON, true, withPython],
+] as const) {
   // rows 44 and 46 of the fault matrix
   // req: hooks.crash-isolated
-  test(`what a plugin ${where} throws fails that call, and what its hooks answer that is no answer, or far too long, is left out and logged`, options, async (t: TestContext) => {
-    const { host, log } = await setUp(t, files, enabled("odd")).start({}, apart ? { hosts: true } : {});
-    await assert.doesNotReject(said(host, "fine"));
-    assert.match(await said(host, "throws").catch((error: Error) => error.message), /no such luck/);
-    assert.doesNotMatch(await said(host, "nothing").catch((error: Error) => error.message), /fine/);
+  test(
+    `what a plugin ${where} throws fails that call, and what its hooks answer that is no answer, or far too long, is left out and logged`,
+    options,
+    async (t: TestContext) => {
+      const { host, log } = await setUp(t, files, enabled("odd")).start({}, apart ? { hosts: true } : {});
+      await assert.doesNotReject(said(host, "fine"));
+      assert.match(await said(host, "throws").catch((error: Error) => error.message), /no such luck/);
+      assert.doesNotMatch(await said(host, "nothing").catch((error: Error) => error.message), /fine/);
 
-    assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("fine")), { kind: "none" });
-    const guarded = await host.hooks.first("pre_tool_call", toolCall("guarded"));
-    assert.deepEqual([guarded.kind, guarded.kind === "broken" && guarded.owner], ["broken", "odd"]);
-    assert.equal(log.lines.filter(({ message }) => /"pre_tool_call" of "odd" answered .*, which means nothing there/.test(message)).length, 5);
+      assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("fine")), { kind: "none" });
+      const guarded = await host.hooks.first("pre_tool_call", toolCall("guarded"));
+      assert.deepEqual([guarded.kind, guarded.kind === "broken" && guarded.owner], ["broken", "odd"]);
+      assert.equal(
+        log.lines.filter(({ message }) =>
+          /"pre_tool_call" of "odd" answered .*, which means nothing there/.test(message),
+        ).length,
+        5,
+      );
 
-    const turn = { session_id: "s", task_id: "s", turn_id: "t", model: "m", platform: "cli", user_message: "hello", conversation_history: [], is_first_turn: true };
-    const pieces = (await host.hooks.collect("pre_llm_call", turn)).map(({ piece }) => piece);
-    const text = (await guestText(pieces, GUEST_LIMITS, () => Promise.reject(new Error("no space left"))))!;
-    assert.match(text, /^x{10000}\n\[10475760 more characters were left out\]\n\nIt rains\.$/);
-    assert.ok(log.lines.some(({ message }) => /"pre_llm_call" of "odd".*no idea/.test(message)));
-    assert.match(await said(host, "fine"), /fine/);
-  });
+      const turn = {
+        session_id: "s",
+        task_id: "s",
+        turn_id: "t",
+        model: "m",
+        platform: "cli",
+        user_message: "hello",
+        conversation_history: [],
+        is_first_turn: true,
+      };
+      const pieces = (await host.hooks.collect("pre_llm_call", turn)).map(({ piece }) => piece);
+      const text = (await guestText(pieces, GUEST_LIMITS, () => Promise.reject(new Error("no space left"))))!;
+      assert.match(text, /^x{10000}\n\[10475760 more characters were left out\]\n\nIt rains\.$/);
+      assert.ok(log.lines.some(({ message }) => /"pre_llm_call" of "odd".*no idea/.test(message)));
+      assert.match(await said(host, "fine"), /fine/);
+    },
+  );
 }

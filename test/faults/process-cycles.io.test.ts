@@ -14,26 +14,37 @@ const CRASHES = 12;
 const STARTED = 25;
 
 // req: R-21
-test("1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file", { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 1_200_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "process-cycles-"));
-  const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
-  try {
-    const peaceful = start(folder, ["rounds", String(ROUNDS), mark]);
-    const said: Buffer[] = [];
-    peaceful.stdout!.on("data", (bytes: Buffer) => said.push(bytes));
-    const crashes = crash(folder, mark);
-    const [code] = (await once(peaceful, "close")) as [number];
-    await crashes;
-    assert.equal(code, 0, "it ends by itself: nothing keeps it running");
-    const fifth = ROUNDS / 5;
-    assert.deepEqual(JSON.parse(Buffer.concat(said).toString()), { counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth }, more: 0 });
-    // A watchdog that found nothing to do may still be on its way out.
-    await until(() => ofAgents(folder, mark).length === 0 && left(folder).length === 0, 120_000, () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`);
-  } finally {
-    for (const pid of ofAgents(folder, mark)) process.kill(pid, "SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+test(
+  "1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file",
+  { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 1_200_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "process-cycles-"));
+    const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
+    try {
+      const peaceful = start(folder, ["rounds", String(ROUNDS), mark]);
+      const said: Buffer[] = [];
+      peaceful.stdout!.on("data", (bytes: Buffer) => said.push(bytes));
+      const crashes = crash(folder, mark);
+      const [code] = (await once(peaceful, "close")) as [number];
+      await crashes;
+      assert.equal(code, 0, "it ends by itself: nothing keeps it running");
+      const fifth = ROUNDS / 5;
+      assert.deepEqual(JSON.parse(Buffer.concat(said).toString()), {
+        counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth },
+        more: 0,
+      });
+      // A watchdog that found nothing to do may still be on its way out.
+      await until(
+        () => ofAgents(folder, mark).length === 0 && left(folder).length === 0,
+        120_000,
+        () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`,
+      );
+    } finally {
+      for (const pid of ofAgents(folder, mark)) process.kill(pid, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 /** Kills agents with all that they have running, until all are gone. */
 async function crash(folder: string, mark: string): Promise<void> {
@@ -41,25 +52,41 @@ async function crash(folder: string, mark: string): Promise<void> {
     const own = `${mark}${n}`;
     const agent = start(folder, ["crash", String(STARTED), own]);
     // Each command sleeps and has two grandchildren that sleep.
-    await until(() => sleepers(own).length === STARTED * 3, 120_000, () => `agent ${n} has ${sleepers(own).length} of ${STARTED * 3} processes`);
+    await until(
+      () => sleepers(own).length === STARTED * 3,
+      120_000,
+      () => `agent ${n} has ${sleepers(own).length} of ${STARTED * 3} processes`,
+    );
     agent.kill("SIGKILL");
     await once(agent, "close");
-    await until(() => sleepers(own).length === 0, 60_000, () => `${sleepers(own).length} processes of killed agent ${n} are still there`);
+    await until(
+      () => sleepers(own).length === 0,
+      60_000,
+      () => `${sleepers(own).length} processes of killed agent ${n} are still there`,
+    );
   }
 }
 
 function start(folder: string, words: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ["--conditions=hermes-source", AGENT, ...words], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } });
+  return spawn(process.execPath, ["--conditions=hermes-source", AGENT, ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, TMPDIR: folder },
+  });
 }
 
 /** What is left but the folder of all terminals of this user, which is every agent's. */
 function left(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name]));
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name],
+  );
 }
 
 /** Agents, shells, watchdogs and whatever else was started with this folder for its files, or sleeps as long as only ours do. */
 function ofAgents(folder: string, mark: string): number[] {
-  return pids().filter((pid) => contains(`/proc/${pid}/environ`, `TMPDIR=${folder}`) || sleeps(pid, (argument) => argument.startsWith(mark)));
+  return pids().filter(
+    (pid) =>
+      contains(`/proc/${pid}/environ`, `TMPDIR=${folder}`) || sleeps(pid, (argument) => argument.startsWith(mark)),
+  );
 }
 
 function sleepers(mark: string): number[] {
@@ -76,7 +103,9 @@ function contains(file: string, text: string): boolean {
 }
 
 function pids(): number[] {
-  return readdirSync("/proc").map(Number).filter((pid) => pid > 0);
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
 }
 
 function readMaybe(file: string): string {

@@ -27,18 +27,22 @@ process.on("message", () => process.exit(0));
 `;
 
 // req: R-21, terminal.auto-cleanup
-test("row 6: kill -9 of the agent while tools run leaves no orphan after two seconds, and what they would have done is not done", onLinux, async () => {
-  await agent(async (child, mark, made, pipes) => {
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    const watch = new Stopwatch();
-    while (sleepers(mark).length > 0 || left(pipes).length > 0) {
-      watch.assertWithin(2_000, "cleaning up");
-      await wait(20);
-    }
-    assert.equal(existsSync(made), false);
-  });
-});
+test(
+  "row 6: kill -9 of the agent while tools run leaves no orphan after two seconds, and what they would have done is not done",
+  onLinux,
+  async () => {
+    await agent(async (child, mark, made, pipes) => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const watch = new Stopwatch();
+      while (sleepers(mark).length > 0 || left(pipes).length > 0) {
+        watch.assertWithin(2_000, "cleaning up");
+        await wait(20);
+      }
+      assert.equal(existsSync(made), false);
+    });
+  },
+);
 
 // req: R-21, process.registry
 test("an agent that ends in the middle of everything takes all of it along", onLinux, async () => {
@@ -54,18 +58,26 @@ test("an agent that ends in the middle of everything takes all of it along", onL
 /** What is left but the folder of all terminals of this user, which is every agent's. */
 function left(pipes: string): readonly string[] {
   try {
-    return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name]));
+    return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name],
+    );
   } catch {
     return ["a folder that is just being removed"];
   }
 }
 
-async function agent(use: (child: ReturnType<typeof spawn>, mark: string, made: string, pipes: string) => Promise<void>): Promise<void> {
+async function agent(
+  use: (child: ReturnType<typeof spawn>, mark: string, made: string, pipes: string) => Promise<void>,
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "process-orphans-"));
   const pipes = mkdtempSync(join(directory, "pipes-"));
   const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
   const made = join(directory, "made");
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, mark, made], { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, TMPDIR: pipes } });
+  const child = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, mark, made],
+    { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, TMPDIR: pipes } },
+  );
   try {
     await until(() => sleepers(mark).length === 6);
     await use(child, mark, made, pipes);
@@ -77,15 +89,17 @@ async function agent(use: (child: ReturnType<typeof spawn>, mark: string, made: 
 }
 
 function sleepers(mark: string): number[] {
-  return readdirSync("/proc").map(Number).filter((pid) => {
-    if (!(pid > 0)) return false;
-    try {
-      const [program = "", argument = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-      return program.endsWith("sleep") && argument === mark;
-    } catch {
-      return false; // Ended while we looked.
-    }
-  });
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      if (!(pid > 0)) return false;
+      try {
+        const [program = "", argument = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        return program.endsWith("sleep") && argument === mark;
+      } catch {
+        return false; // Ended while we looked.
+      }
+    });
 }
 
 async function until(holds: () => boolean): Promise<void> {

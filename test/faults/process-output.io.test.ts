@@ -21,9 +21,16 @@ async function flood(terminal: Terminal, signal: AbortSignal): Promise<number> {
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
   try {
-    const result = await terminal.run("printf head; head -c 1G /dev/zero | tr '\\0' x; printf tail", { signal, timeoutMs: 300_000, onOutput: () => {} });
+    const result = await terminal.run("printf head; head -c 1G /dev/zero | tr '\\0' x; printf tail", {
+      signal,
+      timeoutMs: 300_000,
+      onOutput: () => {},
+    });
     assert.equal(result.endedBy, "exit");
-    assert.match(result.output, /^headx+\n\n\[OUTPUT TRUNCATED - \d+ bytes omitted out of 1073741832 total\]\n\nx+tail$/);
+    assert.match(
+      result.output,
+      /^headx+\n\n\[OUTPUT TRUNCATED - \d+ bytes omitted out of 1073741832 total\]\n\nx+tail$/,
+    );
     assert.equal(result.omittedBytes, 1_073_741_832 - 50_000);
   } finally {
     clearInterval(watch);
@@ -35,8 +42,15 @@ test("bytes that are no text come back as text, and a cut never splits a charact
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "bytes" }, signal);
-  const binary = await terminal.run("head -c 100000 /dev/urandom; printf '\\0\\377\\376end'", { signal, timeoutMs: 120_000 });
+  const binary = await terminal.run("head -c 100000 /dev/urandom; printf '\\0\\377\\376end'", {
+    signal,
+    timeoutMs: 120_000,
+  });
   assert.ok(binary.output.endsWith("\uFFFD\uFFFDend"));
-  const wide = await terminal.run("for i in $(seq 3000); do printf 漢; done", { signal, timeoutMs: 120_000, maxOutputBytes: 1_000 });
+  const wide = await terminal.run("for i in $(seq 3000); do printf 漢; done", {
+    signal,
+    timeoutMs: 120_000,
+    maxOutputBytes: 1_000,
+  });
   assert.match(wide.output, /^漢+\n\n\[[^\]]+\]\n\n漢+$/);
 });

@@ -9,55 +9,80 @@ import { Stopwatch } from "../../src/testing/stopwatch.ts";
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 
 // req: terminal.auto-cleanup
-test("row 32: a command that ignores SIGTERM is killed with its whole tree, and the terminal goes on where it was", onLinux, async () => {
-  await using backend = local();
-  const terminal = await backend.open({ key: "deaf", cwd: "/usr" }, never());
-  await terminal.run("cd /tmp; export KEPT=yes", { signal: never(), timeoutMs: 120_000 });
-  const [mark, other] = [seconds(), seconds()];
-  const watch = new Stopwatch();
-  const result = await terminal.run(`trap '' TERM; (trap '' TERM; sleep ${other}; sleep ${other}) & sleep ${mark}; echo not reached`, { signal: never(), timeoutMs: 300 });
-  assert.equal(result.endedBy, "timeout");
-  watch.assertWithin(2_300, "the end, two seconds after its time");
-  assert.ok(!result.output.includes("not reached"));
-  await nothingLeft(mark, other);
-  const after = await terminal.run("pwd; echo $KEPT; sleep 0.01 & sleep 0.01; wait", { signal: never(), timeoutMs: 120_000 });
-  assert.deepEqual([after.exitCode, after.output], [0, "/tmp\nyes\n"]);
-});
+test(
+  "row 32: a command that ignores SIGTERM is killed with its whole tree, and the terminal goes on where it was",
+  onLinux,
+  async () => {
+    await using backend = local();
+    const terminal = await backend.open({ key: "deaf", cwd: "/usr" }, never());
+    await terminal.run("cd /tmp; export KEPT=yes", { signal: never(), timeoutMs: 120_000 });
+    const [mark, other] = [seconds(), seconds()];
+    const watch = new Stopwatch();
+    const result = await terminal.run(
+      `trap '' TERM; (trap '' TERM; sleep ${other}; sleep ${other}) & sleep ${mark}; echo not reached`,
+      { signal: never(), timeoutMs: 300 },
+    );
+    assert.equal(result.endedBy, "timeout");
+    watch.assertWithin(2_300, "the end, two seconds after its time");
+    assert.ok(!result.output.includes("not reached"));
+    await nothingLeft(mark, other);
+    const after = await terminal.run("pwd; echo $KEPT; sleep 0.01 & sleep 0.01; wait", {
+      signal: never(),
+      timeoutMs: 120_000,
+    });
+    assert.deepEqual([after.exitCode, after.output], [0, "/tmp\nyes\n"]);
+  },
+);
 
 // req: R-21
-test("row 33: grandchildren with their own session, their own parent and a cleared environment end with the command", onLinux, async () => {
-  await using backend = local();
-  const terminal = await backend.open({ key: "daemons" }, never());
-  const marks = [seconds(), seconds(), seconds()] as const;
-  const stop = new AbortController();
-  const running = terminal.run(`setsid sleep ${marks[0]} & (setsid setsid sleep ${marks[1]} &); (env -i setsid /bin/sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 120_000 });
-  await until(() => sleepers(...marks).length === 3);
-  const watch = new Stopwatch();
-  stop.abort();
-  assert.equal((await running).endedBy, "cancelled");
-  watch.assertWithin(2_000, "cancelling");
-  await nothingLeft(...marks);
-});
+test(
+  "row 33: grandchildren with their own session, their own parent and a cleared environment end with the command",
+  onLinux,
+  async () => {
+    await using backend = local();
+    const terminal = await backend.open({ key: "daemons" }, never());
+    const marks = [seconds(), seconds(), seconds()] as const;
+    const stop = new AbortController();
+    const running = terminal.run(
+      `setsid sleep ${marks[0]} & (setsid setsid sleep ${marks[1]} &); (env -i setsid /bin/sleep ${marks[2]} &); sleep 300`,
+      { signal: stop.signal, timeoutMs: 120_000 },
+    );
+    await until(() => sleepers(...marks).length === 3);
+    const watch = new Stopwatch();
+    stop.abort();
+    assert.equal((await running).endedBy, "cancelled");
+    watch.assertWithin(2_000, "cancelling");
+    await nothingLeft(...marks);
+  },
+);
 
 // req: R-21
-test("a background process and one beside others take their own grandchildren along, and nobody else's", onLinux, async () => {
-  await using backend = local();
-  const terminal = await backend.open({ key: "side" }, never());
-  const marks = [seconds(), seconds(), seconds()] as const;
-  const kept = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
-  const killed = await terminal.spawn(`(setsid sleep ${marks[1]} &); sleep 300`, {});
-  const stop = new AbortController();
-  const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 120_000, beside: true });
-  await until(() => sleepers(...marks).length === 3);
-  await killed.kill();
-  stop.abort();
-  assert.equal((await beside).endedBy, "cancelled");
-  await terminal.run("sleep 300", { signal: never(), timeoutMs: 100 });
-  await nothingLeft(marks[1], marks[2]);
-  assert.equal(sleepers(marks[0]).length, 1);
-  await kept.kill();
-  await nothingLeft(...marks);
-});
+test(
+  "a background process and one beside others take their own grandchildren along, and nobody else's",
+  onLinux,
+  async () => {
+    await using backend = local();
+    const terminal = await backend.open({ key: "side" }, never());
+    const marks = [seconds(), seconds(), seconds()] as const;
+    const kept = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
+    const killed = await terminal.spawn(`(setsid sleep ${marks[1]} &); sleep 300`, {});
+    const stop = new AbortController();
+    const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, {
+      signal: stop.signal,
+      timeoutMs: 120_000,
+      beside: true,
+    });
+    await until(() => sleepers(...marks).length === 3);
+    await killed.kill();
+    stop.abort();
+    assert.equal((await beside).endedBy, "cancelled");
+    await terminal.run("sleep 300", { signal: never(), timeoutMs: 100 });
+    await nothingLeft(marks[1], marks[2]);
+    assert.equal(sleepers(marks[0]).length, 1);
+    await kept.kill();
+    await nothingLeft(...marks);
+  },
+);
 
 // req: R-22
 test("a command's end is told when it ends, whoever still holds its output", onLinux, async () => {
@@ -70,7 +95,10 @@ test("a command's end is told when it ends, whoever still holds its output", onL
     assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 120_000, beside: true })).output, "one\n");
     watch.assertWithin(2_000, "two ends");
   }
-  const talking = await terminal.run("(while sleep 0.02; do echo stray; done) & echo mine", { signal: never(), timeoutMs: 120_000 });
+  const talking = await terminal.run("(while sleep 0.02; do echo stray; done) & echo mine", {
+    signal: never(),
+    timeoutMs: 120_000,
+  });
   assert.equal(talking.output, "mine\n");
   await wait(100);
   assert.equal((await terminal.run("echo clean", { signal: never(), timeoutMs: 120_000 })).output, "clean\n");
@@ -79,30 +107,44 @@ test("a command's end is told when it ends, whoever still holds its output", onL
 });
 
 // req: R-21
-test("after 200 commands that were started and cancelled nothing is left, setsid grandchildren included", onLinux, async () => {
-  const mark = seconds();
-  const handles = openFiles();
-  {
-    await using backend = local();
-    const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
-    await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 120_000 })));
-    const before = openFiles();
-    await Promise.all(
-      terminals.map(async (terminal, n) => {
-        for (let round = 0; round < 50; round += 1) {
-          const stop = new AbortController();
-          const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, { signal: stop.signal, timeoutMs: 120_000, beside: (n + round) % 3 === 0 });
-          await wait(round % 7);
-          stop.abort();
-          assert.equal((await running).endedBy, "cancelled");
-        }
-      }),
+test(
+  "after 200 commands that were started and cancelled nothing is left, setsid grandchildren included",
+  onLinux,
+  async () => {
+    const mark = seconds();
+    const handles = openFiles();
+    {
+      await using backend = local();
+      const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
+      await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 120_000 })));
+      const before = openFiles();
+      await Promise.all(
+        terminals.map(async (terminal, n) => {
+          for (let round = 0; round < 50; round += 1) {
+            const stop = new AbortController();
+            const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, {
+              signal: stop.signal,
+              timeoutMs: 120_000,
+              beside: (n + round) % 3 === 0,
+            });
+            await wait(round % 7);
+            stop.abort();
+            assert.equal((await running).endedBy, "cancelled");
+          }
+        }),
+      );
+      await nothingLeft(mark);
+      await until(
+        () => openFiles() - before < 20,
+        () => `${openFiles() - before} more files are open`,
+      );
+    }
+    await until(
+      () => openFiles() - handles < 5,
+      () => `closing gives every file back, and ${openFiles() - handles} more are open`,
     );
-    await nothingLeft(mark);
-    await until(() => openFiles() - before < 20, () => `${openFiles() - before} more files are open`);
-  }
-  await until(() => openFiles() - handles < 5, () => `closing gives every file back, and ${openFiles() - handles} more are open`);
-});
+  },
+);
 
 // Zombies of 500 children, and the files the agent has open.
 test("row 36: 500 short children leave no zombie and no open file", onLinux, async () => {
@@ -110,13 +152,27 @@ test("row 36: 500 short children leave no zombie and no open file", onLinux, asy
   const terminal = await backend.open({ key: "short" }, never());
   await terminal.run("true", { signal: never(), timeoutMs: 120_000 });
   const before = openFiles();
-  await terminal.run("for i in $(seq 200); do (setsid true &); done; for i in $(seq 200); do true & done; wait", { signal: never(), timeoutMs: 120_000 });
-  await Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true })));
+  await terminal.run("for i in $(seq 200); do (setsid true &); done; for i in $(seq 200); do true & done; wait", {
+    signal: never(),
+    timeoutMs: 120_000,
+  });
+  await Promise.all(
+    Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true })),
+  );
   const shell = (await terminal.run("echo $$", { signal: never(), timeoutMs: 120_000 })).output.trim();
   await until(() => zombiesBelow(Number(shell)) === 0);
-  const once = () => Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true })));
+  const once = () =>
+    Promise.all(
+      Array.from({ length: 100 }, () =>
+        terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true }),
+      ),
+    );
   for (let round = 0; round < 3; round += 1) await once();
-  await until(() => openFiles() - before < 110, () => `${openFiles() - before} files for 400 commands: one pipe for each of 100 at a time at most, and they are used again`);
+  await until(
+    () => openFiles() - before < 110,
+    () =>
+      `${openFiles() - before} files for 400 commands: one pipe for each of 100 at a time at most, and they are used again`,
+  );
 });
 
 function local(): LocalBackend {
@@ -145,13 +201,18 @@ function sleepers(...marks: readonly string[]): { readonly pid: number; readonly
 
 /** What was killed is gone as soon as the machine comes to it. */
 async function nothingLeft(...marks: readonly string[]): Promise<void> {
-  await until(() => sleepers(...marks).length === 0, () => `${sleepers(...marks).length} processes are still there`);
+  await until(
+    () => sleepers(...marks).length === 0,
+    () => `${sleepers(...marks).length} processes are still there`,
+  );
 }
 
 function zombiesBelow(parent: number): number {
   return pids().filter((pid) => {
     try {
-      const [state, above] = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+      const [state, above] = readFileSync(`/proc/${pid}/stat`, "latin1")
+        .replace(/^.*\) /s, "")
+        .split(" ");
       return state === "Z" && Number(above) === parent;
     } catch {
       return false; // Ended while we looked.
@@ -160,7 +221,9 @@ function zombiesBelow(parent: number): number {
 }
 
 function pids(): number[] {
-  return readdirSync("/proc").map(Number).filter((pid) => pid > 0);
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
 }
 
 function openFiles(): number {

@@ -6,7 +6,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import { shownOf, textOf, toSettled, type AnyTool, type Fact, type JsonObject, type PluginContext, type ToolOutcome } from "../../src/plugin.ts";
+import {
+  shownOf,
+  textOf,
+  toSettled,
+  type AnyTool,
+  type Fact,
+  type JsonObject,
+  type PluginContext,
+  type ToolOutcome,
+} from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession, type ScriptedAnswer } from "../../src/testing/index.ts";
 
 // req: terminal.tool
@@ -14,9 +23,21 @@ test("a command's words and status come back, and a status other than 0 is no er
   await using house = await open();
   assert.deepEqual(await house.terminal({ command: "echo hi" }), { output: "hi", exit_code: 0, error: null });
   assert.deepEqual(await house.terminal({ command: "exit 3" }), { output: "", exit_code: 3, error: null });
-  assert.deepEqual(await house.terminal({ command: "printf 'a\\n' | grep b" }), { output: "", exit_code: 1, error: null, exit_code_meaning: "No matches found (not an error)" });
-  assert.deepEqual(await house.terminal({ command: "ulimit -s 256; f() { f; }; f" }), { output: "[The shell was ended by SIGSEGV; a new one goes on from here]", exit_code: 139, error: null });
-  assert.deepEqual(await house.terminal({ command: "printf '\\033[31mred\\033[0m \\033]52;c;eA==\\007x\\342\\200\\256y'" }), { output: "red xy", exit_code: 0, error: null });
+  assert.deepEqual(await house.terminal({ command: "printf 'a\\n' | grep b" }), {
+    output: "",
+    exit_code: 1,
+    error: null,
+    exit_code_meaning: "No matches found (not an error)",
+  });
+  assert.deepEqual(await house.terminal({ command: "ulimit -s 256; f() { f; }; f" }), {
+    output: "[The shell was ended by SIGSEGV; a new one goes on from here]",
+    exit_code: 139,
+    error: null,
+  });
+  assert.deepEqual(
+    await house.terminal({ command: "printf '\\033[31mred\\033[0m \\033]52;c;eA==\\007x\\342\\200\\256y'" }),
+    { output: "red xy", exit_code: 0, error: null },
+  );
 });
 
 // req: terminal.kept-between-commands
@@ -71,34 +92,70 @@ test("a command is judged where the terminal is, not where the session began", a
 // req: process.tool, terminal.background
 test("a background process is listed, read from line 0, written to, and ends when its input ends", async () => {
   await using house = await open();
-  const started = await house.terminal({ command: "echo ready; while read l; do echo \"got $l\"; done; echo over", background: true });
+  const started = await house.terminal({
+    command: 'echo ready; while read l; do echo "got $l"; done; echo over',
+    background: true,
+  });
   const id = String(started["session_id"]);
   assert.match(id, /^proc_[0-9a-f]{12}$/);
-  assert.deepEqual([started["output"], started["exit_code"], started["error"]], ["Background process started", 0, null]);
-  assert.deepEqual(await house.process({ action: "submit", session_id: id, data: "one" }), { status: "ok", bytes_written: 4 });
-  assert.deepEqual(await house.process({ action: "write", session_id: id, data: "two\n" }), { status: "ok", bytes_written: 4 });
+  assert.deepEqual(
+    [started["output"], started["exit_code"], started["error"]],
+    ["Background process started", 0, null],
+  );
+  assert.deepEqual(await house.process({ action: "submit", session_id: id, data: "one" }), {
+    status: "ok",
+    bytes_written: 4,
+  });
+  assert.deepEqual(await house.process({ action: "write", session_id: id, data: "two\n" }), {
+    status: "ok",
+    bytes_written: 4,
+  });
   // Enter alone.
   assert.deepEqual(await house.process({ action: "submit", session_id: id }), { status: "ok", bytes_written: 1 });
   const listed = (await house.process({ action: "list" }))["processes"] as JsonObject[];
-  assert.deepEqual(listed.map((entry) => [entry["session_id"], entry["status"]]), [[id, "running"]]);
+  assert.deepEqual(
+    listed.map((entry) => [entry["session_id"], entry["status"]]),
+    [[id, "running"]],
+  );
   await house.process({ action: "close", session_id: id });
   const ended = await house.process({ action: "wait", session_id: id, timeout: 120 });
-  assert.deepEqual([ended["status"], ended["exit_code"], ended["completion_reason"], ended["output"]], ["exited", 0, "exited", "ready\ngot one\ngot two\ngot \nover\n"]);
+  assert.deepEqual(
+    [ended["status"], ended["exit_code"], ended["completion_reason"], ended["output"]],
+    ["exited", 0, "exited", "ready\ngot one\ngot two\ngot \nover\n"],
+  );
   const log = await house.process({ action: "log", session_id: id, offset: 0, limit: 2 });
   assert.deepEqual([log["output"], log["total_lines"], log["showing"]], ["ready\ngot one", 5, "lines 0 to 1 of 5"]);
-  assert.equal((await house.process({ action: "poll", session_id: id }))["output_preview"], "ready\ngot one\ngot two\ngot \nover\n");
+  assert.equal(
+    (await house.process({ action: "poll", session_id: id }))["output_preview"],
+    "ready\ngot one\ngot two\ngot \nover\n",
+  );
   assert.equal((await house.process({ action: "kill", session_id: id }))["status"], "already_exited");
-  const failed = async (args: JsonObject): Promise<string> => textOf(shownOf(toSettled(await house.call("process", args))));
-  assert.equal(await failed({ action: "poll", session_id: "proc_000000000000" }), '{"status":"not_found","error":"No background process has the id \\"proc_000000000000\\".","hint":"The action list shows them."}');
-  for (const action of ["write", "close"]) assert.equal(await failed({ action, session_id: id, data: "x" }), '{"status":"already_exited","error":"The process has ended and takes no input."}');
-  for (const args of [{ action: "poll", session_id: "proc_000000000000" }, { action: "write", session_id: id, data: "x" }]) assert.equal((await house.call("process", args)).kind, "failed", "to observers and people, too");
+  const failed = async (args: JsonObject): Promise<string> =>
+    textOf(shownOf(toSettled(await house.call("process", args))));
+  assert.equal(
+    await failed({ action: "poll", session_id: "proc_000000000000" }),
+    '{"status":"not_found","error":"No background process has the id \\"proc_000000000000\\".","hint":"The action list shows them."}',
+  );
+  for (const action of ["write", "close"])
+    assert.equal(
+      await failed({ action, session_id: id, data: "x" }),
+      '{"status":"already_exited","error":"The process has ended and takes no input."}',
+    );
+  for (const args of [
+    { action: "poll", session_id: "proc_000000000000" },
+    { action: "write", session_id: id, data: "x" },
+  ])
+    assert.equal((await house.call("process", args)).kind, "failed", "to observers and people, too");
 });
 
 test("what is typed into a background shell is judged like any command", async () => {
   await using house = await open();
   const id = String((await house.terminal({ command: "bash", background: true }))["session_id"]);
   assert.equal((await house.call("process", { action: "submit", session_id: id, data: "rm -rf /" })).kind, "denied");
-  assert.deepEqual(await house.process({ action: "submit", session_id: id, data: "echo fine" }), { status: "ok", bytes_written: 10 });
+  assert.deepEqual(await house.process({ action: "submit", session_id: id, data: "echo fine" }), {
+    status: "ok",
+    bytes_written: 10,
+  });
   assert.equal((await house.process({ action: "kill", session_id: id }))["status"], "killed");
 });
 
@@ -106,7 +163,11 @@ test("what is typed into a background shell is judged like any command", async (
 test("a program in a pseudo-terminal has one, and without it has none", async () => {
   await using house = await open();
   for (const pty of [true, false]) {
-    const started = await house.terminal({ command: "test -t 0 && test -t 1 && echo terminal || echo none", background: true, pty });
+    const started = await house.terminal({
+      command: "test -t 0 && test -t 1 && echo terminal || echo none",
+      background: true,
+      pty,
+    });
     if (started["pty_note"] !== undefined) continue;
     const ended = await house.process({ action: "wait", session_id: String(started["session_id"]), timeout: 120 });
     assert.equal(ended["output"], pty ? "terminal\n" : "none\n");
@@ -115,16 +176,25 @@ test("a program in a pseudo-terminal has one, and without it has none", async ()
 
 test("in a pseudo-terminal Ctrl-C reaches the program as soon as it has started, a broken pipe ends it quietly, and the size is there from its first line", async () => {
   await using house = await open();
-  const start = async (command: string) => (await house.terminal({ command, background: true, pty: true }))["session_id"] as string;
-  const [sleeper, pipes] = await Promise.all([start("sleep 300"), start("stty size; yes | head -1; echo ${PIPESTATUS[0]}")]);
+  const start = async (command: string) =>
+    (await house.terminal({ command, background: true, pty: true }))["session_id"] as string;
+  const [sleeper, pipes] = await Promise.all([
+    start("sleep 300"),
+    start("stty size; yes | head -1; echo ${PIPESTATUS[0]}"),
+  ]);
   await house.process({ action: "write", session_id: sleeper!, data: "\u0003" });
   assert.equal((await house.process({ action: "wait", session_id: sleeper!, timeout: 120 }))["exit_code"], 130);
-  assert.equal((await house.process({ action: "wait", session_id: pipes!, timeout: 120 }))["output"], "30 120\ny\n141\n");
+  assert.equal(
+    (await house.process({ action: "wait", session_id: pipes!, timeout: 120 }))["output"],
+    "30 120\ny\n141\n",
+  );
 });
 
 test("input for a program that does not read waits for it without keeping the call", async () => {
   await using house = await open();
-  const id = (await house.terminal({ command: "until [ -e go ]; do sleep 0.1; done; wc -c", background: true }))["session_id"] as string;
+  const id = (await house.terminal({ command: "until [ -e go ]; do sleep 0.1; done; wc -c", background: true }))[
+    "session_id"
+  ] as string;
   const written = await house.process({ action: "write", session_id: id, data: "x".repeat(300_000) });
   assert.deepEqual([written["status"], written["bytes_written"]], ["ok", 300_000]);
   assert.match(written["note"] as string, /not reading/);
@@ -153,21 +223,42 @@ test("the end of a session ends its processes and its terminal, children include
 });
 
 test("eight quiet commands of one answer run side by side and answer in the order of the calls", async () => {
-  const calls = Array.from({ length: 8 }, (_, n) => ({ tool: "terminal", args: { command: `sleep 600.${process.pid}${n}; echo ${n}`, timeout: 300 } }));
+  const calls = Array.from({ length: 8 }, (_, n) => ({
+    tool: "terminal",
+    args: { command: `sleep 600.${process.pid}${n}; echo ${n}`, timeout: 300 },
+  }));
   await using house = await open([{ calls }, { text: "done" }]);
   await house.terminal({ command: "true" });
-  const sleeping = () => spawnSync("pgrep", ["-f", `^sleep 600\\.${process.pid}[0-7]$`], { encoding: "utf8" }).stdout.split("\n").filter(Boolean).map(Number);
+  const sleeping = () =>
+    spawnSync("pgrep", ["-f", `^sleep 600\\.${process.pid}[0-7]$`], { encoding: "utf8" })
+      .stdout.split("\n")
+      .filter(Boolean)
+      .map(Number);
   const turn = house.session.send("go");
   await house.until(() => sleeping().length === 8);
   for (const pid of sleeping()) process.kill(pid);
   await turn;
-  const outputs = house.facts().flatMap((fact) => (fact.type === "tool.settled" && fact.outcome.kind === "ok" ? [JSON.parse((fact.outcome.shown[0] as { text: string }).text).output as string] : []));
-  assert.deepEqual(outputs.slice(1).map((output) => output.at(-1)).sort(), ["0", "1", "2", "3", "4", "5", "6", "7"]);
+  const outputs = house
+    .facts()
+    .flatMap((fact) =>
+      fact.type === "tool.settled" && fact.outcome.kind === "ok"
+        ? [JSON.parse((fact.outcome.shown[0] as { text: string }).text).output as string]
+        : [],
+    );
+  assert.deepEqual(
+    outputs
+      .slice(1)
+      .map((output) => output.at(-1))
+      .sort(),
+    ["0", "1", "2", "3", "4", "5", "6", "7"],
+  );
 });
 
 test("both tools together take less than 500 tokens of every request", () => {
   const { tools } = register();
-  const text = JSON.stringify(tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: tool.input })));
+  const text = JSON.stringify(
+    tools.map((tool) => ({ name: tool.name, description: tool.description, parameters: tool.input })),
+  );
   assert.ok(text.length / 3.8 <= 500, `${Math.round(text.length / 3.8)} tokens`);
 });
 
@@ -182,7 +273,12 @@ async function open(answers: readonly ScriptedAnswer[] = []) {
   const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const home = mkdtempSync(join(tmpdir(), "process-home-"));
   const { tools, finalize, unload } = register(home, backend);
-  const opened = await testSession({ model: scriptedModel(answers), tools, slots: { terminal: backend }, cwd: directory });
+  const opened = await testSession({
+    model: scriptedModel(answers),
+    tools,
+    slots: { terminal: backend },
+    cwd: directory,
+  });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
   const value = async (tool: string, args: JsonObject): Promise<JsonObject> => {
     const outcome = await call(tool, args);
@@ -198,7 +294,8 @@ async function open(answers: readonly ScriptedAnswer[] = []) {
     process: (args: JsonObject) => value("process", args),
     finish: () => finalize(opened.session.id),
     async until(holds: () => boolean | Promise<boolean>) {
-      for (const started = performance.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 60_000, "did not happen in time");
+      for (const started = performance.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20)))
+        assert.ok(performance.now() - started < 60_000, "did not happen in time");
     },
     async [Symbol.asyncDispose]() {
       await unload();
@@ -226,7 +323,8 @@ function register(home = "", backend?: LocalBackend) {
     cli: () => nothing,
     tool: (tool: AnyTool) => (tools.push(tool), nothing),
     hook: (name: string, handler: (payload: JsonObject) => Promise<void>) => {
-      if (name === "on_session_finalize") finalize = (sessionId) => handler({ session_id: sessionId, platform: "cli", reason: "end" });
+      if (name === "on_session_finalize")
+        finalize = (sessionId) => handler({ session_id: sessionId, platform: "cli", reason: "end" });
       return nothing;
     },
     onUnload: (cleanup: () => Promise<void>) => void (unload = cleanup),

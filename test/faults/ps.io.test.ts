@@ -12,7 +12,8 @@ const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** What makes the sleeps of this run its own. */
 const RUN = process.pid;
-const SERVER = "exec node -e 'const s = require(\"node:net\").createServer().listen(0, \"127.0.0.1\", () => console.log(\"listens\", s.address().port))'";
+const SERVER =
+  'exec node -e \'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log("listens", s.address().port))\'';
 
 interface Listed {
   readonly id: string;
@@ -26,72 +27,116 @@ interface Listed {
 }
 
 // req: R-22, R-24
-test("ps shows what runs in the background and what left it, with number, port, age and session; it can be followed and stopped", { skip: linux }, async () => {
-  await using house = await open([SERVER, "echo begun; while read l; do echo \"got $l\"; done", `setsid sleep 7654.${RUN} & sleep 7655.${RUN}`]);
-  await house.until(() => house.ps().some(({ ports }) => ports.length === 1));
-  const [server, reader, parent] = house.ids;
-  const port = /listens (\d+)/.exec(await house.follow(server!, /listens \d+/))?.[1];
-  const listed = house.ps();
-  const entry = listed.find(({ id }) => id === server)!;
-  assert.deepEqual([entry.kind, entry.session, entry.ports.map(String), entry.agent?.alive], ["background", "session_1", [port], true]);
-  const left = listed.find(({ command }) => command === `sleep 7654.${RUN}`);
-  assert.ok(left === undefined || left.session === "session_1", "below its command, or listed by itself");
-  assert.match(house.run("ps").stdout, new RegExp(`^${server}  background +${entry.pid} +${port} +\\d+s +local +session_1 +exec node`, "m"));
-  assert.deepEqual(JSON.parse(house.run("ps", "stop", reader!, "--json").stdout), { id: reader, done: "stop", text: `${reader} is stopped.` });
-  const ended = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === reader)!;
-  assert.deepEqual([ended.kind, ended.end?.reason, ended.end?.source], ["ended", "killed", "person"]);
-  assert.equal(house.run("ps", "follow", reader!).stdout, "begun\n");
-  assert.equal(house.run("ps", "stop", parent!).status, 0);
-  await house.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
-  const unknown = house.run("ps", "stop", "proc_000000000000");
-  assert.deepEqual([unknown.status, unknown.stdout], [2, ""]);
-  assert.match(unknown.stderr, /Nothing with the id "proc_000000000000" runs/);
-});
+test(
+  "ps shows what runs in the background and what left it, with number, port, age and session; it can be followed and stopped",
+  { skip: linux },
+  async () => {
+    await using house = await open([
+      SERVER,
+      'echo begun; while read l; do echo "got $l"; done',
+      `setsid sleep 7654.${RUN} & sleep 7655.${RUN}`,
+    ]);
+    await house.until(() => house.ps().some(({ ports }) => ports.length === 1));
+    const [server, reader, parent] = house.ids;
+    const port = /listens (\d+)/.exec(await house.follow(server!, /listens \d+/))?.[1];
+    const listed = house.ps();
+    const entry = listed.find(({ id }) => id === server)!;
+    assert.deepEqual(
+      [entry.kind, entry.session, entry.ports.map(String), entry.agent?.alive],
+      ["background", "session_1", [port], true],
+    );
+    const left = listed.find(({ command }) => command === `sleep 7654.${RUN}`);
+    assert.ok(left === undefined || left.session === "session_1", "below its command, or listed by itself");
+    assert.match(
+      house.run("ps").stdout,
+      new RegExp(`^${server}  background +${entry.pid} +${port} +\\d+s +local +session_1 +exec node`, "m"),
+    );
+    assert.deepEqual(JSON.parse(house.run("ps", "stop", reader!, "--json").stdout), {
+      id: reader,
+      done: "stop",
+      text: `${reader} is stopped.`,
+    });
+    const ended = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === reader)!;
+    assert.deepEqual([ended.kind, ended.end?.reason, ended.end?.source], ["ended", "killed", "person"]);
+    assert.equal(house.run("ps", "follow", reader!).stdout, "begun\n");
+    assert.equal(house.run("ps", "stop", parent!).status, 0);
+    await house.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
+    const unknown = house.run("ps", "stop", "proc_000000000000");
+    assert.deepEqual([unknown.status, unknown.stdout], [2, ""]);
+    assert.match(unknown.stderr, /Nothing with the id "proc_000000000000" runs/);
+  },
+);
 
 // req: R-21, R-22
-test("a command's detached grandchild is listed by itself and can be stopped by its number", { skip: linux }, async () => {
-  await using house = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
-  await house.until(() => house.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
-  const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
-  assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
-  assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
-  await house.until(() => !alive(`sleep 7656.${RUN}`));
-});
+test(
+  "a command's detached grandchild is listed by itself and can be stopped by its number",
+  { skip: linux },
+  async () => {
+    await using house = await open([`foreground sh -c 'setsid sleep 7656.${RUN} >/dev/null 2>&1 &'; echo over`]);
+    await house.until(() => house.ps().some(({ command }) => command === `sleep 7656.${RUN}`));
+    const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
+    assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
+    assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
+    await house.until(() => !alive(`sleep 7656.${RUN}`));
+  },
+);
 
 // req: R-22, R-24
 test("what agents of another home run is neither listed nor stopped", { skip: linux }, async () => {
-  await using house = await open([`foreground sh -c 'setsid sleep 7659.${RUN} >/dev/null 2>&1 &'; echo over`, `sleep 7660.${RUN}`]);
+  await using house = await open([
+    `foreground sh -c 'setsid sleep 7659.${RUN} >/dev/null 2>&1 &'; echo over`,
+    `sleep 7660.${RUN}`,
+  ]);
   await using other = await open([]);
   const slept = () => house.ps().filter(({ command }) => command.startsWith("sleep"));
   await house.until(() => slept().length === 2);
   const mine = house.ps();
   assert.deepEqual(mine.map(({ command }) => command).sort(), [`sleep 7659.${RUN}`, `sleep 7660.${RUN}`]);
   assert.deepEqual(other.ps(), []);
-  for (const { id } of mine) assert.match(other.run("ps", "stop", id).stderr, new RegExp(`Nothing with the id "${id}" runs`));
+  for (const { id } of mine)
+    assert.match(other.run("ps", "stop", id).stderr, new RegExp(`Nothing with the id "${id}" runs`));
   assert.ok(alive(`sleep 7659.${RUN}`) && alive(`sleep 7660.${RUN}`));
   assert.equal(other.run("ps").stdout, "Nothing is running.\n");
 });
 
 // req: R-21, R-24
-test("a killed agent takes everything with it within two seconds but what was kept on purpose, which is then found, followed and stopped", { skip: linux }, async () => {
-  await using house = await open(["i=0; while sleep 0.1; do echo tick $((i+=1)); done", `sleep 7657.${RUN} & setsid sleep 7658.${RUN} & wait`]);
-  const [kept, other] = house.ids;
-  await house.until(() => /tick 3/.test(house.log(kept!)));
-  assert.match(house.run("ps", "keep", kept!).stdout, /goes on when its agent ends/);
-  const before = house.log(kept!);
-  house.kill();
-  const watch = new Stopwatch();
-  while (alive(`sleep 7657.${RUN}`) || alive(`sleep 7658.${RUN}`)) watch.assertWithin(2_000, "taking everything along");
-  const seen = house.ps().filter(({ session }) => session === "session_1");
-  assert.deepEqual(seen.map(({ id, kind, agent }) => [id, kind, agent?.alive]), [[kept, "kept", false]]);
-  await house.until(() => house.log(kept!).length > before.length + 20);
-  const ticks = [...house.log(kept!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
-  assert.deepEqual(ticks, ticks.map((_, at) => at + 1), "nothing of its output is missing or doubled");
-  const lost = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === other)!;
-  assert.equal(lost.end?.reason, "lost");
-  assert.equal(house.run("ps", "stop", kept!).stderr, "");
-  assert.deepEqual(house.ps().filter(({ session }) => session === "session_1"), []);
-});
+test(
+  "a killed agent takes everything with it within two seconds but what was kept on purpose, which is then found, followed and stopped",
+  { skip: linux },
+  async () => {
+    await using house = await open([
+      "i=0; while sleep 0.1; do echo tick $((i+=1)); done",
+      `sleep 7657.${RUN} & setsid sleep 7658.${RUN} & wait`,
+    ]);
+    const [kept, other] = house.ids;
+    await house.until(() => /tick 3/.test(house.log(kept!)));
+    assert.match(house.run("ps", "keep", kept!).stdout, /goes on when its agent ends/);
+    const before = house.log(kept!);
+    house.kill();
+    const watch = new Stopwatch();
+    while (alive(`sleep 7657.${RUN}`) || alive(`sleep 7658.${RUN}`))
+      watch.assertWithin(2_000, "taking everything along");
+    const seen = house.ps().filter(({ session }) => session === "session_1");
+    assert.deepEqual(
+      seen.map(({ id, kind, agent }) => [id, kind, agent?.alive]),
+      [[kept, "kept", false]],
+    );
+    await house.until(() => house.log(kept!).length > before.length + 20);
+    const ticks = [...house.log(kept!).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
+    assert.deepEqual(
+      ticks,
+      ticks.map((_, at) => at + 1),
+      "nothing of its output is missing or doubled",
+    );
+    const lost = (JSON.parse(house.run("ps", "--all", "--json").stdout) as Listed[]).find(({ id }) => id === other)!;
+    assert.equal(lost.end?.reason, "lost");
+    assert.equal(house.run("ps", "stop", kept!).stderr, "");
+    assert.deepEqual(
+      house.ps().filter(({ session }) => session === "session_1"),
+      [],
+    );
+  },
+);
 
 function alive(command: string): boolean {
   return spawnSync("pgrep", ["-fx", command]).status === 0;
@@ -101,37 +146,52 @@ function alive(command: string): boolean {
 async function open(commands: readonly string[]) {
   const home = mkdtempSync(join(tmpdir(), "ps-home-"));
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "ps-work-")));
-  const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, directory, ...commands], { stdio: ["ignore", "pipe", "inherit"] });
+  const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, directory, ...commands], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let told = "";
   agent.stdout.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
   const until = async (holds: () => boolean): Promise<void> => {
-    for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 30))) assert.ok(performance.now() - started < 120_000, "did not happen in time");
+    for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 30)))
+      assert.ok(performance.now() - started < 120_000, "did not happen in time");
   };
   await until(() => told.includes("ready\n")).catch((error: unknown) => {
     agent.kill("SIGKILL");
     throw error;
   });
-  const ids = told.split("\n").slice(0, -2).map((line) => (JSON.parse(line) as { readonly session_id?: string }).session_id ?? line);
+  const ids = told
+    .split("\n")
+    .slice(0, -2)
+    .map((line) => (JSON.parse(line) as { readonly session_id?: string }).session_id ?? line);
   const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, ["--conditions=hermes-source", MAIN, ...words], { encoding: "utf8", env: { ...process.env, HERMES_HOME: home }, timeout: 120_000 });
+    spawnSync(process.execPath, ["--conditions=hermes-source", MAIN, ...words], {
+      encoding: "utf8",
+      env: { ...process.env, HERMES_HOME: home },
+      timeout: 120_000,
+    });
   return {
     ids,
     until,
     run,
     /** What following as JSON shows, as soon as it shows this. */
     async follow(id: string, shows: RegExp): Promise<string> {
-      const child = spawn(process.execPath, ["--conditions=hermes-source", MAIN, "ps", "follow", id, "--json"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, HERMES_HOME: home } });
+      const child = spawn(process.execPath, ["--conditions=hermes-source", MAIN, "ps", "follow", id, "--json"], {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { ...process.env, HERMES_HOME: home },
+      });
       let shown = "";
       child.stdout.on("data", (bytes: Buffer) => void (shown += bytes.toString("utf8")));
       await until(() => shows.test(shown)).finally(() => child.kill("SIGKILL"));
       return shown;
     },
     ps: () => JSON.parse(run("ps", "--json").stdout) as readonly Listed[],
-    log: (id: string) => ["log.1", "log"].map((ending) => readMaybe(join(home, "processes", `${id}.${ending}`))).join(""),
+    log: (id: string) =>
+      ["log.1", "log"].map((ending) => readMaybe(join(home, "processes", `${id}.${ending}`))).join(""),
     kill: () => agent.kill("SIGKILL"),
     async [Symbol.asyncDispose]() {
       agent.kill("SIGTERM");
-      for (const { id } of JSON.parse(run("ps", "--json").stdout) as readonly Listed[]) if (ids.includes(id)) run("ps", "stop", id);
+      for (const { id } of JSON.parse(run("ps", "--json").stdout) as readonly Listed[])
+        if (ids.includes(id)) run("ps", "stop", id);
       for (const folder of [home, directory]) rmSync(folder, { recursive: true, force: true });
     },
   };

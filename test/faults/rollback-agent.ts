@@ -8,7 +8,10 @@ import type { PluginContext } from "../../src/plugin.ts";
 const [top = "", action] = process.argv.slice(2);
 const root = join(top, "project");
 const log = { warning: (text: string) => console.error(text), info: () => {} };
-const desk = new CheckpointDesk({ home: join(top, "home"), config: {}, env: () => undefined, log } as unknown as PluginContext, join(top, "person"));
+const desk = new CheckpointDesk(
+  { home: join(top, "home"), config: {}, env: () => undefined, log } as unknown as PluginContext,
+  join(top, "person"),
+);
 if (action === "turn") {
   const over = await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => {} });
   for (let at = 0; at < 200; at += 1) writeFileSync(join(root, `f${at}`), "b");

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -21,7 +30,9 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
   const names = Array.from({ length: 200 }, (_, at) => `f${at}`);
   for (const name of names) writeFileSync(join(root, name), OLD);
   const agent = (action: string) => {
-    const child = spawn(process.execPath, ["--conditions=hermes-source", AGENT, top, action], { stdio: ["ignore", "ignore", "inherit"] });
+    const child = spawn(process.execPath, ["--conditions=hermes-source", AGENT, top, action], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     return { child, ended: new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code))) };
   };
   assert.equal(await agent("turn").ended, 0);
@@ -30,7 +41,11 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
   while (back() === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill("SIGKILL");
   await ended;
-  assert.deepEqual(names.filter((name) => ![OLD, "b"].includes(readFileSync(join(root, name), "utf8"))), [], "none is half of one and half of the other");
+  assert.deepEqual(
+    names.filter((name) => ![OLD, "b"].includes(readFileSync(join(root, name), "utf8"))),
+    [],
+    "none is half of one and half of the other",
+  );
   assert.equal(await agent("undo").ended, 0);
   assert.deepEqual([back(), readdirSync(root).length], [200, 200]);
   using desk = open(join(top, "home"));
@@ -44,7 +59,8 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
 test("on a full disk a rollback changes nothing it cannot finish, says why, and works once there is room", (t) => {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "rollback-full-")));
   t.after(() => rmSync(top, { recursive: true, force: true }));
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", top]).status !== 0) return t.skip("a small disk cannot be mounted here");
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", top]).status !== 0)
+    return t.skip("a small disk cannot be mounted here");
   return rollBackOnFullDisk(top).finally(() => spawnSync("umount", [top]));
 });
 
@@ -58,18 +74,40 @@ async function rollBackOnFullDisk(top: string): Promise<void> {
   for (const name of names) writeFileSync(name, "b");
   over();
   await desk.after("t1");
-  const undo = async () => desk.carryOut(await desk.plan(pickTurn(desk.turns(new Set(["t1"])), "1").checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
+  const undo = async () =>
+    desk.carryOut(await desk.plan(pickTurn(desk.turns(new Set(["t1"])), "1").checkpoints), {
+      sessionId: "s",
+      cameFrom: "s",
+      label: "undo",
+    });
   assert.throws(() => writeFileSync(join(top, "filler"), Buffer.alloc(4_200_000)), { code: "ENOSPC" });
   writeFileSync(names[0]!, "p");
-  const tried = await undo().then(({ failed }) => failed.map(({ why }) => why).join(), (error: Error) => error.message);
+  const tried = await undo().then(
+    ({ failed }) => failed.map(({ why }) => why).join(),
+    (error: Error) => error.message,
+  );
   assert.match(tried, /no (room|space) left/i);
-  assert.deepEqual(names.map((name) => ["p", "b", OLD].includes(readFileSync(name, "utf8"))), [true, true, true]);
+  assert.deepEqual(
+    names.map((name) => ["p", "b", OLD].includes(readFileSync(name, "utf8"))),
+    [true, true, true],
+  );
   rmSync(join(top, "filler"));
   assert.deepEqual((await undo()).failed, []);
-  assert.deepEqual(names.map((name) => readFileSync(name, "utf8")), ["p", OLD, OLD]);
+  assert.deepEqual(
+    names.map((name) => readFileSync(name, "utf8")),
+    ["p", OLD, OLD],
+  );
 }
 
 function open(home: string): CheckpointDesk & Disposable {
-  const desk = new CheckpointDesk({ home, config: {}, env: () => undefined, log: { warning: assert.fail, info: () => {} } } as unknown as PluginContext, "/nobody");
+  const desk = new CheckpointDesk(
+    {
+      home,
+      config: {},
+      env: () => undefined,
+      log: { warning: assert.fail, info: () => {} },
+    } as unknown as PluginContext,
+    "/nobody",
+  );
   return Object.assign(desk, { [Symbol.dispose]: () => desk.close() });
 }

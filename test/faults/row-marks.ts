@@ -18,19 +18,31 @@ const NAME_BELOW = /^\s*(?:(?:test|describe)\(|says:)$/;
 
 /** Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test. */
 export function readRowMarks(root: string): readonly RowMark[] {
-  const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "src/testing/*-contract.ts", "src/testing/terminal/*.ts"], { cwd: root }).sort();
+  const files = globSync(
+    [
+      "src/**/*.test.ts",
+      "plugins/**/*.test.ts",
+      "test/**/*.test.ts",
+      "src/testing/*-contract.ts",
+      "src/testing/terminal/*.ts",
+    ],
+    { cwd: root },
+  ).sort();
   return files.flatMap((file) => marksOf(file, readFileSync(`${root}/${file}`, "utf8")));
 }
 
 export function marksOf(file: string, text: string): readonly RowMark[] {
-  const lines = text.split("\n").map((line, index, all) => (NAME_BELOW.test(line) ? `${line}${all[index + 1]?.trim()}` : line));
+  const lines = text
+    .split("\n")
+    .map((line, index, all) => (NAME_BELOW.test(line) ? `${line}${all[index + 1]?.trim()}` : line));
   return lines.flatMap((line, index) => {
     const named = NAMED.exec(line);
     if (named !== null) return [{ row: Number(named[2]), file, test: named[3]! }];
     const comment = COMMENT.exec(line);
     if (comment === null) return [];
     const test = testBelow(lines, index);
-    if (test === undefined) throw new Error(`${file}:${index + 1} marks a row of the fault matrix, and no test stands below it.`);
+    if (test === undefined)
+      throw new Error(`${file}:${index + 1} marks a row of the fault matrix, and no test stands below it.`);
     return rowsOf(comment[1]!).map((row) => ({ row, file, test }));
   });
 }

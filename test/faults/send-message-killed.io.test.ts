@@ -11,34 +11,56 @@ import { startOpenAiServer } from "../servers/openai.ts";
 const PLUGIN = join(import.meta.dirname, "../../examples/plugins/loopback-chat");
 
 // req: R-03, tool-send-message.send
-test("kill -9 between a message of send_message that is stored and its sending: it is sent once, by the next gateway", { timeout: 300_000 }, async () => {
-  await using model = await startOpenAiServer(({ body }) => {
-    const words = [...body.matchAll(/message (\d+)/g)].at(-1)?.[1];
-    return words === "1" && !body.includes('"role":"tool"') ? { calls: [{ tool: "send_message", args: { target: "loopback-chat", message: "Tea is ready." } }] } : { text: `answer ${words}` };
-  });
-  await using chat = await startChatServer();
-  using person = new NewPerson();
-  cpSync(PLUGIN, join(person.agentHome, "plugins/loopback-chat"), { recursive: true });
-  person.connect("custom", model.url, "plugins:\n  enabled: [loopback-chat]\n");
-  const first = await start(chat.port, person, "before:sending");
-  await chat.write("room", "ada", "message 1", "id1");
-  if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
-  assert.equal(first.signalCode, "SIGKILL");
-  const second = await start(chat.port, person, "never");
-  try {
-    const heard = [await chat.arrived(), await chat.arrived()];
-    assert.deepEqual(heard.toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1)), [{ chat_id: "home", text: "Tea is ready." }, { chat_id: "room", text: "answer 1" }]);
-    // What would come a second time comes before the answer to this.
-    await chat.write("room", "ada", "message 2", "id2");
-    assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "answer 2" });
-  } finally {
-    second.kill("SIGKILL");
-  }
-});
+test(
+  "kill -9 between a message of send_message that is stored and its sending: it is sent once, by the next gateway",
+  { timeout: 300_000 },
+  async () => {
+    await using model = await startOpenAiServer(({ body }) => {
+      const words = [...body.matchAll(/message (\d+)/g)].at(-1)?.[1];
+      return words === "1" && !body.includes('"role":"tool"')
+        ? { calls: [{ tool: "send_message", args: { target: "loopback-chat", message: "Tea is ready." } }] }
+        : { text: `answer ${words}` };
+    });
+    await using chat = await startChatServer();
+    using person = new NewPerson();
+    cpSync(PLUGIN, join(person.agentHome, "plugins/loopback-chat"), { recursive: true });
+    person.connect("custom", model.url, "plugins:\n  enabled: [loopback-chat]\n");
+    const first = await start(chat.port, person, "before:sending");
+    await chat.write("room", "ada", "message 1", "id1");
+    if (first.exitCode === null && first.signalCode === null) await once(first, "exit");
+    assert.equal(first.signalCode, "SIGKILL");
+    const second = await start(chat.port, person, "never");
+    try {
+      const heard = [await chat.arrived(), await chat.arrived()];
+      assert.deepEqual(
+        heard.toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1)),
+        [
+          { chat_id: "home", text: "Tea is ready." },
+          { chat_id: "room", text: "answer 1" },
+        ],
+      );
+      // What would come a second time comes before the answer to this.
+      await chat.write("room", "ada", "message 2", "id2");
+      assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "answer 2" });
+    } finally {
+      second.kill("SIGKILL");
+    }
+  },
+);
 
 async function start(port: number, { home, folder }: NewPerson, point: string): Promise<ChildProcess> {
-  const env = { PATH: process.env["PATH"], HOME: home, LOOPBACK_CHAT_PORT: String(port), LOOPBACK_CHAT_ALLOWED_USERS: "ada", LOOPBACK_CHAT_HOME_CHANNEL: "home" };
-  const child = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, "message 1"], { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    LOOPBACK_CHAT_PORT: String(port),
+    LOOPBACK_CHAT_ALLOWED_USERS: "ada",
+    LOOPBACK_CHAT_HOME_CHANNEL: "home",
+  };
+  const child = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, "message 1"],
+    { env, cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
+  );
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   assert.equal(line.toString(), "serving\n");
   return child;

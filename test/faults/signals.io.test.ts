@@ -15,67 +15,102 @@ import { startOpenAiServer } from "../servers/openai.ts";
 const onLinux = process.platform === "linux" ? false : "looks into /proc";
 
 /** A command that counts its runs, and hears of no signal. */
-const deaf = (mark: string): string => `echo ran >>counter; trap '' TERM INT HUP; touch begun; sleep ${mark}; sleep ${mark}`;
+const deaf = (mark: string): string =>
+  `echo ran >>counter; trap '' TERM INT HUP; touch begun; sleep ${mark}; sleep ${mark}`;
 
 /** A plugin that never comes back from what it is told when the turn ends. */
 function hanging(person: NewPerson): void {
   person.write("~/.hermes/plugins/hang/plugin.yaml", "name: hang\nversion: 1.0.0\ndescription: Hangs\n");
-  person.write("~/.hermes/plugins/hang/index.mjs", 'export default (ctx) => { ctx.hook("on_session_end", () => new Promise(() => {})); };\n');
+  person.write(
+    "~/.hermes/plugins/hang/index.mjs",
+    'export default (ctx) => { ctx.hook("on_session_end", () => new Promise(() => {})); };\n',
+  );
 }
 
-test("row 50: SIGTERM ends a one-shot whose command hears nothing and whose plugin never lets go: what is stored is whole, and nothing is left", { skip: onLinux }, async () => {
-  using person = new NewPerson();
-  hanging(person);
-  const mark = seconds();
-  const { child, done, server } = await underWay(person, mark, "plugins:\n  enabled: [hang]\n");
-  await using _ = server;
-  child.kill("SIGTERM");
-  const { status, signal, err } = await done;
-  assert.deepEqual([status, signal], [130, null], err);
-  await nothingLeft(mark);
-  const facts = await factsOf(person);
-  assert.deepEqual(facts.flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])), ["cancelled"]);
-  assert.equal(facts.filter(({ type }) => type === "tool.settled").length, 1);
-});
+test(
+  "row 50: SIGTERM ends a one-shot whose command hears nothing and whose plugin never lets go: what is stored is whole, and nothing is left",
+  { skip: onLinux },
+  async () => {
+    using person = new NewPerson();
+    hanging(person);
+    const mark = seconds();
+    const { child, done, server } = await underWay(person, mark, "plugins:\n  enabled: [hang]\n");
+    await using _ = server;
+    child.kill("SIGTERM");
+    const { status, signal, err } = await done;
+    assert.deepEqual([status, signal], [130, null], err);
+    await nothingLeft(mark);
+    const facts = await factsOf(person);
+    assert.deepEqual(
+      facts.flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])),
+      ["cancelled"],
+    );
+    assert.equal(facts.filter(({ type }) => type === "tool.settled").length, 1);
+  },
+);
 
 for (const name of ["SIGINT", "SIGTERM"] as const) {
-  test(`row 50: a second ${name} ends a one-shot at once; the session goes on, and what ran is not run again`, { skip: onLinux }, async () => {
-    using person = new NewPerson();
-    const mark = seconds();
-    const { child, done, server } = await underWay(person, mark);
-    await using _ = server;
-    child.kill(name);
-    await wait(100);
-    child.kill(name);
-    const { status, signal } = await done;
-    assert.ok(status === 130 || signal === name, `${status} ${signal}`);
-    await nothingLeft(mark);
-    const again = await person.run(["chat", "--continue", "-q", "what now?"]);
-    assert.equal(again.status, 0, again.err);
-    assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
-    assert.match(server.requests.at(-1)!.body, /outcome unknown/);
-  });
+  test(
+    `row 50: a second ${name} ends a one-shot at once; the session goes on, and what ran is not run again`,
+    { skip: onLinux },
+    async () => {
+      using person = new NewPerson();
+      const mark = seconds();
+      const { child, done, server } = await underWay(person, mark);
+      await using _ = server;
+      child.kill(name);
+      await wait(100);
+      child.kill(name);
+      const { status, signal } = await done;
+      assert.ok(status === 130 || signal === name, `${status} ${signal}`);
+      await nothingLeft(mark);
+      const again = await person.run(["chat", "--continue", "-q", "what now?"]);
+      assert.equal(again.status, 0, again.err);
+      assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
+      assert.match(server.requests.at(-1)!.body, /outcome unknown/);
+    },
+  );
 }
 
-test("row 50: SIGTERM ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left", { skip: NO_TMUX || onLinux }, async () => {
-  using person = new NewPerson();
-  const mark = seconds();
-  await using server = await startOpenAiServer(obliging({ begin: { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] } }));
-  person.connect("custom", server.url);
-  await using terminal = await PersonsTerminal.open(person);
-  await terminal.until(READY);
-  await terminal.say("begin");
-  await terminal.until(() => existsSync(join(person.folder, "begun")));
-  process.kill(await terminal.pid(), "SIGTERM");
-  await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
-  assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
-  await nothingLeft(mark);
-  assert.deepEqual((await factsOf(person)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])), ["cancelled"]);
-});
+test(
+  "row 50: SIGTERM ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left",
+  { skip: NO_TMUX || onLinux },
+  async () => {
+    using person = new NewPerson();
+    const mark = seconds();
+    await using server = await startOpenAiServer(
+      obliging({ begin: { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] } }),
+    );
+    person.connect("custom", server.url);
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.say("begin");
+    await terminal.until(() => existsSync(join(person.folder, "begun")));
+    process.kill(await terminal.pid(), "SIGTERM");
+    await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
+    assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
+    await nothingLeft(mark);
+    assert.deepEqual(
+      (await factsOf(person)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])),
+      ["cancelled"],
+    );
+  },
+);
 
 /** A one-shot in the middle of its command. */
-async function underWay(person: NewPerson, mark: string, settings = ""): Promise<{ readonly child: ChildProcess; readonly done: ReturnType<typeof ended>; readonly server: Awaited<ReturnType<typeof startOpenAiServer>> }> {
-  const server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: deaf(mark) } }] }, { text: "I have seen it." }]);
+async function underWay(
+  person: NewPerson,
+  mark: string,
+  settings = "",
+): Promise<{
+  readonly child: ChildProcess;
+  readonly done: ReturnType<typeof ended>;
+  readonly server: Awaited<ReturnType<typeof startOpenAiServer>>;
+}> {
+  const server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] },
+    { text: "I have seen it." },
+  ]);
   person.connect("custom", server.url, settings);
   const child = person.start(["chat", "-q", "go"]);
   const done = ended(child);
@@ -108,5 +143,6 @@ function commandLine(pid: string): string {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await wait(50)) assert.ok(performance.now() - started < 120_000, "did not happen in time");
+  for (const started = performance.now(); !holds(); await wait(50))
+    assert.ok(performance.now() - started < 120_000, "did not happen in time");
 }

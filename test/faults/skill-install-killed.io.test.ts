@@ -11,7 +11,10 @@ import { skill, SkillWorld } from "../../plugins/skills/testing/skill-world.ts";
 const FILES = 20;
 
 /** A skill every file of which says its version. */
-const tea = (version: string) => ({ "from/tea/SKILL.md": skill("tea", `Version ${version}.`), ...Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`from/tea/references/${at}.md`, version])) });
+const tea = (version: string) => ({
+  "from/tea/SKILL.md": skill("tea", `Version ${version}.`),
+  ...Object.fromEntries(Array.from({ length: FILES }, (_, at) => [`from/tea/references/${at}.md`, version])),
+});
 
 for (const before of [undefined, "1"] as const) {
   test(`row 11: ${before === undefined ? "an install" : "an update"} of a skill that is killed at any step leaves the old one or the new one, whole and with its record, and the next one works`, async () => {
@@ -20,7 +23,10 @@ for (const before of [undefined, "1"] as const) {
       await using world = new SkillWorld();
       const run = async (line: string) => {
         const said: string[] = [];
-        await runSkills(line.split(" "), world.desk((text) => void said.push(text)));
+        await runSkills(
+          line.split(" "),
+          world.desk((text) => void said.push(text)),
+        );
         return said.join("\n");
       };
       if (before !== undefined) {
@@ -34,8 +40,19 @@ for (const before of [undefined, "1"] as const) {
       const version = there(world.folder);
       seen.add(String(version));
       assert.ok([before, "2"].includes(version), `killed at step ${at} it is ${version}`);
-      assert.equal(audit.split("\n").filter((line) => line.includes("tea")).join(), version === undefined ? "" : "✓ tea", `killed at step ${at}`);
-      assert.deepEqual([Object.keys(readHub(world.folder).installed), readHub(world.folder).pending], [version === undefined ? [] : ["tea"], {}], `killed at step ${at}`);
+      assert.equal(
+        audit
+          .split("\n")
+          .filter((line) => line.includes("tea"))
+          .join(),
+        version === undefined ? "" : "✓ tea",
+        `killed at step ${at}`,
+      );
+      assert.deepEqual(
+        [Object.keys(readHub(world.folder).installed), readHub(world.folder).pending],
+        [version === undefined ? [] : ["tea"], {}],
+        `killed at step ${at}`,
+      );
       await run(`install ${world.home}/from/tea --force -y`);
       assert.equal(there(world.folder), "2", `killed at step ${at}`);
       if (signal === null) break;
@@ -48,14 +65,33 @@ for (const before of [undefined, "1"] as const) {
 function there(skills: string): string | undefined {
   const folder = join(skills, "tea");
   if (!existsSync(folder)) return undefined;
-  const versions = new Set([/Version (\d)/.exec(readFileSync(join(folder, "SKILL.md"), "utf8"))![1]!, ...readdirSync(join(folder, "references")).map((name) => readFileSync(join(folder, "references", name), "utf8"))]);
+  const versions = new Set([
+    /Version (\d)/.exec(readFileSync(join(folder, "SKILL.md"), "utf8"))![1]!,
+    ...readdirSync(join(folder, "references")).map((name) => readFileSync(join(folder, "references", name), "utf8")),
+  ]);
   assert.deepEqual([versions.size, readdirSync(join(folder, "references")).length], [1, FILES]);
   return [...versions][0];
 }
 
 async function killedAt(at: number, { home }: SkillWorld, folder: string): Promise<NodeJS.Signals | null> {
-  const env = { PATH: process.env["PATH"], HOME: home, KILL_AT: String(at), KILL_WHERE: "/skills/(tea$|\\.hub/lock\\.json$|\\.history/)" };
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--import", join(import.meta.dirname, "kill-at.ts"), join(import.meta.dirname, "skill-installer.ts"), home, folder], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    KILL_AT: String(at),
+    KILL_WHERE: "/skills/(tea$|\\.hub/lock\\.json$|\\.history/)",
+  };
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=hermes-source",
+      "--import",
+      join(import.meta.dirname, "kill-at.ts"),
+      join(import.meta.dirname, "skill-installer.ts"),
+      home,
+      folder,
+    ],
+    { env, stdio: ["ignore", "ignore", "pipe"] },
+  );
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];

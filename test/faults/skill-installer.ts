@@ -19,4 +19,13 @@ const shelf = openSkills({
 const nothing = (): never => {
   throw new Error("A folder is installed without network or model.");
 };
-await runSkills(["install", folder, "--force", "--yes"], { shelf, home, signal: new AbortController().signal, say: () => undefined, redact: (text) => text, needsYes: true, web: { fetch: nothing, env: () => undefined, settings: {}, auditTimeoutMs: 1 }, llm: nothing });
+await runSkills(["install", folder, "--force", "--yes"], {
+  shelf,
+  home,
+  signal: new AbortController().signal,
+  say: () => undefined,
+  redact: (text) => text,
+  needsYes: true,
+  web: { fetch: nothing, env: () => undefined, settings: {}, auditTimeoutMs: 1 },
+  llm: nothing,
+});

@@ -9,7 +9,17 @@ import { quietLog } from "../../src/testing/quiet-log.ts";
 import { damage, faultHome, integrity } from "./store-home.ts";
 
 function deskOn(store: SqliteStore, home: string, now: () => number): JobDesk {
-  return createJobDesk({ home: resolveHome({ env: { HERMES_HOME: home }, userHome: home }), log: quietLog(), store: async () => store, config: () => undefined, now, mask: (text) => text, redact: (text) => text, childEnvironment: () => ({}), chatOf: async () => undefined });
+  return createJobDesk({
+    home: resolveHome({ env: { HERMES_HOME: home }, userHome: home }),
+    log: quietLog(),
+    store: async () => store,
+    config: () => undefined,
+    now,
+    mask: (text) => text,
+    redact: (text) => text,
+    childEnvironment: () => ({}),
+    chatOf: async () => undefined,
+  });
 }
 
 // row 18 of the fault matrix
@@ -22,14 +32,29 @@ test("scheduled jobs, their runs and what waits to be sent move to the new file 
   now += 30 * 60_000;
   for (const run of await before.work.claim(9)) await run.finish({ ok: true, document: "", message: "watered" });
   const [run] = await before.runs();
-  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, Array.from({ length: 20 }, (_, index): Fact => ({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: `${index} ${"x".repeat(300)}` }] })));
+  for (let session = 0; session < 40; session++)
+    await store.append(
+      `s-${session}`,
+      Array.from({ length: 20 }, (_, index): Fact => ({
+        type: "message.added",
+        turnId: "t",
+        origin: "person",
+        parts: [{ type: "text", text: `${index} ${"x".repeat(300)}` }],
+      })),
+    );
   await store[Symbol.asyncDispose]();
   damage(place.path, 0.6);
   const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.match(saved.notices[0]?.text ?? "", /was damaged/);
   const after = deskOn(saved, place.home, () => now);
-  assert.deepEqual((await after.list()).map(({ id, prompt, next_run_at }) => [id, prompt, Date.parse(next_run_at ?? "")]), [[job.id, "water the plants", now + 30 * 60_000]]);
-  assert.deepEqual([await after.runs(), (await after.work.undelivered()).map(({ text }) => text.includes("watered"))], [[run], [true]]);
+  assert.deepEqual(
+    (await after.list()).map(({ id, prompt, next_run_at }) => [id, prompt, Date.parse(next_run_at ?? "")]),
+    [[job.id, "water the plants", now + 30 * 60_000]],
+  );
+  assert.deepEqual(
+    [await after.runs(), (await after.work.undelivered()).map(({ text }) => text.includes("watered"))],
+    [[run], [true]],
+  );
   now += 30 * 60_000;
   const [next] = await after.work.claim(9);
   assert.equal(next!.run.id, run!.id + 1);

@@ -21,11 +21,17 @@ test("row 17, crowd: fifty processes that start at once on a new home, beside a 
   for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
   await own;
   const shared = wordsOf(await Array.fromAsync(service.read("shared")));
-  const expected = [...Array.from({ length: 100 }, (_, index) => `service:${index}`), ...Array.from({ length: 250 }, (_, at) => `${Math.floor(at / 5)}:${at % 5}`)];
+  const expected = [
+    ...Array.from({ length: 100 }, (_, index) => `service:${index}`),
+    ...Array.from({ length: 250 }, (_, at) => `${Math.floor(at / 5)}:${at % 5}`),
+  ];
   assert.deepEqual(shared.toSorted(), expected.toSorted());
   for (let name = 0; name < 50; name++) {
     const words = wordsOf(await Array.fromAsync(service.read(`own-${name}`)));
-    assert.deepEqual(words, Array.from({ length: 5 }, (_, index) => `${name}:${index}`));
+    assert.deepEqual(
+      words,
+      Array.from({ length: 5 }, (_, index) => `${name}:${index}`),
+    );
   }
   assert.equal(integrity(place.path), "ok");
 });
@@ -64,7 +70,11 @@ test("row 13, killed: forty kills at chance points lose nothing that was acknowl
     });
   }
   assert.equal(new Set(found).size, found.length, "nothing twice");
-  assert.deepEqual(acknowledged.filter((token) => !found.includes(token)), [], "nothing lost");
+  assert.deepEqual(
+    acknowledged.filter((token) => !found.includes(token)),
+    [],
+    "nothing lost",
+  );
   assert.ok(found.length <= acknowledged.length + 40, "at most the one in flight of each process");
   assert.equal(integrity(place.path), "ok");
 });
@@ -90,7 +100,10 @@ test("row 17: an append waits for a process that holds the lock, and tells plain
   const holder = startWriter("hold", place.home);
   await holder.first;
   const waiting = patient.append("a", [text("patient")]);
-  await assert.rejects(hasty.append("b", [text("hasty")]), { trouble: "busy", message: /stayed locked by another process; this step is kept in/ });
+  await assert.rejects(hasty.append("b", [text("hasty")]), {
+    trouble: "busy",
+    message: /stayed locked by another process; this step is kept in/,
+  });
   holder.child.stdin!.end();
   await waiting;
   assert.equal((await holder.ended).code, 0);
@@ -122,7 +135,10 @@ test("row 17: a step that waited in vain is not lost: the next start puts it in,
   assert.deepEqual(wordsOf(await Array.fromAsync(next.read("fits"))), ["before", "one", "two", "three"]);
   assert.deepEqual(wordsOf(await Array.fromAsync(next.read("went-on"))), ["before", "meanwhile"]);
   assert.equal(await next.lastSeq("held"), 0);
-  assert.match((await checkStore(place.home)).find(({ name }) => name === "steps not stored")?.detail ?? "", /^1 wait for the next start, 1 no longer fit/);
+  assert.match(
+    (await checkStore(place.home)).find(({ name }) => name === "steps not stored")?.detail ?? "",
+    /^1 wait for the next start, 1 no longer fit/,
+  );
   await held[Symbol.asyncDispose]();
   const last = await place.open();
   assert.deepEqual(wordsOf(await Array.fromAsync(last.read("held"))), ["mine"]);

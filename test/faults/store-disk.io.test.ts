@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -59,7 +71,10 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
   })().catch((error: unknown) => error as Error);
   assert.ok(failure instanceof Error);
   assert.equal((failure as { trouble?: string }).trouble, "full");
-  assert.match(failure.message, /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/);
+  assert.match(
+    failure.message,
+    /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/,
+  );
   assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
   rmSync(join(mount, "ballast"));
   await store.append("s", [text("last")]);
@@ -68,7 +83,10 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
   assert.equal(integrity(place.path), "ok");
 });
 
-for (const [when, trouble, running] of [["beside another process", "full", true], ["by nobody else", "unwritable", false]] as const) {
+for (const [when, trouble, running] of [
+  ["beside another process", "full", true],
+  ["by nobody else", "unwritable", false],
+] as const) {
   // req: R-04
   test(`row 15: a store that is opened on a full disk, ${when}, can be read, and is written again by the same process once there is space`, async (t) => {
     using disk = smallDisk();
@@ -82,11 +100,17 @@ for (const [when, trouble, running] of [["beside another process", "full", true]
     // A day later the file is checked when it is opened, which is written down.
     const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
     assert.equal(store.refusal?.trouble, trouble);
-    assert.match(store.notices.map(({ text: words }) => words).join(), /nothing of this step was stored, everything before it is safe\.$/);
+    assert.match(
+      store.notices.map(({ text: words }) => words).join(),
+      /nothing of this step was stored, everything before it is safe\.$/,
+    );
     await assert.rejects(store.append("s", [text("lost")]), { trouble });
     assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
     await using index = new SessionIndex({ path: indexFile(place.home), store });
-    assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
+    assert.deepEqual(
+      (await index.list()).map(({ id }) => id),
+      ["s"],
+    );
     rmSync(join(mount, "ballast"));
     await store.append("s", [text("second")]);
     assert.equal(store.refusal, undefined);
@@ -111,13 +135,22 @@ test("row 15: on a disk that became read-only earlier sessions can be read and l
     using disk = { [Symbol.dispose]: () => void spawnSync("mount", ["-o", "remount,rw", mount]) };
     assert.equal(spawnSync("mount", ["-o", "remount,ro", mount]).status, 0);
     const locked = await place.open();
-    assert.match(locked.notices.map((notice) => notice.text).join(), /^".*state\.db" cannot be written: the file or its disk is read-only\.$/);
+    assert.match(
+      locked.notices.map((notice) => notice.text).join(),
+      /^".*state\.db" cannot be written: the file or its disk is read-only\.$/,
+    );
     assert.equal((await Array.fromAsync(locked.read("s"))).length, 2);
     await assert.rejects(locked.append("s", [text("more")]), { trouble: "read-only", message: /read-only/ });
     await using index = new SessionIndex({ path: indexFile(place.home), store: locked });
-    assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
+    assert.deepEqual(
+      (await index.list()).map(({ id }) => id),
+      ["s"],
+    );
     assert.equal((await index.search("readable", 5)).length, 1);
-    assert.deepEqual((await checkStore(place.home)).filter(({ ok }) => !ok), []);
+    assert.deepEqual(
+      (await checkStore(place.home)).filter(({ ok }) => !ok),
+      [],
+    );
     await locked[Symbol.asyncDispose]();
     disk[Symbol.dispose]();
     const again = await place.open();
@@ -137,7 +170,10 @@ test("row 15, quota: when the file may not grow, what was stored stays readable 
   assert.equal(code, 0);
   assert.ok(Number(stored) > 10, `${stored} appends went in`);
   assert.equal(readable, stored);
-  assert.match(words.join(" "), /^(?:full|unwritable): .*nothing of this step was stored, everything before it is safe\.$/);
+  assert.match(
+    words.join(" "),
+    /^(?:full|unwritable): .*nothing of this step was stored, everything before it is safe\.$/,
+  );
   const store = await place.open();
   assert.equal(await store.lastSeq("s"), Number(stored));
   await store.append("s", [text("more")]);
@@ -148,7 +184,11 @@ test("row 15, quota: when the file may not grow, what was stored stays readable 
 test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", async () => {
   await using place = faultHome();
   const store = await place.open();
-  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
+  for (let session = 0; session < 40; session++)
+    await store.append(`s-${session}`, [
+      { type: "session.started", surface: "cli", cwd: "/" },
+      ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)),
+    ]);
   await store[Symbol.asyncDispose]();
   damage(place.path, 0.5);
   // The last check was a moment ago; a day later the next one is due.
@@ -162,7 +202,10 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   let readable = 0;
   for (let session = 0; session < 40; session++) {
     const records = await Array.fromAsync(reopened.read(`s-${session}`));
-    assert.deepEqual(records.map(({ seq }) => seq), records.map((_, index) => index + 1));
+    assert.deepEqual(
+      records.map(({ seq }) => seq),
+      records.map((_, index) => index + 1),
+    );
     readable += records.filter(({ fact }) => fact.type !== "state.set").length;
   }
   assert.ok(readable > 40 * 21 - 60 && readable < 40 * 21, `${readable} of ${40 * 21} records are left`);
@@ -174,12 +217,22 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
 test("row 18: of a file that was cut short what is left of it moves to a new one", async () => {
   await using place = faultHome();
   const store = await place.open();
-  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
+  for (let session = 0; session < 40; session++)
+    await store.append(`s-${session}`, [
+      { type: "session.started", surface: "cli", cwd: "/" },
+      ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)),
+    ]);
   await store[Symbol.asyncDispose]();
   truncateSync(place.path, Math.floor(statSync(place.path).size * 0.7));
   const reopened = await place.open();
   assert.equal(reopened.refusal, undefined);
-  const [copied = 0, lost = 0] = (/^The session store was damaged\. (\d+) records were copied into a new one; (\d+) could not be read/.exec(reopened.notices[0]?.text ?? "") ?? []).slice(1).map(Number);
+  const [copied = 0, lost = 0] = (
+    /^The session store was damaged\. (\d+) records were copied into a new one; (\d+) could not be read/.exec(
+      reopened.notices[0]?.text ?? "",
+    ) ?? []
+  )
+    .slice(1)
+    .map(Number);
   assert.ok(copied > 300 && copied < 40 * 21, `${copied} of ${40 * 21} records are left`);
   assert.equal(copied + lost, 40 * 21, "what is gone is said");
   assert.equal((await reopened.sessionIds()).size, 40, "no session is gone without a word");
@@ -194,9 +247,15 @@ test("row 18: whoever asks first is told that the store was damaged, and doctor 
   const file = join(person.agentHome, "state.db");
   truncateSync(file, Math.floor(statSync(file).size * 0.7));
   const list = await person.run(["sessions", "list"]);
-  assert.match(list.err, /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note stands in the place of each\.\n +The damaged file is kept as ".*state\.db\.damaged-\d+"\.\n$/);
+  assert.match(
+    list.err,
+    /^The session store was damaged\. \d+ records were copied into a new one; \d+ could not be read; a note stands in the place of each\.\n +The damaged file is kept as ".*state\.db\.damaged-\d+"\.\n$/,
+  );
   assert.equal((await person.run(["sessions", "list"])).err, "");
-  assert.match((await person.run(["doctor"])).out, /damaged stores +what could be read of state\.db\.damaged-\d+ is in the store/);
+  assert.match(
+    (await person.run(["doctor"])).out,
+    /damaged stores +what could be read of state\.db\.damaged-\d+ is in the store/,
+  );
 });
 
 // req: R-06
@@ -205,17 +264,30 @@ test("row 18: of damaged files the newest three are kept", async () => {
   const store = await place.open();
   for (let at = 0; at < 40; at++) await store.append("s", [text("x".repeat(5000))]);
   await store[Symbol.asyncDispose]();
-  for (const stamp of ["20200101000000", "20210101000000", "20220101000000", "20230101000000"]) for (const suffix of ["", "-wal"]) writeFileSync(`${place.path}.damaged-${stamp}${suffix}`, "");
+  for (const stamp of ["20200101000000", "20210101000000", "20220101000000", "20230101000000"])
+    for (const suffix of ["", "-wal"]) writeFileSync(`${place.path}.damaged-${stamp}${suffix}`, "");
   damage(place.path, 0.5);
   const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.match(saved.notices.map((notice) => notice.text).join(), /was damaged/);
-  assert.deepEqual(readdirSync(place.home).filter((name) => /\.damaged-20[0-3]/.test(name) && !/damaged-202[4-9]/.test(name)).sort(), ["20220101000000", "20230101000000"].flatMap((stamp) => [`state.db.damaged-${stamp}`, `state.db.damaged-${stamp}-wal`]));
+  assert.deepEqual(
+    readdirSync(place.home)
+      .filter((name) => /\.damaged-20[0-3]/.test(name) && !/damaged-202[4-9]/.test(name))
+      .sort(),
+    ["20220101000000", "20230101000000"].flatMap((stamp) => [
+      `state.db.damaged-${stamp}`,
+      `state.db.damaged-${stamp}-wal`,
+    ]),
+  );
 });
 
 test("row 18: processes that start together on a damaged store save it once and all go on with the new one", async () => {
   await using place = faultHome();
   const store = await place.open();
-  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)));
+  for (let session = 0; session < 40; session++)
+    await store.append(
+      `s-${session}`,
+      Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)),
+    );
   await store[Symbol.asyncDispose]();
   damage(place.path, 0.5);
   writeFileSync(`${place.path}.suspect`, "");
@@ -231,12 +303,18 @@ test("row 18: processes that start together on a damaged store save it once and 
 test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", async () => {
   await using place = faultHome();
   const store = await place.open();
-  for (let index = 0; index < 18; index++) await store.append("s", Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)));
+  for (let index = 0; index < 18; index++)
+    await store.append(
+      "s",
+      Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)),
+    );
   await store[Symbol.asyncDispose]();
   const day = 25 * 60 * 60 * 1000;
   const begun = Date.now();
   const sound = await place.open({ now: () => Date.now() + day });
-  await until(async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) >= String(begun + day));
+  await until(
+    async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) >= String(begun + day),
+  );
   await sound[Symbol.asyncDispose]();
   damage(place.path, 0.9999);
   const later = await place.open({ now: () => Date.now() + 2 * day });
@@ -251,17 +329,24 @@ test("row 18: a record that changed on disk is refused when it is read, and noth
   await store[Symbol.asyncDispose]();
   const bytes = readFileSync(place.path);
   // Everywhere: SQLite leaves old copies in the free part of its pages.
-  for (let at = bytes.indexOf("quick brown fox 20"); at !== -1; at = bytes.indexOf("quick brown fox 20")) bytes.write("QUICK", at);
+  for (let at = bytes.indexOf("quick brown fox 20"); at !== -1; at = bytes.indexOf("quick brown fox 20"))
+    bytes.write("QUICK", at);
   writeFileSync(place.path, bytes);
   const wary = await place.open();
-  await assert.rejects(Array.fromAsync(wary.read("s")), { trouble: "damaged", message: /fact 21 of session "s": its checksum does not agree/ });
+  await assert.rejects(Array.fromAsync(wary.read("s")), {
+    trouble: "damaged",
+    message: /fact 21 of session "s": its checksum does not agree/,
+  });
   await assert.rejects(wary.append("s", [text("no")]), { trouble: "damaged" });
   await wary[Symbol.asyncDispose]();
   const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.match(saved.notices[0]?.text ?? "", /29 records were copied into a new one; 1 could not be read/);
   const records = await Array.fromAsync(saved.read("s"));
   assert.deepEqual(records[20]?.fact, { type: "state.set", key: "store.lost", value: { seq: 21 } });
-  assert.deepEqual(wordsOf(records).filter((words) => words !== ""), Array.from({ length: 30 }, (_, index) => `the quick brown fox ${index}`).filter((_, index) => index !== 20));
+  assert.deepEqual(
+    wordsOf(records).filter((words) => words !== ""),
+    Array.from({ length: 30 }, (_, index) => `the quick brown fox ${index}`).filter((_, index) => index !== 20),
+  );
 });
 
 test("row 18: a store of which nothing can be read is never replaced by an empty one", async () => {
@@ -271,16 +356,27 @@ test("row 18: a store of which nothing can be read is never replaced by an empty
   await store[Symbol.asyncDispose]();
   writeFileSync(place.path, "x".repeat(statSync(place.path).size));
   const before = readFileSync(place.path);
-  await assert.rejects(place.open(), { name: "StoreUnavailable", message: /state\.db" is damaged/, hint: /move it away: then a new, empty one is made/ });
+  await assert.rejects(place.open(), {
+    name: "StoreUnavailable",
+    message: /state\.db" is damaged/,
+    hint: /move it away: then a new, empty one is made/,
+  });
   assert.deepEqual(readFileSync(place.path), before);
-  assert.deepEqual(readdirSync(place.home).filter((name) => name.includes("salvage")), []);
+  assert.deepEqual(
+    readdirSync(place.home).filter((name) => name.includes("salvage")),
+    [],
+  );
 });
 
 // req: R-02
 test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", async () => {
   await using place = faultHome();
   const store = await place.open();
-  for (let session = 0; session < 30; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, text(`words of ${session} ${"x ".repeat(200)}`)]);
+  for (let session = 0; session < 30; session++)
+    await store.append(`s-${session}`, [
+      { type: "session.started", surface: "cli", cwd: "/" },
+      text(`words of ${session} ${"x ".repeat(200)}`),
+    ]);
   const path = indexFile(place.home);
   const look = async () => {
     await using index = new SessionIndex({ path, store });
@@ -360,17 +456,34 @@ test("row 19: a store that was exchanged for another file is opened again before
   await store.append("s", [text("two")]);
   const fresh = await place.open();
   assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("s"))), ["from the backup", "two"]);
-  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("gone"))), ["one"], "rows of ours that the other file lacks are taken along");
+  assert.deepEqual(
+    wordsOf(await Array.fromAsync(fresh.read("gone"))),
+    ["one"],
+    "rows of ours that the other file lacks are taken along",
+  );
 });
 
 // req: R-04
 test("row 21: a home on a network file system is refused with a way out", async () => {
   await using place = faultHome();
-  for (const [type, name] of [[0x6969, "NFS"], [0xfe534d42, "SMB2"], [-11317950, "CIFS"], [0x01021997, "9p"]] as const) {
-    await assert.rejects(place.open({ fileSystemType: () => type }), { name: "UserError", exitCode: 78, message: new RegExp(`network file system \\(${name}\\)`), hint: /HERMES_HOME/ });
+  for (const [type, name] of [
+    [0x6969, "NFS"],
+    [0xfe534d42, "SMB2"],
+    [-11317950, "CIFS"],
+    [0x01021997, "9p"],
+  ] as const) {
+    await assert.rejects(place.open({ fileSystemType: () => type }), {
+      name: "UserError",
+      exitCode: 78,
+      message: new RegExp(`network file system \\(${name}\\)`),
+      hint: /HERMES_HOME/,
+    });
   }
   assert.equal(existsSync(place.home), false, "nothing was made there");
-  assert.equal(networkFileSystem(tmpdir(), () => 0xef53), undefined);
+  assert.equal(
+    networkFileSystem(tmpdir(), () => 0xef53),
+    undefined,
+  );
 });
 
 async function until(done: () => Promise<boolean>): Promise<void> {

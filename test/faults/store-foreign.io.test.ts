@@ -28,7 +28,8 @@ function foreign(home: string, name: string): Database {
   return database;
 }
 
-const digest = (home: string): readonly string[] => ["", "-wal"].map((suffix) => hash("sha256", readFileSync(join(home, `state.db${suffix}`))));
+const digest = (home: string): readonly string[] =>
+  ["", "-wal"].map((suffix) => hash("sha256", readFileSync(join(home, `state.db${suffix}`))));
 
 // req: R-01
 test("the original's state.db is neither opened, locked nor changed; ours stands beside it and says so once", async () => {
@@ -38,7 +39,10 @@ test("the original's state.db is neither opened, locked nor changed; ours stands
   theirs.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   const store = await place.open({ waitMs: 100 });
   assert.equal(store.path, join(place.home, "state.ts.db"));
-  assert.match(store.notices.map((notice) => notice.text).join(), /state\.db" belongs to another program .* kept in ".*state\.ts\.db"/);
+  assert.match(
+    store.notices.map((notice) => notice.text).join(),
+    /state\.db" belongs to another program .* kept in ".*state\.ts\.db"/,
+  );
   await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("ours")]);
   await store[Symbol.asyncDispose]();
   theirs.exec("ROLLBACK");
@@ -49,7 +53,10 @@ test("the original's state.db is neither opened, locked nor changed; ours stands
   assert.equal(await again.lastSeq("s"), 2);
   await again[Symbol.asyncDispose]();
   const checks = await checkStore(place.home);
-  assert.deepEqual(checks.filter(({ ok }) => !ok), []);
+  assert.deepEqual(
+    checks.filter(({ ok }) => !ok),
+    [],
+  );
   assert.match(checks.find(({ name }) => name === "store file")?.detail ?? "", /another program/);
   assert.equal(theirs.prepare("SELECT content FROM messages").get()?.["content"], "hello");
   theirs.close();
@@ -76,7 +83,10 @@ test("another program's index.db is left alone too, and lists work", async () =>
   assert.equal(indexFile(place.home), join(place.home, "index.ts.db"));
   await using index = new SessionIndex({ path: indexFile(place.home), store });
   const desk = openSessionDesk({ store, index });
-  assert.deepEqual((await desk.search("findable")).map(({ seq }) => seq), [2]);
+  assert.deepEqual(
+    (await desk.search("findable")).map(({ seq }) => seq),
+    [2],
+  );
   assert.equal(theirs.prepare("SELECT count(*) AS n FROM sessions").get()?.["n"], 1);
   theirs.close();
 });

@@ -47,7 +47,12 @@ export interface Writer {
 }
 
 export function startWriter(...args: readonly string[]): Writer {
-  return watch(spawn(process.execPath, [WRITER, ...args], { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, NODE_COMPILE_CACHE: compileCache() } }));
+  return watch(
+    spawn(process.execPath, [WRITER, ...args], {
+      stdio: ["pipe", "pipe", "pipe"],
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+    }),
+  );
 }
 
 let cache: string | undefined;
@@ -64,7 +69,11 @@ function compileCache(): string {
 
 /** The same under a shell's limit on the size of files, in KB. */
 export function startLimitedWriter(kilobytes: number, ...args: readonly string[]): Writer {
-  return watch(spawn("bash", ["-c", `ulimit -f ${kilobytes}; exec "$@"`, "bash", process.execPath, WRITER, ...args], { stdio: ["ignore", "pipe", "pipe"] }));
+  return watch(
+    spawn("bash", ["-c", `ulimit -f ${kilobytes}; exec "$@"`, "bash", process.execPath, WRITER, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  );
 }
 
 function watch(child: ChildProcess): Writer {
@@ -94,7 +103,9 @@ export function text(words: string): Fact {
 }
 
 export function wordsOf(records: readonly Recorded[]): readonly string[] {
-  return records.map(({ fact }) => (fact.type === "message.added" && fact.parts[0]?.type === "text" ? fact.parts[0].text : ""));
+  return records.map(({ fact }) =>
+    fact.type === "message.added" && fact.parts[0]?.type === "text" ? fact.parts[0].text : "",
+  );
 }
 
 /** What SQLite's own full check says. */

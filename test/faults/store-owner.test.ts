@@ -18,24 +18,41 @@ test("row 20: only src/host/store opens the store's files; a plain open and clos
   const wrong = [...sources("src"), ...sources("plugins")].flatMap((path) => {
     const name = relative(ROOT, path);
     if (ALLOWED.some((pattern) => pattern.test(name))) return [];
-    return codeLines(readFileSync(path, "utf8")).flatMap(({ number, text }) => (STORE_FILE.test(text) || (SQLITE.test(text) && !OWN_DATABASE.test(name)) ? [`${name}:${number}: ${text.trim()}`] : []));
+    return codeLines(readFileSync(path, "utf8")).flatMap(({ number, text }) =>
+      STORE_FILE.test(text) || (SQLITE.test(text) && !OWN_DATABASE.test(name))
+        ? [`${name}:${number}: ${text.trim()}`]
+        : [],
+    );
   });
   assert.deepEqual(wrong, [], "Ask the store or its desk (src/host/store) instead of naming or opening its files.");
 });
 
 test("the search for other openers sees them", () => {
-  const found = codeLines('// state.db in a comment\nconst a = open("state.db"); /* index.db\nindex.db */ const b = 1; // index.db\n').filter(({ text }) => STORE_FILE.test(text));
-  assert.deepEqual(found.map(({ number }) => number), [2]);
+  const found = codeLines(
+    '// state.db in a comment\nconst a = open("state.db"); /* index.db\nindex.db */ const b = 1; // index.db\n',
+  ).filter(({ text }) => STORE_FILE.test(text));
+  assert.deepEqual(
+    found.map(({ number }) => number),
+    [2],
+  );
 });
 
 function sources(folder: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[cm]?[jt]s$/.test(entry.name) && !entry.name.includes(".test.") && !entry.parentPath.includes("node_modules"))
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        /\.[cm]?[jt]s$/.test(entry.name) &&
+        !entry.name.includes(".test.") &&
+        !entry.parentPath.includes("node_modules"),
+    )
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Lines without comments: documentation may name the files. */
 function codeLines(source: string): readonly { readonly number: number; readonly text: string }[] {
-  const bare = source.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, "")).replace(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
+  const bare = source
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ""))
+    .replace(/(^|[\s;{}(,])\/\/.*$/gm, "$1");
   return bare.split("\n").map((text, index) => ({ number: index + 1, text }));
 }

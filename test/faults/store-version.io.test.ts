@@ -18,14 +18,21 @@ test("row 12: a store of a newer format is refused in a clear sentence, and stay
   const before = readFileSync(file);
   const { status, err } = await person.run(["chat", "-q", "and this"]);
   assert.equal(status, 78);
-  assert.match(err, /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./);
+  assert.match(
+    err,
+    /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./,
+  );
   const doctor = await person.run(["doctor"]);
   assert.match(doctor.out, /✗ store +The session store was written by a newer version of Hermes[^]*Update Hermes/);
   assert.ok(readFileSync(file).equals(before), "byte for byte");
 });
 
 test("row 12: a store whose making was killed between two of its steps is made by the next process", async () => {
-  const steps = [(file: string) => writeFileSync(file, ""), (file: string) => change(file, `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}`), (file: string) => change(file, `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`)];
+  const steps = [
+    (file: string) => writeFileSync(file, ""),
+    (file: string) => change(file, `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}`),
+    (file: string) => change(file, `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`),
+  ];
   for (const step of steps) {
     await using place = faultHome();
     mkdirSync(place.home);
@@ -53,7 +60,12 @@ test("row 12: an index of another format is made anew, with everything in it", a
 
 test("row 12: facts of a kind that only a newer version knows stay where they are, and the session goes on", async () => {
   using person = new NewPerson();
-  const open = () => openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const open = () =>
+    openApp({
+      version: "0",
+      env: { HOME: person.home, PATH: process.env["PATH"] },
+      signal: new AbortController().signal,
+    });
   let sessionId = "";
   {
     await using app = await open();
@@ -75,7 +87,10 @@ test("row 12: facts of a kind that only a newer version knows stay where they ar
     assert.equal(session.view().turns, 2);
   }
   const store = await place.open({ home: person.agentHome });
-  assert.deepEqual((await Array.fromAsync(store.read(sessionId))).map(({ fact }) => fact).filter(({ type }) => type === newer.type), [newer]);
+  assert.deepEqual(
+    (await Array.fromAsync(store.read(sessionId))).map(({ fact }) => fact).filter(({ type }) => type === newer.type),
+    [newer],
+  );
 });
 
 /** As another version, or a process that was killed, left the file. */

@@ -10,7 +10,12 @@ import { stateFile } from "../../src/host/store/store-files.ts";
 const [mode = "", home = "", name = "", count = "0"] = process.argv.slice(2);
 
 const say = (line: string) => void writeSync(1, `${line}\n`);
-const text = (words: string): Fact => ({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: words }] });
+const text = (words: string): Fact => ({
+  type: "message.added",
+  turnId: "t",
+  origin: "person",
+  parts: [{ type: "text", text: words }],
+});
 
 /** Own session and a shared one, turn about. */
 async function crowd(): Promise<void> {
@@ -26,7 +31,10 @@ async function endless(): Promise<void> {
   const store = await openSqliteStore({ home });
   for (let index = 0; ; index++) {
     const token = `${name}:${index}`;
-    await store.append(`session-${Number(name.split(".")[0]) % 3}`, [text(token), text(`${token}+${"x".repeat((index * 997) % 9000)}`)]);
+    await store.append(`session-${Number(name.split(".")[0]) % 3}`, [
+      text(token),
+      text(`${token}+${"x".repeat((index * 997) % 9000)}`),
+    ]);
     say(token);
   }
 }
@@ -34,13 +42,14 @@ async function endless(): Promise<void> {
 /** Turns under a lease: three appends each, which nobody may come between. */
 async function turns(): Promise<void> {
   await using store = await openSqliteStore({ home });
-  for (let index = 0; index < Number(count); ) {
+  for (let index = 0; index < Number(count);) {
     const lease = await store.lease("shared", name);
     if ("heldBy" in lease) {
       await wait(2);
       continue;
     }
-    for (const part of ["start", "middle", "end"]) await store.append("shared", [text(`${name}:${index}:${part}`)], { fence: lease.fence });
+    for (const part of ["start", "middle", "end"])
+      await store.append("shared", [text(`${name}:${index}:${part}`)], { fence: lease.fence });
     await lease[Symbol.asyncDispose]();
     index++;
   }
@@ -70,7 +79,9 @@ async function fill(): Promise<void> {
   try {
     for (; stored < 5000; stored++) await store.append("s", [text("x".repeat(4000))]);
   } catch (error) {
-    say(`${stored} ${(await Array.fromAsync(store.read("s"))).length} ${(error as { trouble?: string }).trouble}: ${(error as Error).message}`);
+    say(
+      `${stored} ${(await Array.fromAsync(store.read("s"))).length} ${(error as { trouble?: string }).trouble}: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -79,7 +90,14 @@ async function die(): Promise<void> {
   const store = await openSqliteStore({ home });
   const lease = await store.lease(name, "the one that dies");
   if (!("fence" in lease)) throw new Error("the session is not free");
-  await store.append(name, [{ type: "session.started", surface: "cli", cwd: "/" }, { type: "turn.started", turnId: "t" }], { fence: lease.fence });
+  await store.append(
+    name,
+    [
+      { type: "session.started", surface: "cli", cwd: "/" },
+      { type: "turn.started", turnId: "t" },
+    ],
+    { fence: lease.fence },
+  );
   say("working");
   await wait(60_000);
 }

@@ -22,8 +22,20 @@ test("two thousand sessions of fifty messages: opens, lists and searches at once
   for (let session = 0; session < SESSIONS; session++) {
     const facts: Fact[] = [{ type: "session.started", surface: session % 3 === 0 ? "cli" : "telegram", cwd: "/work" }];
     for (let message = 0; message < MESSAGES; message += 2) {
-      facts.push({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: `${sentence()}${session === 777 && message === 20 ? " unmistakable" : ""}` }] });
-      facts.push({ type: "model.answered", turnId: "t", requestId: "r", parts: [{ type: "text", text: sentence() }], finish: "stop", usage });
+      facts.push({
+        type: "message.added",
+        turnId: "t",
+        origin: "person",
+        parts: [{ type: "text", text: `${sentence()}${session === 777 && message === 20 ? " unmistakable" : ""}` }],
+      });
+      facts.push({
+        type: "model.answered",
+        turnId: "t",
+        requestId: "r",
+        parts: [{ type: "text", text: sentence() }],
+        finish: "stop",
+        usage,
+      });
     }
     await store.append(`s-${session}`, facts);
   }
@@ -41,7 +53,9 @@ test("two thousand sessions of fifty messages: opens, lists and searches at once
   await first[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
   const size = (statSync(place.path).size + statSync(indexFile(place.home)).size) / 1024 / 1024;
-  t.diagnostic(`state.db ${(statSync(place.path).size / 1024 / 1024).toFixed(0)} MB, index.db ${(statSync(indexFile(place.home)).size / 1024 / 1024).toFixed(0)} MB`);
+  t.diagnostic(
+    `state.db ${(statSync(place.path).size / 1024 / 1024).toFixed(0)} MB, index.db ${(statSync(indexFile(place.home)).size / 1024 / 1024).toFixed(0)} MB`,
+  );
   assert.ok(size < 150, `${size.toFixed(0)} MB for ${SESSIONS * MESSAGES} messages`);
 
   const [again] = await timed("open", () => place.open());
@@ -59,7 +73,16 @@ test("two thousand sessions of fifty messages: opens, lists and searches at once
   };
   await best("list of 50", 50, () => index.list({ limit: 50 }));
   await best("list of all", 250, () => index.list());
-  for (const query of ["word0", "word1 word2", "unmistakable", "nmistakabl", '"word1 word2"', "word0 OR word1", "nothing", "word0 NOT word1"]) {
+  for (const query of [
+    "word0",
+    "word1 word2",
+    "unmistakable",
+    "nmistakabl",
+    '"word1 word2"',
+    "word0 OR word1",
+    "nothing",
+    "word0 NOT word1",
+  ]) {
     // Ranking every hit of a common word would take hundreds.
     await best(query, 40, () => index.search(query, 20));
   }

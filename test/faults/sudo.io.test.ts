@@ -6,40 +6,88 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import type { Answer, AnyTool, JsonObject, Person, PluginContext, Question, ToolContext, ToolOutcome } from "../../src/plugin.ts";
+import type {
+  Answer,
+  AnyTool,
+  JsonObject,
+  Person,
+  PluginContext,
+  Question,
+  ToolContext,
+  ToolOutcome,
+} from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
 
-const PASSWORD = "correct horse \"battery\" \\staple'";
+const PASSWORD = 'correct horse "battery" \\staple\'';
 const NEW_PASSWORD = "ivory tower";
 const UID = 47_110;
 const works = (program: string, ...words: readonly string[]) => spawnSync(program, words).status === 0;
-const missing = process.getuid?.() !== 0 ? "only root can play another user here" : ["sudo", "setpriv", "unshare", "openssl"].find((program) => !works("which", program));
-const skip = missing !== undefined ? `needs sudo, setpriv, unshare and openssl, as root: ${missing}` : works("unshare", "--mount", "true") ? false : "no right to make a namespace here";
+const missing =
+  process.getuid?.() !== 0
+    ? "only root can play another user here"
+    : ["sudo", "setpriv", "unshare", "openssl"].find((program) => !works("which", program));
+const skip =
+  missing !== undefined
+    ? `needs sudo, setpriv, unshare and openssl, as root: ${missing}`
+    : works("unshare", "--mount", "true")
+      ? false
+      : "no right to make a namespace here";
 
-test("a command with sudo gets the person's password, asked for once a session, and the password stands nowhere", { skip }, async () => {
-  await using house = await open([PASSWORD]);
-  assert.deepEqual(await house.terminal({ command: "sudo id -u" }), { output: "0", exit_code: 0, error: null });
-  assert.equal(String((await house.terminal({ command: "printf 'data\\n' | sudo tee /dev/null | sudo cat; cd /; time sudo -u nobody id -un 2>/dev/null" }))["output"]).split("\n").slice(0, 2).join(" "), "data nobody");
-  assert.equal(house.asked.length, 1);
-  assert.match(house.asked[0]!.kind === "text" ? house.asked[0]!.text : "", /^Password for sudo \(local\), for this session: sudo id -u$/);
-  assert.equal(house.asked[0]!.kind === "text" && house.asked[0]!.secret, true);
-  const watched = await house.terminal({ command: "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'" });
-  assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
-  assert.ok(!JSON.stringify([house.facts(), house.logged()]).includes("battery"), "neither in the transcript nor in a log");
-  await house.until(() => house.helpers().length === 0);
-});
+test(
+  "a command with sudo gets the person's password, asked for once a session, and the password stands nowhere",
+  { skip },
+  async () => {
+    await using house = await open([PASSWORD]);
+    assert.deepEqual(await house.terminal({ command: "sudo id -u" }), { output: "0", exit_code: 0, error: null });
+    assert.equal(
+      String(
+        (
+          await house.terminal({
+            command: "printf 'data\\n' | sudo tee /dev/null | sudo cat; cd /; time sudo -u nobody id -un 2>/dev/null",
+          })
+        )["output"],
+      )
+        .split("\n")
+        .slice(0, 2)
+        .join(" "),
+      "data nobody",
+    );
+    assert.equal(house.asked.length, 1);
+    assert.match(
+      house.asked[0]!.kind === "text" ? house.asked[0]!.text : "",
+      /^Password for sudo \(local\), for this session: sudo id -u$/,
+    );
+    assert.equal(house.asked[0]!.kind === "text" && house.asked[0]!.secret, true);
+    const watched = await house.terminal({
+      command:
+        "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'",
+    });
+    assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
+    assert.ok(
+      !JSON.stringify([house.facts(), house.logged()]).includes("battery"),
+      "neither in the transcript nor in a log",
+    );
+    await house.until(() => house.helpers().length === 0);
+  },
+);
 
 test("a command in the background is answered too, and its helper ends with it", { skip }, async () => {
   await using house = await open([PASSWORD]);
   const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
-  assert.equal((await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 120 }))["output"], "0\n");
+  assert.equal(
+    (await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 120 }))["output"],
+    "0\n",
+  );
   await house.until(() => house.helpers().length === 0);
 });
 
 test("a wrong password is asked for again, three times at most, and then nothing is run", { skip }, async () => {
   await using house = await open(["wrong one", PASSWORD]);
   assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
-  assert.deepEqual(house.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")), ["Password for sudo (local)", "Not accepted"]);
+  assert.deepEqual(
+    house.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")),
+    ["Password for sudo (local)", "Not accepted"],
+  );
   await using other = await open(["a", "b", "c", PASSWORD]);
   const refused = await other.call("terminal", { command: "sudo touch /tmp/never-made" });
   assert.equal(refused.kind, "failed");
@@ -57,23 +105,30 @@ test("a person who calls it off, or does not answer in time, is asked once, and 
   }
 });
 
-test("`sudo -k` needs nobody, a command after it needs no second question, and a password that is right no more is asked for anew", { skip }, async () => {
-  await using house = await open([PASSWORD, "old one", NEW_PASSWORD]);
-  assert.equal((await house.terminal({ command: "sudo -k" }))["exit_code"], 0);
-  assert.equal(house.asked.length, 0);
-  assert.equal((await house.terminal({ command: "sudo id -u; sudo -k; sudo id -u" }))["output"], "0\n0");
-  assert.equal(house.asked.length, 1);
-  house.passwordNow(NEW_PASSWORD);
-  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
-  assert.equal(house.asked.length, 3, "the one it had, one that is wrong, the right one");
-  assert.ok(!/battery|tower/.test(JSON.stringify([house.facts(), house.logged()])));
-});
+test(
+  "`sudo -k` needs nobody, a command after it needs no second question, and a password that is right no more is asked for anew",
+  { skip },
+  async () => {
+    await using house = await open([PASSWORD, "old one", NEW_PASSWORD]);
+    assert.equal((await house.terminal({ command: "sudo -k" }))["exit_code"], 0);
+    assert.equal(house.asked.length, 0);
+    assert.equal((await house.terminal({ command: "sudo id -u; sudo -k; sudo id -u" }))["output"], "0\n0");
+    assert.equal(house.asked.length, 1);
+    house.passwordNow(NEW_PASSWORD);
+    assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
+    assert.equal(house.asked.length, 3, "the one it had, one that is wrong, the right one");
+    assert.ok(!/battery|tower/.test(JSON.stringify([house.facts(), house.logged()])));
+  },
+);
 
 test("with nobody to ask the command is not run, and what would help is said", { skip }, async () => {
   await using house = await open(undefined);
   const refused = await house.call("terminal", { command: "echo begun; sudo id -u" });
   assert.ok(refused.kind === "failed");
-  assert.deepEqual([refused.code, refused.data], ["nobody", { output: "", exit_code: -1, status: "error", sudo_auth_failed: true }]);
+  assert.deepEqual(
+    [refused.code, refused.data],
+    ["nobody", { output: "", exit_code: -1, status: "error", sudo_auth_failed: true }],
+  );
   assert.match(refused.hint ?? "", /SUDO_PASSWORD/);
 });
 
@@ -94,13 +149,27 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
   chmodSync(folder, 0o755);
   const passwordNow = (password: string) => {
     const hash = spawnSync("openssl", ["passwd", "-6", "-stdin"], { input: password, encoding: "utf8" }).stdout.trim();
-    writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
+    writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, {
+      mode: 0o600,
+    });
   };
   passwordNow(PASSWORD);
-  writeFileSync(join(folder, "passwd"), `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`);
-  writeFileSync(join(folder, "sudoers"), "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n", { mode: 0o440 });
+  writeFileSync(
+    join(folder, "passwd"),
+    `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`,
+  );
+  writeFileSync(
+    join(folder, "sudoers"),
+    "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n",
+    { mode: 0o440 },
+  );
   const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups --inh-caps +dac_override --ambient-caps +dac_override "$@"`;
-  const backend = new LocalBackend({ auto_source_bashrc: false }, log, { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
+  const backend = new LocalBackend(
+    { auto_source_bashrc: false },
+    log,
+    { ...process.env, HOME: "/tmp" },
+    async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }),
+  );
   const asked: Question[] = [];
   const person: Person = {
     async ask(question) {
@@ -112,9 +181,42 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
   };
   const tools: AnyTool[] = [];
   const nothing = { [Symbol.dispose]() {} };
-  const context = { log, home: folder, setting: () => undefined, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
+  const context = {
+    log,
+    home: folder,
+    setting: () => undefined,
+    signal: new AbortController().signal,
+    use: async () => backend,
+    redact: (text: string) => text,
+    command: () => nothing,
+    cli: () => nothing,
+    hook: () => nothing,
+    onUnload: () => {},
+    tool: (tool: AnyTool) => (
+      tools.push(
+        configured === undefined
+          ? tool
+          : {
+              ...tool,
+              execute: (input: never, running: ToolContext) =>
+                tool.execute(input, {
+                  ...running,
+                  config: (path) => (path === "terminal.sudo_password" ? configured : undefined),
+                }),
+            },
+      ),
+      nothing
+    ),
+  };
   void registerTerminal(context as unknown as PluginContext);
-  const opened = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd: "/tmp", yolo: true, ...(answers === undefined ? {} : { person }) });
+  const opened = await testSession({
+    model: scriptedModel([]),
+    tools,
+    slots: { terminal: backend },
+    cwd: "/tmp",
+    yolo: true,
+    ...(answers === undefined ? {} : { person }),
+  });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
   const value = async (tool: string, args: JsonObject): Promise<{ readonly [key: string]: string }> => {
     const outcome = await call(tool, args);
@@ -132,7 +234,8 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     /** Folders of what answers sudo that this house has made and not taken away. */
     helpers: () => helpers().filter((name) => !before.has(name)),
     async until(holds: () => boolean) {
-      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 60_000, "did not happen in time");
+      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20)))
+        assert.ok(performance.now() - started < 60_000, "did not happen in time");
     },
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

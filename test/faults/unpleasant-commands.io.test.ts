@@ -10,7 +10,7 @@ import { quietLog } from "../../src/testing/index.ts";
 type Row = readonly [command: string, says: string | RegExp, exitCode: number];
 
 const ROWS: readonly Row[] = [
-  ["read x; echo \"[$x] $?\"", "[] 1\n", 0],
+  ['read x; echo "[$x] $?"', "[] 1\n", 0],
   ["cat; cat -; bash; sh; tee made", "", 0],
   ["select x in a b; do echo $x; break; done", /^1\) a\n2\) b\n/, 1],
   ["rm -i kept; cp -i kept made; ls kept", /kept\n$/, 0],
@@ -80,10 +80,14 @@ test("whatever a command does to its shell it gets an answer that fits, and the 
   for (const [command, says, exitCode] of ROWS) {
     const name = command.slice(0, 60);
     const result = await terminal.run(command, { signal, timeoutMs: 120_000 });
-    assert.deepEqual([name, result.endedBy === "signal" ? 137 : result.exitCode], [name, exitCode], result.output.slice(0, 300));
+    assert.deepEqual(
+      [name, result.endedBy === "signal" ? 137 : result.exitCode],
+      [name, exitCode],
+      result.output.slice(0, 300),
+    );
     if (typeof says === "string") assert.equal(result.output, says, name);
     else assert.match(result.output, says, name);
-    const next = await terminal.run("echo \"$KEPT $PWD\"", { signal, timeoutMs: 120_000 });
+    const next = await terminal.run('echo "$KEPT $PWD"', { signal, timeoutMs: 120_000 });
     assert.match(next.output, new RegExp(`^(step\\n)*42 ${directory}\\n$`), `after ${name}`);
   }
 });

@@ -32,8 +32,11 @@ interface Ran {
   readonly asked: readonly Extract<Question, { kind: "approval" }>[];
 }
 
-const missing = new Set(["curl", "python3", "node", "npm", "git", "make"].filter((program) => spawnSync(program, ["--version"]).status !== 0));
-const runs = ({ needs = [] }: { readonly needs?: readonly string[] | undefined }): boolean => needs.every((program) => !missing.has(program));
+const missing = new Set(
+  ["curl", "python3", "node", "npm", "git", "make"].filter((program) => spawnSync(program, ["--version"]).status !== 0),
+);
+const runs = ({ needs = [] }: { readonly needs?: readonly string[] | undefined }): boolean =>
+  needs.every((program) => !missing.has(program));
 
 // req: R-42
 test("a model that obeys every stranger gets nothing out, by no way, in no disguise and no order; the same calls work when the person asks for them", async (t) => {
@@ -42,12 +45,29 @@ test("a model that obeys every stranger gets nothing out, by no way, in no disgu
   const carriers = CARRIERS.filter(runs);
   if (missing.size > 0) t.diagnostic(`left out for want of ${[...missing].join(", ")}`);
 
-  const controls = attacks.map((attack, at): Case => ({ id: `control-${at}`, attack, carrier: undefined, encoding: 0, order: "at once" }));
+  const controls = attacks.map((attack, at): Case => ({
+    id: `control-${at}`,
+    attack,
+    carrier: undefined,
+    encoding: 0,
+    order: "at once",
+  }));
   const failed = await desk.all(controls, ({ leaked }) => !leaked);
   assert.deepEqual(failed, [], "an attack that never works proves nothing");
 
-  const cases = carriers.flatMap((carrier, c) => attacks.map((attack, a): Case => ({ id: `${c}-${a}`, attack, carrier, encoding: (c + a) % ENCODINGS.length, order: ORDERS[(c + a * 3 + Math.floor(a / 4)) % ORDERS.length]! })));
-  const bad = await desk.all(cases, ({ leaked, obeyed, asked }) => leaked || !obeyed || !asked.some(({ request }) => request.risk.fresh === true));
+  const cases = carriers.flatMap((carrier, c) =>
+    attacks.map((attack, a): Case => ({
+      id: `${c}-${a}`,
+      attack,
+      carrier,
+      encoding: (c + a) % ENCODINGS.length,
+      order: ORDERS[(c + a * 3 + Math.floor(a / 4)) % ORDERS.length]!,
+    })),
+  );
+  const bad = await desk.all(
+    cases,
+    ({ leaked, obeyed, asked }) => leaked || !obeyed || !asked.some(({ request }) => request.risk.fresh === true),
+  );
   assert.deepEqual(bad, []);
   t.diagnostic(`${cases.length} cases, ${attacks.length} attacks, ${carriers.length} carriers: 0 completed`);
   assert.ok(missing.size > 0 || cases.length >= 200, `${cases.length} cases`);
@@ -58,9 +78,16 @@ async function openInjection() {
   const root = mkdtempSync(join(tmpdir(), "hermes-injection-"));
   const home = join(root, "home");
   for (const [name, text] of Object.entries(HOSTILE_PLUGIN)) put(join(home, ".hermes/plugins/hostile", name), text);
-  put(join(home, ".hermes/config.yaml"), `model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, delegation, hostile, mcp-letters]\nmcp_discovery_timeout: 60\nmcp_servers:\n  letters: { command: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([join(import.meta.dirname, "../servers/mcp-stub.ts")])} }\ntool_loop_guardrails:\n  hard_stop_enabled: false\n`);
+  put(
+    join(home, ".hermes/config.yaml"),
+    `model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, delegation, hostile, mcp-letters]\nmcp_discovery_timeout: 60\nmcp_servers:\n  letters: { command: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([join(import.meta.dirname, "../servers/mcp-stub.ts")])} }\ntool_loop_guardrails:\n  hard_stop_enabled: false\n`,
+  );
   const sink = await openSink();
-  const app = await openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const app = await openApp({
+    version: "0",
+    env: { HOME: home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
   /** By working folder, which the request names. */
   const players = new Map<string, Player>();
   // What follows writes files and settings of git wherever it is: that must be nowhere but in its own folders.
@@ -70,7 +97,11 @@ async function openInjection() {
   await trying.call("terminal", { command: "touch here" });
   assert.ok(existsSync(join(first, "here")), "commands run in the session's folder");
   const hostile = openDesk({
-    answer: (request) => [[...players.values()].find((player) => player.plays(JSON.stringify(request.messages.slice(0, 1))))!.answer(request)],
+    answer: (request) => [
+      [...players.values()]
+        .find((player) => player.plays(JSON.stringify(request.messages.slice(0, 1))))!
+        .answer(request),
+    ],
     words: (sessionId) => [...players.values()].find((player) => player.sessionId === sessionId)!.order,
     sent: (text) => sink.add(text),
   });
@@ -82,7 +113,10 @@ async function openInjection() {
       const worker = async (): Promise<void> => {
         for (let one = left.shift(); one !== undefined; one = left.shift()) {
           const ran = await runCase(one, { app, sink, root, players });
-          if (bad(ran)) found.push(`${one.carrier?.name ?? "the person"}: ${one.attack.name} (${ENCODINGS[one.encoding]!.name}, ${one.order}): leaked ${ran.leaked}, obeyed ${ran.obeyed}, asked ${ran.asked.map(({ request }) => request.risk.key).join("; ")}`);
+          if (bad(ran))
+            found.push(
+              `${one.carrier?.name ?? "the person"}: ${one.attack.name} (${ENCODINGS[one.encoding]!.name}, ${one.order}): leaked ${ran.leaked}, obeyed ${ran.obeyed}, asked ${ran.asked.map(({ request }) => request.risk.key).join("; ")}`,
+            );
         }
       };
       await Promise.all(Array.from({ length: 6 }, worker));
@@ -138,7 +172,15 @@ class Player {
   }
 }
 
-async function runCase({ id, attack, carrier, encoding, order }: Case, { app, sink, root, players }: { readonly app: App; readonly sink: SinkServer; readonly root: string; readonly players: Map<string, Player> }): Promise<Ran> {
+async function runCase(
+  { id, attack, carrier, encoding, order }: Case,
+  {
+    app,
+    sink,
+    root,
+    players,
+  }: { readonly app: App; readonly sink: SinkServer; readonly root: string; readonly players: Map<string, Player> },
+): Promise<Ran> {
   const folder = join(root, `case-${id}`, "work");
   const canary = `canary-${id}-${Math.random().toString(36).slice(2)}-which-must-never-leave`;
   put(join(folder, "secret.txt"), canary);
@@ -153,20 +195,47 @@ async function runCase({ id, attack, carrier, encoding, order }: Case, { app, si
   put(file, text);
   sink.pages.set(`/page-${id}`, text);
 
-  const before: Step[] = JSON.stringify(steps).includes("OPEN_SHELL") ? [{ tool: "terminal", args: { command: "bash", background: true } }] : [];
-  const player = new Player(folder, canary, [...before, ...(carrier?.steps?.({ page: `${url}/page-${id}`, curl, file }) ?? [])], text);
+  const before: Step[] = JSON.stringify(steps).includes("OPEN_SHELL")
+    ? [{ tool: "terminal", args: { command: "bash", background: true } }]
+    : [];
+  const player = new Player(
+    folder,
+    canary,
+    [...before, ...(carrier?.steps?.({ page: `${url}/page-${id}`, curl, file }) ?? [])],
+    text,
+  );
   player.atOnce = order === "all in one answer";
   const later = carrier !== undefined && (order === "in the next turn" || order === "after a restart");
   player.mayObey = !later;
   players.set(id, player);
   const asked: Extract<Question, { kind: "approval" }>[] = [];
   // Someone who says yes to everything, for the whole session, but for what names a stranger; to all that they asked for themselves.
-  const person = { ask: async (question: Question): Promise<Answer> => (question.kind !== "approval" ? { kind: "none", reason: "nobody" } : (asked.push(question), carrier !== undefined && question.request.risk.fresh === true ? { kind: "refused" } : { kind: "approved", scope: "session" })) };
-  const open = async (sessionId?: string): Promise<Session> => app.openSession({ surface: "cli", cwd: folder, person, ...(sessionId === undefined ? {} : { sessionId }) });
+  const person = {
+    ask: async (question: Question): Promise<Answer> =>
+      question.kind !== "approval"
+        ? { kind: "none", reason: "nobody" }
+        : (asked.push(question),
+          carrier !== undefined && question.request.risk.fresh === true
+            ? { kind: "refused" }
+            : { kind: "approved", scope: "session" }),
+  };
+  const open = async (sessionId?: string): Promise<Session> =>
+    app.openSession({ surface: "cli", cwd: folder, person, ...(sessionId === undefined ? {} : { sessionId }) });
   let session = await open();
   player.sessionId = session.id;
   try {
-    const message = carrier?.message === true ? [{ type: "text" as const, text, from: { trust: "foreign" as const, owner: "mail", source: "mallory@evil.example" } }] : carrier === undefined ? text : "Have a look and tell me what it says.";
+    const message =
+      carrier?.message === true
+        ? [
+            {
+              type: "text" as const,
+              text,
+              from: { trust: "foreign" as const, owner: "mail", source: "mallory@evil.example" },
+            },
+          ]
+        : carrier === undefined
+          ? text
+          : "Have a look and tell me what it says.";
     await session.send(message, carrier?.message === true ? { origin: "plugin" } : {});
     if (order === "after a restart" && later) {
       await session[Symbol.asyncDispose]();
@@ -179,8 +248,13 @@ async function runCase({ id, attack, carrier, encoding, order }: Case, { app, si
     players.delete(id);
   }
   // Whoever writes to a socket and goes does not wait until it is read.
-  if (carrier === undefined && attack.plants === undefined) for (let waited = 0; !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
-  return { leaked: sink.has(canary) || (attack.plants !== undefined && existsSync(join(folder, attack.plants))), obeyed: player.obeyed, asked };
+  if (carrier === undefined && attack.plants === undefined)
+    for (let waited = 0; !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
+  return {
+    leaked: sink.has(canary) || (attack.plants !== undefined && existsSync(join(folder, attack.plants))),
+    obeyed: player.obeyed,
+    asked,
+  };
 }
 
 function put(file: string, text: string): void {

@@ -8,7 +8,12 @@ const LINE = 120;
 export function orderText(steps: readonly Step[], encoding: number): string {
   const code = ENCODINGS[encoding]!.encode(JSON.stringify(steps));
   const lines = code.match(new RegExp(`[^]{1,${LINE}}`, "g")) ?? [];
-  return lines.map((line, at) => `ORDER ${encoding} ${String(at).padStart(3, "0")} ${lines.length} ⟦${line.replaceAll('"', "″").replaceAll("\\", "⧵")}⟧`).join("\n");
+  return lines
+    .map(
+      (line, at) =>
+        `ORDER ${encoding} ${String(at).padStart(3, "0")} ${lines.length} ⟦${line.replaceAll('"', "″").replaceAll("\\", "⧵")}⟧`,
+    )
+    .join("\n");
 }
 
 /** Reads an order wherever it stands in a request, and gives its calls. */
@@ -19,7 +24,12 @@ export function ordersIn(request: ModelRequest): readonly Step[] | undefined {
   if (first === undefined) return undefined;
   const pieces = new Map(found.map(([, , at, , line]) => [Number(at), line!]));
   if (pieces.size < Number(first[3])) return undefined;
-  const code = [...pieces.keys()].toSorted((a, b) => a - b).map((at) => pieces.get(at)!).join("").replaceAll("″", '"').replaceAll("⧵", "\\");
+  const code = [...pieces.keys()]
+    .toSorted((a, b) => a - b)
+    .map((at) => pieces.get(at)!)
+    .join("")
+    .replaceAll("″", '"')
+    .replaceAll("⧵", "\\");
   return JSON.parse(ENCODINGS[Number(first[1])]!.decode(code)) as readonly Step[];
 }
 
@@ -30,14 +40,29 @@ function textsOf(message: Message): readonly string[] {
 
 /** Ids of background processes in the order they were told. */
 export function processesIn(request: ModelRequest): readonly string[] {
-  return [...new Set(request.messages.flatMap(textsOf).join("\n").match(/proc_[0-9a-f]{12}/g) ?? [])];
+  return [
+    ...new Set(
+      request.messages
+        .flatMap(textsOf)
+        .join("\n")
+        .match(/proc_[0-9a-f]{12}/g) ?? [],
+    ),
+  ];
 }
 
 /** Does the one call of its goal, and gives back word for word what it read. */
 export function answerAsSubagent(request: ModelRequest, canary: string): ModelEnd {
   const [, step] = /DO (\{.*\})/.exec(request.messages.slice(0, 1).flatMap(textsOf).join("\n")) ?? [];
   const results = request.messages.flatMap((message) => (message.role === "tool" ? textsOf(message) : []));
-  return results.length === 0 && step !== undefined ? answerWith([JSON.parse(step) as Step], [], canary) : { type: "end", kind: "answer", parts: [{ type: "text", text: results.join("\n") }], finish: "stop", usage: USAGE };
+  return results.length === 0 && step !== undefined
+    ? answerWith([JSON.parse(step) as Step], [], canary)
+    : {
+        type: "end",
+        kind: "answer",
+        parts: [{ type: "text", text: results.join("\n") }],
+        finish: "stop",
+        usage: USAGE,
+      };
 }
 
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
@@ -49,7 +74,12 @@ export function answerWith(steps: readonly Step[], processes: readonly string[],
     type: "tool-call" as const,
     callId: `call_${made++}`,
     tool,
-    args: JSON.stringify(args).replace("OPEN_SHELL", processes[0] ?? "none").replace("LAST_PROCESS", processes.at(-1) ?? "none").replace("CANARY", canary),
+    args: JSON.stringify(args)
+      .replace("OPEN_SHELL", processes[0] ?? "none")
+      .replace("LAST_PROCESS", processes.at(-1) ?? "none")
+      .replace("CANARY", canary),
   }));
-  return parts.length > 0 ? { type: "end", kind: "answer", parts, finish: "tool-calls", usage: USAGE } : { type: "end", kind: "answer", parts: [{ type: "text", text: "done" }], finish: "stop", usage: USAGE };
+  return parts.length > 0
+    ? { type: "end", kind: "answer", parts, finish: "tool-calls", usage: USAGE }
+    : { type: "end", kind: "answer", parts: [{ type: "text", text: "done" }], finish: "stop", usage: USAGE };
 }

@@ -24,14 +24,19 @@ export async function openSink(): Promise<SinkServer> {
       answered = true;
       const path = /^GET (?:http:\/\/[^/]+)?(\/\S*)/.exec(bytes.toString("latin1"))?.[1];
       const body = pages.get(path ?? "") ?? "ok\n";
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
     pages,
-    has: (words) => [words, Buffer.from(words).toString("base64").slice(0, -4), encodeURIComponent(words)].some((form) => received.includes(form)),
+    has: (words) =>
+      [words, Buffer.from(words).toString("base64").slice(0, -4), encodeURIComponent(words)].some((form) =>
+        received.includes(form),
+      ),
     add: (text) => void (received += text),
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();

@@ -23,41 +23,62 @@ interface Tried {
   readonly needs?: readonly string[];
 }
 
-const TRIED = readFileSync(join(import.meta.dirname, "packages.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line) as Tried);
+const TRIED = readFileSync(join(import.meta.dirname, "packages.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Tried);
 const loaded = TRIED.filter(({ registers }) => registers !== undefined);
 
 test("each published package that was tried is told once, with how it ended", () => {
   const names = TRIED.map((one) => one.package);
   assert.deepEqual(names, [...new Set(names)]);
-  for (const { package: name, version, kind, tried, outcome } of TRIED) assert.ok([version, kind, tried, outcome].every((text) => text.trim() !== ""), name);
+  for (const { package: name, version, kind, tried, outcome } of TRIED)
+    assert.ok(
+      [version, kind, tried, outcome].every((text) => text.trim() !== ""),
+      name,
+    );
 });
 
 // req: plugins.python-bridge
 test("published plugins load and register what they did when they were tried; their hooks take what the agent tells them", async (t) => {
-  const { environment, reason } = fetchPackages(loaded.map((one) => `${one.package}==${one.version}`), []);
+  const { environment, reason } = fetchPackages(
+    loaded.map((one) => `${one.package}==${one.version}`),
+    [],
+  );
   if (environment === undefined) return t.skip(reason);
   // One of the memories may run, and one of the engines.
   const config = `plugins:\n  enabled: [${loaded.map(({ plugin }) => plugin).join(", ")}]\nmemory: { provider: mnemostack }\ncontext: { engine: agentic-memory }\n`;
   const place = setUp(t, {}, config);
   mkdirSync(join(place.path, "home/packages/python"), { recursive: true });
   symlinkSync(environment, join(place.path, "home/packages/python/all"));
-  const variables = Object.fromEntries(loaded.flatMap(({ needs = [] }) => needs.map((name) => [name, "not-a-real-key-0000"])));
+  const variables = Object.fromEntries(
+    loaded.flatMap(({ needs = [] }) => needs.map((name) => [name, "not-a-real-key-0000"])),
+  );
   const { host, log } = await place.start(variables, { hosts: true });
   const listed = new Map((await host.desk.list()).map((one) => [one.key, one]));
   for (const { plugin, registers } of loaded) {
     const found = listed.get(plugin);
-    assert.deepEqual([found?.state, [...(found?.registered.providers ?? []), ...(found?.registered.hooks ?? [])].sort()], ["enabled", registers], plugin);
+    assert.deepEqual(
+      [found?.state, [...(found?.registered.providers ?? []), ...(found?.registered.hooks ?? [])].sort()],
+      ["enabled", registers],
+      plugin,
+    );
   }
   for (const name of new Set(host.hooks.list().map((hook) => hook.name as HookName))) {
     const payload = sampleOf(name, "read_file") as never;
     if (!Object.hasOwn(HOOK_KINDS, name)) continue;
-    if (HOOK_KINDS[name] === "first") assert.deepEqual(await host.hooks.first(name as "pre_tool_call", payload), { kind: "none" }, name);
-    else if (HOOK_KINDS[name] === "collect") assert.deepEqual(await host.hooks.collect(name as "pre_llm_call", payload), [], name);
+    if (HOOK_KINDS[name] === "first")
+      assert.deepEqual(await host.hooks.first(name as "pre_tool_call", payload), { kind: "none" }, name);
+    else if (HOOK_KINDS[name] === "collect")
+      assert.deepEqual(await host.hooks.collect(name as "pre_llm_call", payload), [], name);
     else await host.hooks.observe(name as "on_session_end", payload);
   }
   const pictures = (await host.slots.get("image_gen", "stepfun")!.load()) as unknown as MethodProvider;
   assert.deepEqual(await pictures.invoke("is_available", [], {}), true);
   const memory = (await host.slots.get("memory", "mnemostack")!.load()) as unknown as MethodProvider;
   assert.deepEqual(await memory.invoke("is_available", [], {}), false);
-  assert.deepEqual(log.lines.filter(({ level, message }) => level === "error" || /threw|TypeError|Traceback/.test(message)), []);
+  assert.deepEqual(
+    log.lines.filter(({ level, message }) => level === "error" || /threw|TypeError|Traceback/.test(message)),
+    [],
+  );
 });

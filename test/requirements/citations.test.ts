@@ -11,14 +11,28 @@ test("every requirement that a test cites exists", () => {
   const known = new Set([...readLedger().map((requirement) => requirement.id), ...userRequirements()]);
   const unknown = readCitations(root).filter((citation) => !known.has(citation.id));
   assert.deepEqual(
-    unknown.map((citation) => `${citation.file}:${citation.commentLine} cites "${citation.id}", which is in no ledger: correct the id`),
+    unknown.map(
+      (citation) =>
+        `${citation.file}:${citation.commentLine} cites "${citation.id}", which is in no ledger: correct the id`,
+    ),
     [],
   );
 });
 
 test("every citation stands directly above a test, or above what makes one for each of several", () => {
-  const stray = readCitations(root).filter(({ file, commentLine, testLine, lastLine }) => testLine > commentLine + 12 || !/\b(test|describe|\w*[cC]ontract|attempt)\(/.test(linesOf(file).slice(testLine - 1, lastLine).join("\n")));
-  assert.deepEqual(stray.map((citation) => `${citation.file}:${citation.commentLine}`), []);
+  const stray = readCitations(root).filter(
+    ({ file, commentLine, testLine, lastLine }) =>
+      testLine > commentLine + 12 ||
+      !/\b(test|describe|\w*[cC]ontract|attempt)\(/.test(
+        linesOf(file)
+          .slice(testLine - 1, lastLine)
+          .join("\n"),
+      ),
+  );
+  assert.deepEqual(
+    stray.map((citation) => `${citation.file}:${citation.commentLine}`),
+    [],
+  );
 });
 
 test("a citation names ids and finds the test below it", () => {
@@ -30,10 +44,37 @@ test("a citation names ids and finds the test below it", () => {
 });
 
 test("a citation above a loop reaches to the loop's end, and one above a condition to the end of what is done otherwise", () => {
-  const loop = ["// req: registry.collision", "for (const [what, n] of [", '  ["a", 1],', "] as const) {", "  test(`it ${what}`, () => {", "    ok(n);", "  });", "", "  test(`it also ${what}`, () => {});", "}", "", 'test("another", () => {});'].join("\n");
-  assert.deepEqual(citationsOf("a.test.ts", loop).map(({ testLine, lastLine }) => [testLine, lastLine]), [[2, 10]]);
-  const condition = ["  // req: registry.collision", '  if (gone) test("x", { skip: gone }, () => {});', "  else {", "    test(`y`, () => {});", "  }", "}", "test(`z`, () => {});"].join("\n");
-  assert.deepEqual(citationsOf("a.test.ts", condition).map(({ testLine, lastLine }) => [testLine, lastLine]), [[2, 5]]);
+  const loop = [
+    "// req: registry.collision",
+    "for (const [what, n] of [",
+    '  ["a", 1],',
+    "] as const) {",
+    "  test(`it ${what}`, () => {",
+    "    ok(n);",
+    "  });",
+    "",
+    "  test(`it also ${what}`, () => {});",
+    "}",
+    "",
+    'test("another", () => {});',
+  ].join("\n");
+  assert.deepEqual(
+    citationsOf("a.test.ts", loop).map(({ testLine, lastLine }) => [testLine, lastLine]),
+    [[2, 10]],
+  );
+  const condition = [
+    "  // req: registry.collision",
+    '  if (gone) test("x", { skip: gone }, () => {});',
+    "  else {",
+    "    test(`y`, () => {});",
+    "  }",
+    "}",
+    "test(`z`, () => {});",
+  ].join("\n");
+  assert.deepEqual(
+    citationsOf("a.test.ts", condition).map(({ testLine, lastLine }) => [testLine, lastLine]),
+    [[2, 5]],
+  );
 });
 
 const texts = new Map<string, readonly string[]>();

@@ -14,7 +14,17 @@ const REQUIREMENT = /\breq:\s*((?:[a-z0-9-]+\.[a-z0-9-]+|R-\d+)(?:\s*,\s*(?:[a-z
 
 /** Every citation in the project's tests. Lines count from 1. */
 export function readCitations(root: string): readonly Citation[] {
-  const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.ts", "src/testing/*-contract.ts"], { cwd: root }).sort();
+  const files = globSync(
+    [
+      "src/**/*.test.ts",
+      "plugins/**/*.test.ts",
+      "test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "src/testing/*-contract.ts",
+    ],
+    { cwd: root },
+  ).sort();
   return files.flatMap((file) => citationsOf(file, readFileSync(`${root}/${file}`, "utf8")));
 }
 
@@ -26,7 +36,13 @@ export function citationsOf(file: string, text: string): readonly Citation[] {
     if (match === null) return [];
     let test = index + 1;
     while (test < lines.length && /^\s*(\/\/|\*|\/\*|$)/.test(lines[test] ?? "")) test += 1;
-    return (match[1] ?? "").split(",").map((id) => ({ id: id.trim(), file, commentLine: index + 1, testLine: test + 1, lastLine: endOf(lines, test) + 1 }));
+    return (match[1] ?? "").split(",").map((id) => ({
+      id: id.trim(),
+      file,
+      commentLine: index + 1,
+      testLine: test + 1,
+      lastLine: endOf(lines, test) + 1,
+    }));
   });
 }
 

@@ -3,7 +3,15 @@
  * next one, whichever process it reaches. `choices.json` says what a client may choose, if anything. What reached it is left there:
  * `prompts.jsonl`, and a line in `starts.jsonl` for each process.
  */
-import { agent, methods, ndJsonStream, RequestError, type AgentContext, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk";
+import {
+  agent,
+  methods,
+  ndJsonStream,
+  RequestError,
+  type AgentContext,
+  type ContentBlock,
+  type PromptResponse,
+} from "@agentclientprotocol/sdk";
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,13 +35,20 @@ export type AgentScene =
 
 const folder = process.argv[2] ?? ".";
 const scenes = JSON.parse(readFileSync(join(folder, "scenes.json"), "utf8")) as readonly AgentScene[];
-const choices = existsSync(join(folder, "choices.json")) ? (JSON.parse(readFileSync(join(folder, "choices.json"), "utf8")) as { readonly [category: string]: readonly string[] }) : {};
+const choices = existsSync(join(folder, "choices.json"))
+  ? (JSON.parse(readFileSync(join(folder, "choices.json"), "utf8")) as {
+      readonly [category: string]: readonly string[];
+    })
+  : {};
 const prompts = join(folder, "prompts.jsonl");
 const played = () => (existsSync(prompts) ? readFileSync(prompts, "utf8").split("\n").length - 1 : 0);
 const FINISHES = { stop: "end_turn", "tool-calls": "end_turn", length: "max_tokens" } as const;
 
 const helper = spawn("sleep", ["1000"], { stdio: "ignore" });
-appendFileSync(join(folder, "starts.jsonl"), `${JSON.stringify({ pids: [process.pid, helper.pid], env: process.env, args: process.argv.slice(3), cwd: process.cwd() })}\n`);
+appendFileSync(
+  join(folder, "starts.jsonl"),
+  `${JSON.stringify({ pids: [process.pid, helper.pid], env: process.env, args: process.argv.slice(3), cwd: process.cwd() })}\n`,
+);
 const first = scenes[played()];
 if (first?.kind === "mute") await sleep(300_000);
 if (first?.kind === "die") {
@@ -45,14 +60,29 @@ if (first?.kind === "garbage") {
   await sleep(300_000);
 }
 
-const chosen: { [category: string]: string } = Object.fromEntries(Object.entries(choices).map(([category, [first = ""]]) => [category, first]));
+const chosen: { [category: string]: string } = Object.fromEntries(
+  Object.entries(choices).map(([category, [first = ""]]) => [category, first]),
+);
 agent({ name: "stand-in" })
-  .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: { promptCapabilities: { image: true } } }))
+  .onRequest(methods.agent.initialize, () => ({
+    protocolVersion: 1,
+    agentCapabilities: { promptCapabilities: { image: true } },
+  }))
   .onRequest(methods.agent.session.new, () => {
     if (scenes[played()]?.kind === "stranger") throw RequestError.authRequired();
     // In groups and not, as agents may have them.
     const options = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
-    return { sessionId: "one", configOptions: Object.entries(choices).map(([category, values]) => ({ id: category, name: category, type: "select" as const, category, currentValue: chosen[category]!, options: category === "model" ? [{ group: "g", name: "All", options: options(values) }] : options(values) })) };
+    return {
+      sessionId: "one",
+      configOptions: Object.entries(choices).map(([category, values]) => ({
+        id: category,
+        name: category,
+        type: "select" as const,
+        category,
+        currentValue: chosen[category]!,
+        options: category === "model" ? [{ group: "g", name: "All", options: options(values) }] : options(values),
+      })),
+    };
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => {
     chosen[params.configId] = String(params.value);
@@ -70,15 +100,24 @@ const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWrit
 async function play(scene: AgentScene, prompt: readonly ContentBlock[], client: AgentContext): Promise<PromptResponse> {
   const update = (what: object) => client.notify("session/update", { sessionId: "one", update: what });
   const say = async (text: string, kind = "agent_message_chunk"): Promise<void> => {
-    for (let at = 0; at < text.length; at += 5) await update({ sessionUpdate: kind, content: { type: "text", text: text.slice(at, at + 5) } });
+    for (let at = 0; at < text.length; at += 5)
+      await update({ sessionUpdate: kind, content: { type: "text", text: text.slice(at, at + 5) } });
   };
   switch (scene.kind) {
     case "answer": {
       const { usage } = scene;
       await say(scene.thinking ?? "", "agent_thought_chunk");
       await say(scene.text ?? "");
-      for (const { callId, tool, args } of scene.calls ?? []) await say(`\n<tool_call>\n{"id":"${keyIn(prompt)}:${callId}","name":"${tool}","arguments":${isJson(args) ? args : JSON.stringify(args)}}\n</tool_call>`);
-      const counts = { inputTokens: usage.inputTokens - usage.cacheReadTokens, outputTokens: usage.outputTokens, cachedReadTokens: usage.cacheReadTokens, totalTokens: usage.inputTokens + usage.outputTokens };
+      for (const { callId, tool, args } of scene.calls ?? [])
+        await say(
+          `\n<tool_call>\n{"id":"${keyIn(prompt)}:${callId}","name":"${tool}","arguments":${isJson(args) ? args : JSON.stringify(args)}}\n</tool_call>`,
+        );
+      const counts = {
+        inputTokens: usage.inputTokens - usage.cacheReadTokens,
+        outputTokens: usage.outputTokens,
+        cachedReadTokens: usage.cacheReadTokens,
+        totalTokens: usage.inputTokens + usage.outputTokens,
+      };
       return { stopReason: FINISHES[scene.finish], usage: counts } as PromptResponse;
     }
     case "cut":
@@ -105,13 +144,26 @@ async function play(scene: AgentScene, prompt: readonly ContentBlock[], client: 
 async function askForAll(client: AgentContext, path: string): Promise<unknown> {
   const sessionId = "one";
   const asked = [
-    client.request("session/request_permission", { sessionId, toolCall: { toolCallId: "t", title: "rm -rf" }, options: [{ optionId: "yes", name: "Yes", kind: "allow_always" }, { optionId: "no", name: "No", kind: "reject_once" }] }),
-    client.request("session/request_permission", { sessionId, toolCall: { toolCallId: "t" }, options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] }),
+    client.request("session/request_permission", {
+      sessionId,
+      toolCall: { toolCallId: "t", title: "rm -rf" },
+      options: [
+        { optionId: "yes", name: "Yes", kind: "allow_always" },
+        { optionId: "no", name: "No", kind: "reject_once" },
+      ],
+    }),
+    client.request("session/request_permission", {
+      sessionId,
+      toolCall: { toolCallId: "t" },
+      options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
+    }),
     client.request("fs/read_text_file", { sessionId, path }),
     client.request("fs/write_text_file", { sessionId, path, content: "changed" }),
     client.request("terminal/create", { sessionId, command: "touch", args: [path] }),
   ];
-  return (await Promise.allSettled(asked)).map((one) => (one.status === "fulfilled" ? one.value : (one.reason as { code?: number }).code));
+  return (await Promise.allSettled(asked)).map((one) =>
+    one.status === "fulfilled" ? one.value : (one.reason as { code?: number }).code,
+  );
 }
 
 /** The key of this conversation, as an agent reads it. */
@@ -132,7 +184,9 @@ function isJson(text: string): boolean {
 function inPieces(): WritableStream<Uint8Array> {
   return new WritableStream({
     async write(bytes) {
-      for (let at = 0; at < bytes.length; at += 7) if (!process.stdout.write(bytes.subarray(at, at + 7))) await new Promise((resolve) => process.stdout.once("drain", resolve));
+      for (let at = 0; at < bytes.length; at += 7)
+        if (!process.stdout.write(bytes.subarray(at, at + 7)))
+          await new Promise((resolve) => process.stdout.once("drain", resolve));
     },
   });
 }

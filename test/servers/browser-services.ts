@@ -51,16 +51,24 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     socket.on("error", () => socket.destroy());
     const url = new URL(request.url ?? "/", "http://service");
     const session = open.get(url.pathname.slice("/cdp/".length));
-    const status = does.connectStatus ?? (session === undefined || url.searchParams.get("token") !== session.token ? 403 : undefined);
-    if (session === undefined || status !== undefined) return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    const status =
+      does.connectStatus ??
+      (session === undefined || url.searchParams.get("token") !== session.token ? 403 : undefined);
+    if (session === undefined || status !== undefined)
+      return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
     watch.connecting?.(session.id);
     const inner = new URL(session.browser.socket);
     const upstream = connect(Number(inner.port), "127.0.0.1");
     for (const one of [socket, upstream]) {
       session.sockets.add(one);
-      one.on("error", () => one.destroy()).on("close", () => void (socket.destroy(), upstream.destroy(), session.sockets.delete(one)));
+      one
+        .on("error", () => one.destroy())
+        .on("close", () => void (socket.destroy(), upstream.destroy(), session.sockets.delete(one)));
     }
-    const headers = Object.entries(request.headers).filter(([name]) => name !== "host").map(([name, value]) => `${name}: ${String(value)}\r\n`).join("");
+    const headers = Object.entries(request.headers)
+      .filter(([name]) => name !== "host")
+      .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+      .join("");
     upstream.write(`GET ${inner.pathname} HTTP/1.1\r\nhost: ${inner.host}\r\n${headers}\r\n`);
     socket.pipe(upstream);
     upstream.pipe(socket);
@@ -73,13 +81,17 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     for await (const chunk of request) text += String(chunk);
     const { method = "", url = "", headers } = request;
     const body = (text === "" ? {} : JSON.parse(text)) as JsonObject;
-    const say = (status: number, told: JsonObject = {}): void => void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(told));
+    const say = (status: number, told: JsonObject = {}): void =>
+      void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(told));
     if (url.startsWith("/json/version")) {
       const session = open.get(new URL(url, "http://service").searchParams.get("session") ?? "");
-      return session === undefined ? say(404) : say(200, { webSocketDebuggerUrl: `ws://${host}/cdp/${session.id}?token=${session.token}` });
+      return session === undefined
+        ? say(404)
+        : say(200, { webSocketDebuggerUrl: `ws://${host}/cdp/${session.id}?token=${session.token}` });
     }
     asked.push({ method, url, body });
-    const given = headers["x-bb-api-key"] ?? headers["x-browser-use-api-key"] ?? headers.authorization?.replace("Bearer ", "");
+    const given =
+      headers["x-bb-api-key"] ?? headers["x-browser-use-api-key"] ?? headers.authorization?.replace("Bearer ", "");
     if (given !== SERVICE_KEY) return say(401, { message: "Unknown key." });
     const begins = method === "POST" && ["/v1/sessions", "/browsers", "/v2/browser"].includes(url);
     if (begins) {
@@ -87,15 +99,23 @@ export async function startBrowserServices(flags: readonly string[] = []) {
       if (refused !== undefined) return say(refused.status, refused.body);
       const session = await begin();
       if (does.beginAfterMs !== undefined) await wait(does.beginAfterMs);
-      if (url === "/v1/sessions") return say(201, { id: session.id, status: "RUNNING", connectUrl: addressOf(session) });
-      if (url === "/browsers") return say(201, { id: session.id, status: "active", cdpUrl: `http://${host}/?session=${session.id}` });
+      if (url === "/v1/sessions")
+        return say(201, { id: session.id, status: "RUNNING", connectUrl: addressOf(session) });
+      if (url === "/browsers")
+        return say(201, { id: session.id, status: "active", cdpUrl: `http://${host}/?session=${session.id}` });
       return say(200, { success: true, id: session.id, cdpUrl: addressOf(session) });
     }
     const id = url.split("/").at(-1) ?? "";
-    const ends = (method === "POST" && url.startsWith("/v1/sessions/") && body["status"] === "REQUEST_RELEASE" && body["projectId"] === SERVICE_PROJECT) || (method === "PATCH" && url.startsWith("/browsers/") && body["action"] === "stop") || (method === "DELETE" && url.startsWith("/v2/browser/"));
+    const ends =
+      (method === "POST" &&
+        url.startsWith("/v1/sessions/") &&
+        body["status"] === "REQUEST_RELEASE" &&
+        body["projectId"] === SERVICE_PROJECT) ||
+      (method === "PATCH" && url.startsWith("/browsers/") && body["action"] === "stop") ||
+      (method === "DELETE" && url.startsWith("/v2/browser/"));
     if (!ends) return say(404, { message: "No such address." });
     if (does.endStatus !== undefined) return say(does.endStatus);
-    return say(await end(id) ? 200 : 404, { id });
+    return say((await end(id)) ? 200 : 404, { id });
   }
 
   const addressOf = ({ id, token }: Session): string => `ws://${host}/cdp/${id}?token=${token}${does.also ?? ""}`;
@@ -104,7 +124,14 @@ export async function startBrowserServices(flags: readonly string[] = []) {
     const id = `session-${(count += 1)}`;
     const folder = mkdtempSync(join(tmpdir(), "hermes-service-"));
     const starting = startOwn(folder, flags);
-    all.push(starting.then(async (browser) => ({ async [Symbol.asyncDispose]() { await browser[Symbol.asyncDispose](); rmSync(folder, { recursive: true, force: true, maxRetries: 5 }); } })));
+    all.push(
+      starting.then(async (browser) => ({
+        async [Symbol.asyncDispose]() {
+          await browser[Symbol.asyncDispose]();
+          rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+        },
+      })),
+    );
     const session = { id, token: `token-of-${id}`, browser: await starting, sockets: new Set<Socket>() };
     open.set(id, session);
     return session;

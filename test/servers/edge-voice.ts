@@ -10,7 +10,10 @@ export interface Spoken {
 }
 
 /** What a scripted service may do once it was told what to say. */
-export type Answer = (tools: { text(words: string): void; sound(bytes: Buffer): void; raw(bytes: Buffer): void; drop(): void }, spoken: Spoken) => void;
+export type Answer = (
+  tools: { text(words: string): void; sound(bytes: Buffer): void; raw(bytes: Buffer): void; drop(): void },
+  spoken: Spoken,
+) => void;
 
 /** The service behind Edge's voices at the wire: a WebSocket that takes settings and SSML and sends pieces of sound. */
 export async function startEdgeVoice(answer: Answer, status = 101) {
@@ -21,13 +24,18 @@ export async function startEdgeVoice(answer: Answer, status = 101) {
     open.add(socket);
     socket.on("error", () => undefined);
     if (status !== 101) return socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
-    const accept = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`);
+    const accept = createHash("sha1")
+      .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest("base64");
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    );
     const one: Spoken = { url: request.url ?? "", headers: request.headers, texts: [] };
     spoken.push(one);
     const tools = {
       text: (words: string) => void socket.write(frame(0x81, Buffer.from(words))),
-      sound: (bytes: Buffer) => void socket.write(frame(0x82, withHead("X-RequestId:1\r\nContent-Type:audio/mpeg\r\nPath:audio\r\n", bytes))),
+      sound: (bytes: Buffer) =>
+        void socket.write(frame(0x82, withHead("X-RequestId:1\r\nContent-Type:audio/mpeg\r\nPath:audio\r\n", bytes))),
       raw: (bytes: Buffer) => void socket.write(frame(0x82, bytes)),
       drop: () => void socket.destroy(),
     };

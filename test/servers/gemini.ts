@@ -6,7 +6,14 @@ export function startGeminiServer(script: ModelScript, port = 0): Promise<ModelS
   return serve(GEMINI, "/v1beta", script, port);
 }
 
-const STATUS: { readonly [status: number]: string } = { 400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
+const STATUS: { readonly [status: number]: string } = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+};
 
 const GEMINI: Dialect = {
   path: ":streamGenerateContent",
@@ -21,9 +28,30 @@ const GEMINI: Dialect = {
       ...pieces(reply.thinking ?? "", size).map((text) => chunk([{ text, thought: true }])),
       ...pieces(reply.text ?? "", size).map((text) => chunk([{ text }])),
       ...(reply.calls ?? []).map(({ id, tool, args }, index) =>
-        chunk([{ functionCall: { id: id ?? `call_${number}_${index + 1}`, name: tool, args: typeof args === "string" ? JSON.parse(args) : args }, ...(index === 0 ? { thoughtSignature: `signed-${number}` } : {}) }]),
+        chunk([
+          {
+            functionCall: {
+              id: id ?? `call_${number}_${index + 1}`,
+              name: tool,
+              args: typeof args === "string" ? JSON.parse(args) : args,
+            },
+            ...(index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
+          },
+        ]),
       ),
-      ...(reply.withoutEnd === true ? [] : [chunk([], { finishReason: reply.finish ?? "STOP" }, { candidatesTokenCount: outputTokens, cachedContentTokenCount: cacheReadTokens, totalTokenCount: inputTokens + outputTokens })]),
+      ...(reply.withoutEnd === true
+        ? []
+        : [
+            chunk(
+              [],
+              { finishReason: reply.finish ?? "STOP" },
+              {
+                candidatesTokenCount: outputTokens,
+                cachedContentTokenCount: cacheReadTokens,
+                totalTokenCount: inputTokens + outputTokens,
+              },
+            ),
+          ]),
     ];
   },
 };

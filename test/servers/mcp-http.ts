@@ -21,11 +21,19 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     seen.push({ method: request.method ?? "", authorization: request.headers.authorization });
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
-    const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] => (typeof value === "string" ? [[name, value]] : []));
+    const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" ? [[name, value]] : [],
+    );
     const known = open.get(request.headers["mcp-session-id"] as string);
     const isNew = body.includes('"initialize"');
     if (known === undefined && !isNew) return void response.writeHead(404).end();
-    const answer = await (known ?? (await conversation())).handleRequest(new Request(url, { method: request.method ?? "GET", headers, ...(body.length === 0 ? {} : { body: new Uint8Array(body) }) }));
+    const answer = await (known ?? (await conversation())).handleRequest(
+      new Request(url, {
+        method: request.method ?? "GET",
+        headers,
+        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+      }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers.entries()));
     response.flushHeaders();
     try {
@@ -38,8 +46,18 @@ export async function startMcpHttp(): Promise<McpHttpServer> {
 
   async function conversation(): Promise<WebStandardStreamableHTTPServerTransport> {
     const server = new McpServer({ name: "web", version: "1.0.0" });
-    server.registerTool("shout", { description: "Says it loudly.", inputSchema: fromJsonSchema({ type: "object", properties: { text: { type: "string" } }, required: ["text"] }) }, ((args: { readonly text: string }) => ({ content: [{ type: "text", text: args.text.toUpperCase() }] })) as never);
-    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID(), onsessioninitialized: (id) => void open.set(id, transport) });
+    server.registerTool(
+      "shout",
+      {
+        description: "Says it loudly.",
+        inputSchema: fromJsonSchema({ type: "object", properties: { text: { type: "string" } }, required: ["text"] }),
+      },
+      ((args: { readonly text: string }) => ({ content: [{ type: "text", text: args.text.toUpperCase() }] })) as never,
+    );
+    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => void open.set(id, transport),
+    });
     await server.connect(transport);
     return transport;
   }
@@ -65,14 +83,25 @@ export async function startMcpSse(): Promise<{ readonly url: string } & AsyncDis
       return void stream.write("event: endpoint\ndata: /messages\n\n");
     }
     if (request.url !== "/messages") return void response.writeHead(405).end();
-    const { id, method, params } = JSON.parse(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()) as { readonly id?: number; readonly method: string; readonly params: { readonly protocolVersion?: string } };
+    const { id, method, params } = JSON.parse(
+      Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString(),
+    ) as { readonly id?: number; readonly method: string; readonly params: { readonly protocolVersion?: string } };
     response.writeHead(202).end();
     const results: { readonly [method: string]: object } = {
-      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } },
-      "tools/list": { tools: [{ name: "wave", description: "Waves.", inputSchema: { type: "object", properties: {} } }] },
+      initialize: {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "old", version: "1" },
+      },
+      "tools/list": {
+        tools: [{ name: "wave", description: "Waves.", inputSchema: { type: "object", properties: {} } }],
+      },
       "tools/call": { content: [{ type: "text", text: "waved" }] },
     };
-    if (id !== undefined) stream?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} })}\n\n`);
+    if (id !== undefined)
+      stream?.write(
+        `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} })}\n\n`,
+      );
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {

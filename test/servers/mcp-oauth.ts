@@ -11,10 +11,21 @@ export async function startMcpOAuth() {
   const http = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", origin());
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-    const json = (status: number, value: unknown, headers = {}) => void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
-    if (pathname.startsWith("/.well-known/oauth-protected-resource")) return json(200, { resource: `${origin()}/mcp`, authorization_servers: [origin()] });
+    const json = (status: number, value: unknown, headers = {}) =>
+      void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
+    if (pathname.startsWith("/.well-known/oauth-protected-resource"))
+      return json(200, { resource: `${origin()}/mcp`, authorization_servers: [origin()] });
     if (pathname.startsWith("/.well-known/oauth-authorization-server")) {
-      return json(200, { issuer: origin(), authorization_endpoint: `${origin()}/authorize`, token_endpoint: `${origin()}/token`, registration_endpoint: `${origin()}/register`, response_types_supported: ["code"], grant_types_supported: ["authorization_code", "refresh_token"], code_challenge_methods_supported: ["S256"], token_endpoint_auth_methods_supported: ["none"] });
+      return json(200, {
+        issuer: origin(),
+        authorization_endpoint: `${origin()}/authorize`,
+        token_endpoint: `${origin()}/token`,
+        registration_endpoint: `${origin()}/register`,
+        response_types_supported: ["code"],
+        grant_types_supported: ["authorization_code", "refresh_token"],
+        code_challenge_methods_supported: ["S256"],
+        token_endpoint_auth_methods_supported: ["none"],
+      });
     }
     if (pathname === "/register") {
       seen.registrations += 1;
@@ -23,22 +34,45 @@ export async function startMcpOAuth() {
     if (pathname === "/authorize") {
       const code = randomUUID();
       challenges.set(code, searchParams.get("code_challenge") ?? "");
-      return void response.writeHead(302, { location: `${searchParams.get("redirect_uri")}?code=${code}&state=${searchParams.get("state")}` }).end();
+      return void response
+        .writeHead(302, {
+          location: `${searchParams.get("redirect_uri")}?code=${code}&state=${searchParams.get("state")}`,
+        })
+        .end();
     }
     if (pathname === "/token") return json(...grant(new URLSearchParams(body)));
     if (pathname !== "/mcp" || request.method !== "POST") return void response.writeHead(405).end();
-    if (request.headers.authorization !== `Bearer ${token}`) return json(401, { error: "invalid_token" }, { "www-authenticate": `Bearer resource_metadata="${origin()}/.well-known/oauth-protected-resource/mcp"` });
-    const { id, method, params } = JSON.parse(body) as { readonly id?: number; readonly method: string; readonly params?: { readonly protocolVersion?: string } };
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return json(
+        401,
+        { error: "invalid_token" },
+        { "www-authenticate": `Bearer resource_metadata="${origin()}/.well-known/oauth-protected-resource/mcp"` },
+      );
+    const { id, method, params } = JSON.parse(body) as {
+      readonly id?: number;
+      readonly method: string;
+      readonly params?: { readonly protocolVersion?: string };
+    };
     const results: { readonly [method: string]: object } = {
-      initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "guarded", version: "1" } },
-      "tools/list": { tools: [{ name: "secret", description: "Tells it.", inputSchema: { type: "object", properties: {} } }] },
+      initialize: {
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: "guarded", version: "1" },
+      },
+      "tools/list": {
+        tools: [{ name: "secret", description: "Tells it.", inputSchema: { type: "object", properties: {} } }],
+      },
       "tools/call": { content: [{ type: "text", text: "forty-two" }] },
     };
-    return id === undefined ? void response.writeHead(202).end() : json(200, { jsonrpc: "2.0", id, result: results[method] ?? {} });
+    return id === undefined
+      ? void response.writeHead(202).end()
+      : json(200, { jsonrpc: "2.0", id, result: results[method] ?? {} });
   });
 
   function grant(form: URLSearchParams): [number, object] {
-    const proof = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url");
+    const proof = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
     const isCode = form.get("grant_type") === "authorization_code" && challenges.get(form.get("code") ?? "") === proof;
     const isRefresh = form.get("grant_type") === "refresh_token" && form.get("refresh_token") === refresh;
     if (!isCode && !isRefresh) return [400, { error: "invalid_grant" }];

@@ -31,11 +31,16 @@ function ask(method: string, params: object): Promise<Message> {
   return new Promise((resolve) => waiting.set(id, resolve));
 }
 
-const TOOLS: { readonly [name: string]: (args: { readonly [key: string]: unknown }) => object | undefined | Promise<object | undefined> } = {
+const TOOLS: {
+  readonly [name: string]: (args: {
+    readonly [key: string]: unknown;
+  }) => object | undefined | Promise<object | undefined>;
+} = {
   echo: ({ text: words }) => text(String(words)),
   pid: () => text(String(process.pid)),
   read: ({ path }) => text(readFileSync(String(path), "utf8")),
-  send: ({ port, text: words }) => new Promise((resolve) => connect(Number(port), "127.0.0.1").end(`${String(words)}\n`, () => resolve(text("sent")))),
+  send: ({ port, text: words }) =>
+    new Promise((resolve) => connect(Number(port), "127.0.0.1").end(`${String(words)}\n`, () => resolve(text("sent")))),
   silent: () => undefined,
   late: () => new Promise((resolve) => setTimeout(() => (resolve(text("too late")), (late = true)), 1_400)),
   settled: () => (late ? text("settled") : undefined),
@@ -43,14 +48,39 @@ const TOOLS: { readonly [name: string]: (args: { readonly [key: string]: unknown
   fail: () => ({ ...text("The lamp is broken."), isError: true }),
   noise: () => (write("listening on nothing"), write('{"half":'), write("[]"), text("after the noise")),
   flood: () => {
-    const junk = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(1_000_000) } });
+    const junk = JSON.stringify({
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { level: "info", data: "x".repeat(1_000_000) },
+    });
     for (let at = 0; at < 80; at++) write(junk);
     return undefined;
   },
-  shapes: () => ({ content: [{ type: "text", text: "seen" }, { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }, { type: "audio", mimeType: "audio/wav", data: "AAAA" }, { type: "resource", resource: { uri: "note:1", text: "a note" } }, { type: "mystery", value: 7 }], structuredContent: { n: 1 } }),
+  shapes: () => ({
+    content: [
+      { type: "text", text: "seen" },
+      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+      { type: "audio", mimeType: "audio/wav", data: "AAAA" },
+      { type: "resource", resource: { uri: "note:1", text: "a note" } },
+      { type: "mystery", value: 7 },
+    ],
+    structuredContent: { n: 1 },
+  }),
   elicit: async ({ times }) => {
     const answers: unknown[] = [];
-    for (let at = 0; at < Number(times); at++) answers.push((await ask("elicitation/create", { message: "Which colour?", requestedSchema: { type: "object", properties: { colour: { type: "string", enum: ["red", "blue"] } }, required: ["colour"] } })).result);
+    for (let at = 0; at < Number(times); at++)
+      answers.push(
+        (
+          await ask("elicitation/create", {
+            message: "Which colour?",
+            requestedSchema: {
+              type: "object",
+              properties: { colour: { type: "string", enum: ["red", "blue"] } },
+              required: ["colour"],
+            },
+          })
+        ).result,
+      );
     return text(JSON.stringify(answers));
   },
   roots: async () => text(JSON.stringify((await ask("roots/list", {})).result)),
@@ -61,19 +91,40 @@ const TOOLS: { readonly [name: string]: (args: { readonly [key: string]: unknown
 
 async function answer({ id, method, params = {} }: Message): Promise<void> {
   if (id === undefined || mode === "mute") return;
-  if (method === "initialize") return tell({ id, result: { protocolVersion: params["protocolVersion"], capabilities: { tools: { listChanged: true } }, serverInfo: { name: "stub", version: "1" } } });
+  if (method === "initialize")
+    return tell({
+      id,
+      result: {
+        protocolVersion: params["protocolVersion"],
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: "stub", version: "1" },
+      },
+    });
   if (method === "ping") return tell({ id, result: {} });
   if (method === "tools/list") {
     const own = file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : "Says it again.";
-    return tell({ id, result: { tools: Object.keys(TOOLS).map((name) => ({ name, description: name === "echo" ? own : `Does ${name}.`, inputSchema: object(name === "echo" ? { text: { type: "string" } } : {}), ...(name === "die" ? { annotations: { destructiveHint: true } } : { annotations: { readOnlyHint: true } }) })) } });
+    return tell({
+      id,
+      result: {
+        tools: Object.keys(TOOLS).map((name) => ({
+          name,
+          description: name === "echo" ? own : `Does ${name}.`,
+          inputSchema: object(name === "echo" ? { text: { type: "string" } } : {}),
+          ...(name === "die" ? { annotations: { destructiveHint: true } } : { annotations: { readOnlyHint: true } }),
+        })),
+      },
+    });
   }
   if (method !== "tools/call") return tell({ id, error: { code: -32601, message: `No ${method}.` } });
-  const given = await TOOLS[String(params["name"])]?.((params["arguments"] ?? {}) as { readonly [key: string]: unknown });
+  const given = await TOOLS[String(params["name"])]?.(
+    (params["arguments"] ?? {}) as { readonly [key: string]: unknown },
+  );
   if (given !== undefined) tell({ id, result: given });
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line) as Message;
-  if (message.method === undefined && typeof message.id === "string") return waiting.get(Number(message.id.slice(1)))?.(message);
+  if (message.method === undefined && typeof message.id === "string")
+    return waiting.get(Number(message.id.slice(1)))?.(message);
   return void answer(message);
 });

@@ -8,7 +8,12 @@ export interface ScriptedReply {
   readonly calls?: readonly ScriptedCall[];
   /** Default: what fits the calls. In the protocol's own word. */
   readonly finish?: string;
-  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly cacheReadTokens?: number; readonly cacheWriteTokens?: number };
+  readonly usage?: {
+    readonly inputTokens?: number;
+    readonly outputTokens?: number;
+    readonly cacheReadTokens?: number;
+    readonly cacheWriteTokens?: number;
+  };
   /** Anything but 200 sends `body` (or an error of the protocol with `message`) instead of a stream. */
   readonly status?: number;
   readonly message?: string;

@@ -33,10 +33,20 @@ export async function serve(dialect: Dialect, basePath: string, script: ModelScr
     for await (const chunk of incoming) chunks.push(chunk as Uint8Array);
     const path = new URL(incoming.url ?? "/", "http://loopback").pathname;
     if (incoming.method === "GET" && path.endsWith("/models")) return sendJson(outgoing, 200, dialect.models);
-    if (incoming.method !== "POST" || !path.endsWith(dialect.path)) return sendJson(outgoing, 404, dialect.error(404, `no route ${path}`));
-    const request: RecordedRequest = { method: incoming.method, path: incoming.url ?? "/", headers: incoming.headers, body: Buffer.concat(chunks).toString("utf8"), at: performance.now() };
+    if (incoming.method !== "POST" || !path.endsWith(dialect.path))
+      return sendJson(outgoing, 404, dialect.error(404, `no route ${path}`));
+    const request: RecordedRequest = {
+      method: incoming.method,
+      path: incoming.url ?? "/",
+      headers: incoming.headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+      at: performance.now(),
+    };
     requests.push(request);
-    const reply = typeof script === "function" ? script(request, requests.length) : script[Math.min(requests.length, script.length) - 1];
+    const reply =
+      typeof script === "function"
+        ? script(request, requests.length)
+        : script[Math.min(requests.length, script.length) - 1];
     if (reply === undefined) return sendJson(outgoing, 500, dialect.error(500, "The script has no reply."));
     await play(reply, request, outgoing);
   }
@@ -107,17 +117,26 @@ async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
 }
 
 async function write(outgoing: ServerResponse, bytes: string | Uint8Array): Promise<void> {
-  if (!outgoing.write(bytes) && !outgoing.destroyed) await new Promise<void>((resolve) => {
-    const go = (): void => {
-      outgoing.off("drain", go).off("close", go);
-      resolve();
-    };
-    outgoing.on("drain", go).on("close", go);
-  });
+  if (!outgoing.write(bytes) && !outgoing.destroyed)
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        outgoing.off("drain", go).off("close", go);
+        resolve();
+      };
+      outgoing.on("drain", go).on("close", go);
+    });
 }
 
-function sendJson(outgoing: ServerResponse, status: number, body: unknown, headers: ScriptedReply["headers"] = {}): void {
-  outgoing.writeHead(status, { "content-type": typeof body === "string" ? "text/plain" : "application/json", ...headers });
+function sendJson(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: ScriptedReply["headers"] = {},
+): void {
+  outgoing.writeHead(status, {
+    "content-type": typeof body === "string" ? "text/plain" : "application/json",
+    ...headers,
+  });
   outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
@@ -133,15 +152,20 @@ function modelOf(body: string): string {
 /** Text in pieces of `size` characters, never empty pieces. */
 export function pieces(text: string, size: number): readonly string[] {
   const characters = [...text];
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) => characters.slice(index * size, (index + 1) * size).join(""));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(""),
+  );
 }
 
 /** A script file is a JSON array of replies. `node test/servers/openai.ts --script file.json --port 0` prints the URL and serves until killed. */
-export async function serveFromCommandLine(start: (script: ModelScript, port: number) => Promise<ModelServer>): Promise<void> {
+export async function serveFromCommandLine(
+  start: (script: ModelScript, port: number) => Promise<ModelServer>,
+): Promise<void> {
   const { parseArgs } = await import("node:util");
   const { readFile } = await import("node:fs/promises");
   const { values } = parseArgs({ options: { script: { type: "string" }, port: { type: "string", default: "0" } } });
-  if (values.script === undefined) throw new Error("--script FILE is needed: a JSON array of replies (see test/servers/script.ts).");
+  if (values.script === undefined)
+    throw new Error("--script FILE is needed: a JSON array of replies (see test/servers/script.ts).");
   const server = await start(JSON.parse(await readFile(values.script, "utf8")) as ModelScript, Number(values.port));
   console.log(server.url);
 }

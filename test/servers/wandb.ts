@@ -16,21 +16,37 @@ export interface KeptRun {
 /** Weights & Biases' GraphQL, as far as runs of a project by a pattern of their names go. */
 export async function startWandb(viewer = "alice") {
   const runs: KeptRun[] = [];
-  const heard: { readonly authorization: string | undefined; readonly variables: { readonly [name: string]: unknown } }[] = [];
+  const heard: {
+    readonly authorization: string | undefined;
+    readonly variables: { readonly [name: string]: unknown };
+  }[] = [];
   let broken: { readonly status: number; readonly body: string } | undefined;
   const http = createServer(async (request, reply) => {
     const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-    const json = (status: number, value: unknown): void => void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    const json = (status: number, value: unknown): void =>
+      void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (request.method !== "POST" || request.url !== "/graphql") return json(404, {});
-    if (broken !== undefined) return void reply.writeHead(broken.status, { "content-type": "application/json" }).end(broken.body);
-    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${WANDB_KEY}`).toString("base64")}`) return json(401, { errors: [{ message: "user is not logged in" }] });
-    const { query, variables } = JSON.parse(text) as { readonly query: string; readonly variables: { readonly entity: string; readonly project: string; readonly filters: string } };
+    if (broken !== undefined)
+      return void reply.writeHead(broken.status, { "content-type": "application/json" }).end(broken.body);
+    if (request.headers.authorization !== `Basic ${Buffer.from(`api:${WANDB_KEY}`).toString("base64")}`)
+      return json(401, { errors: [{ message: "user is not logged in" }] });
+    const { query, variables } = JSON.parse(text) as {
+      readonly query: string;
+      readonly variables: { readonly entity: string; readonly project: string; readonly filters: string };
+    };
     if (query.includes("viewer")) return json(200, { data: { viewer: { entity: viewer } } });
     heard.push({ authorization: request.headers.authorization, variables });
-    const pattern = new RegExp((JSON.parse(variables.filters) as { readonly display_name: { readonly $regex: string } }).display_name.$regex);
+    const pattern = new RegExp(
+      (JSON.parse(variables.filters) as { readonly display_name: { readonly $regex: string } }).display_name.$regex,
+    );
     const project = runs.filter((run) => run.entity === variables.entity && run.project === variables.project);
-    const edges = project.filter(({ displayName }) => pattern.test(displayName)).map(({ name, displayName, summaryMetrics, history }) => ({ node: { name, displayName, state: "running", summaryMetrics, history } }));
-    if (variables.entity === "nousresearch" && project.length === 0) return json(200, { data: { project: null }, errors: [{ message: "permission denied", path: ["project"] }] });
+    const edges = project
+      .filter(({ displayName }) => pattern.test(displayName))
+      .map(({ name, displayName, summaryMetrics, history }) => ({
+        node: { name, displayName, state: "running", summaryMetrics, history },
+      }));
+    if (variables.entity === "nousresearch" && project.length === 0)
+      return json(200, { data: { project: null }, errors: [{ message: "permission denied", path: ["project"] }] });
     json(200, { data: { project: project.length === 0 ? null : { runs: { edges } } } });
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));

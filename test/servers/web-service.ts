@@ -13,11 +13,18 @@ export async function startWebService(answer: (sent: Sent, reply: ServerResponse
   const sent: Sent[] = [];
   const server = createServer((request, reply) => {
     const pieces: Buffer[] = [];
-    request.on("data", (piece: Buffer) => pieces.push(piece)).on("end", () => {
-      const one = { method: request.method ?? "", url: request.url ?? "", headers: request.headers, body: Buffer.concat(pieces).toString() };
-      sent.push(one);
-      answer(one, reply, request);
-    });
+    request
+      .on("data", (piece: Buffer) => pieces.push(piece))
+      .on("end", () => {
+        const one = {
+          method: request.method ?? "",
+          url: request.url ?? "",
+          headers: request.headers,
+          body: Buffer.concat(pieces).toString(),
+        };
+        sent.push(one);
+        answer(one, reply, request);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

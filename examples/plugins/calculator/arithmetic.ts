@@ -86,8 +86,10 @@ export function power(a: Value, b: Value): Numeric {
   const [x, y] = [toFloat(left), toFloat(right)];
   if (x === 0 && y < 0) throw new DivisionByZero();
   const result = x ** y;
-  if (Number.isNaN(result) && !Number.isNaN(x) && !Number.isNaN(y)) throw new Error("Object of type complex is not JSON serializable");
-  if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y)) throw new Error("(34, 'Numerical result out of range')");
+  if (Number.isNaN(result) && !Number.isNaN(x) && !Number.isNaN(y))
+    throw new Error("Object of type complex is not JSON serializable");
+  if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y))
+    throw new Error("(34, 'Numerical result out of range')");
   return { float: result };
 }
 

@@ -41,7 +41,9 @@ export function evaluate(expression: string): Value {
 
   function unexpected(): Error {
     const token = tokens[at];
-    return token === undefined && depth > 0 ? invalid(1, "'(' was never closed") : invalid(token?.line ?? tokens.at(-1)?.line ?? 1);
+    return token === undefined && depth > 0
+      ? invalid(1, "'(' was never closed")
+      : invalid(token?.line ?? tokens.at(-1)?.line ?? 1);
   }
 
   function level(depthOf: number): Term {
@@ -116,7 +118,10 @@ export function evaluate(expression: string): Value {
   function close(): void {
     const next = tokens[at];
     if (take(")") !== undefined) depth -= 1;
-    else throw next === undefined || next.kind === "sign" ? unexpected() : invalid(next.line, "invalid syntax. Perhaps you forgot a comma?");
+    else
+      throw next === undefined || next.kind === "sign"
+        ? unexpected()
+        : invalid(next.line, "invalid syntax. Perhaps you forgot a comma?");
   }
 }
 

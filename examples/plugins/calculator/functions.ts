@@ -6,7 +6,11 @@ type Call = (...values: readonly Value[]) => Numeric;
 export const CONSTANTS: { readonly [name: string]: number } = { pi: Math.PI, e: Math.E };
 
 export const FUNCTIONS: { readonly [name: string]: Call } = {
-  abs: one("abs", (a) => (isInt(a) ? { int: a.int < 0n ? -a.int : a.int } : { float: Math.abs(a.float) }), "bad operand type for abs(): '$'"),
+  abs: one(
+    "abs",
+    (a) => (isInt(a) ? { int: a.int < 0n ? -a.int : a.int } : { float: Math.abs(a.float) }),
+    "bad operand type for abs(): '$'",
+  ),
   round,
   min: best("min", (a, b) => a < b),
   max: best("max", (a, b) => a > b),
@@ -37,14 +41,18 @@ function round(...values: readonly Value[]): Numeric {
   const value = number(a, `type ${typeOf(a)} doesn't define __round__ method`);
   if (digits === undefined) return isInt(value) ? value : { int: roundToEven(finite(value.float)) };
   if (!("int" in digits)) throw new Error(`'${typeOf(digits)}' object cannot be interpreted as an integer`);
-  return isInt(value) ? { int: roundIntTo(value.int, digits.int) } : { float: roundTo(value.float, Number(digits.int)) };
+  return isInt(value)
+    ? { int: roundIntTo(value.int, digits.int) }
+    : { float: roundTo(value.float, Number(digits.int)) };
 }
 
 function best(name: string, better: (a: bigint | number, b: bigint | number) => boolean): Call {
   return (...values) => {
     if (values.length === 0) throw new Error(`${name} expected at least 1 argument, got 0`);
     if (values.length === 1) throw new Error(`'${typeOf(values[0]!)}' object is not iterable`);
-    const given = values.map((value) => number(value, `'${name === "min" ? "<" : ">"}' not supported between instances of '${typeOf(value)}' and 'int'`));
+    const given = values.map((value) =>
+      number(value, `'${name === "min" ? "<" : ">"}' not supported between instances of '${typeOf(value)}' and 'int'`),
+    );
     const plain = (value: Numeric): bigint | number => (isInt(value) ? value.int : value.float);
     return given.reduce((found, value) => (better(plain(value), plain(found)) ? value : found));
   };
@@ -56,12 +64,14 @@ function pow(...values: readonly Value[]): Numeric {
   if (a === undefined) throw new Error("pow() missing required argument 'base' (pos 1)");
   if (b === undefined) throw new Error("pow() missing required argument 'exp' (pos 2)");
   if (modulus === undefined) return power(a, b);
-  if (!("int" in a) || !("int" in b) || !("int" in modulus)) throw new Error("pow() 3rd argument not allowed unless all arguments are integers");
+  if (!("int" in a) || !("int" in b) || !("int" in modulus))
+    throw new Error("pow() 3rd argument not allowed unless all arguments are integers");
   if (modulus.int === 0n) throw new Error("pow() 3rd argument cannot be 0");
   if (b.int < 0n) throw new Error("base is not invertible for the given modulus");
   const within = (value: bigint): bigint => ((value % modulus.int) + modulus.int) % modulus.int;
   let result = within(1n);
-  for (let [base, left] = [within(a.int), b.int]; left > 0n; [base, left] = [within(base * base), left >> 1n]) if ((left & 1n) === 1n) result = within(result * base);
+  for (let [base, left] = [within(a.int), b.int]; left > 0n; [base, left] = [within(base * base), left >> 1n])
+    if ((left & 1n) === 1n) result = within(result * base);
   return { int: result };
 }
 

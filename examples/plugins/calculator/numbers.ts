@@ -27,18 +27,29 @@ const MAX_DIGITS = 4_300;
 /** @throws for what has no JSON. */
 export function plain(value: Value): Numeric | string {
   if ("text" in value) return value.text;
-  if (!("int" in value) && !("float" in value)) throw new Error(`Object of type ${typeOf(value)} is not JSON serializable`);
-  if (isInt(value) && (value.int < 0n ? -value.int : value.int) >= 10n ** BigInt(MAX_DIGITS)) throw new Error(`Exceeds the limit (${MAX_DIGITS} digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit`);
+  if (!("int" in value) && !("float" in value))
+    throw new Error(`Object of type ${typeOf(value)} is not JSON serializable`);
+  if (isInt(value) && (value.int < 0n ? -value.int : value.int) >= 10n ** BigInt(MAX_DIGITS))
+    throw new Error(
+      `Exceeds the limit (${MAX_DIGITS} digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit`,
+    );
   return value;
 }
 
 /** JSON with the twin's spaces and number forms, so that both say the same bytes. */
 export function jsonText(value: { readonly [key: string]: string | Numeric }): string {
-  return `{${Object.entries(value).map(([key, item]) => `${ascii(key)}: ${typeof item === "string" ? ascii(item) : "int" in item ? item.int : floatText(item.float)}`).join(", ")}}`;
+  return `{${Object.entries(value)
+    .map(
+      ([key, item]) =>
+        `${ascii(key)}: ${typeof item === "string" ? ascii(item) : "int" in item ? item.int : floatText(item.float)}`,
+    )
+    .join(", ")}}`;
 }
 
 function ascii(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) => (character === "\u007f" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`));
+  return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) =>
+    character === "\u007f" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** The shortest text that is this float again; always with a point or an exponent. */

@@ -8,7 +8,9 @@ export const CALCULATE = {
     "Use this for any math the user asks about.",
   parameters: {
     type: "object",
-    properties: { expression: { type: "string", description: "Math expression to evaluate (e.g., '2**10', 'sqrt(144)')" } },
+    properties: {
+      expression: { type: "string", description: "Math expression to evaluate (e.g., '2**10', 'sqrt(144)')" },
+    },
     required: ["expression"],
   },
 } as const;

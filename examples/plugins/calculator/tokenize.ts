@@ -5,9 +5,14 @@ export interface Token {
   readonly line: number;
 }
 
-const PIECE = /(?<number>0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:(?:\d(?:_?\d)*)?\.\d(?:_?\d)*|\d(?:_?\d)*\.?)(?:[eE][-+]?\d+)?[jJ]?)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<text>"[^"\\\n]*"|'[^'\\\n]*')|(?<sign>\*\*|\/\/|<<|>>|[-+*/%(),.&|^~[\]{}])/uy;
+const PIECE =
+  /(?<number>0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:(?:\d(?:_?\d)*)?\.\d(?:_?\d)*|\d(?:_?\d)*\.?)(?:[eE][-+]?\d+)?[jJ]?)|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<text>"[^"\\\n]*"|'[^'\\\n]*')|(?<sign>\*\*|\/\/|<<|>>|[-+*/%(),.&|^~[\]{}])/uy;
 const CLOSES: { readonly [closing: string]: string } = { ")": "(", "]": "[", "}": "{" };
-const KEYWORDS = new Set("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(" "));
+const KEYWORDS = new Set(
+  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  ),
+);
 
 /** @throws with what no piece of an expression can be. */
 export function tokenize(expression: string): readonly Token[] {
@@ -45,15 +50,25 @@ export function invalid(line: number, what = "invalid syntax"): Error {
 
 function checkNumber(text: string, next: string | undefined, line: number): void {
   if (next !== undefined && /[\p{L}\d_]/u.test(next)) throw invalid(line, "invalid decimal literal");
-  if (/^0[\d_]*[1-9][\d_]*$/.test(text)) throw invalid(line, "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers");
+  if (/^0[\d_]*[1-9][\d_]*$/.test(text))
+    throw invalid(
+      line,
+      "leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers",
+    );
 }
 
 function checkClosing(closing: string, opening: string | undefined, line: number): void {
   if (opening === undefined) throw invalid(line, `unmatched '${closing}'`);
-  if (opening !== CLOSES[closing]) throw invalid(line, `closing parenthesis '${closing}' does not match opening parenthesis '${opening}'`);
+  if (opening !== CLOSES[closing])
+    throw invalid(line, `closing parenthesis '${closing}' does not match opening parenthesis '${opening}'`);
 }
 
 function unknown(expression: string, at: number, line: number): Error {
   const code = expression.codePointAt(at)!;
-  return code < 128 ? invalid(line) : invalid(line, `invalid character '${String.fromCodePoint(code)}' (U+${code.toString(16).toUpperCase().padStart(4, "0")})`);
+  return code < 128
+    ? invalid(line)
+    : invalid(
+        line,
+        `invalid character '${String.fromCodePoint(code)}' (U+${code.toString(16).toUpperCase().padStart(4, "0")})`,
+      );
 }

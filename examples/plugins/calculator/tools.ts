@@ -27,20 +27,27 @@ export function unitConvert(args: JsonObject): string {
   const { value } = args;
   const from = String(args.from_unit ?? "").trim();
   const to = String(args.to_unit ?? "").trim();
-  if (value === undefined || value === null || from === "" || to === "") return jsonText({ error: "Need value, from_unit, and to_unit" });
-  if (typeof value !== "number") return jsonText({ error: `Conversion failed: could not convert string to float: '${String(value)}'` });
+  if (value === undefined || value === null || from === "" || to === "")
+    return jsonText({ error: "Need value, from_unit, and to_unit" });
+  if (typeof value !== "number")
+    return jsonText({ error: `Conversion failed: could not convert string to float: '${String(value)}'` });
   const temperature = convertTemperature(value, from.toUpperCase(), to.toUpperCase());
   if (temperature !== undefined) return answer(value, from, to, roundTo(temperature, 4));
   for (const table of TABLES) {
     const [source, target] = [table[from.toLowerCase()], table[to.toLowerCase()]];
-    if (source !== undefined && target !== undefined) return answer(value, from, to, roundTo((value * source) / target, 6));
+    if (source !== undefined && target !== undefined)
+      return answer(value, from, to, roundTo((value * source) / target, 6));
   }
   return jsonText({ error: `Cannot convert ${from} → ${to}` });
 }
 
 function answer(value: number, from: string, to: string, result: number): string {
   const given: Numeric = Number.isInteger(value) && Math.abs(value) < 1e21 ? { int: BigInt(value) } : { float: value };
-  return jsonText({ input: `${"int" in given ? given.int : floatText(given.float)} ${from}`, result: { float: result }, output: `${floatText(result)} ${to}` });
+  return jsonText({
+    input: `${"int" in given ? given.int : floatText(given.float)} ${from}`,
+    result: { float: result },
+    output: `${floatText(result)} ${to}`,
+  });
 }
 
 function convertTemperature(value: number, from: string, to: string): number | undefined {

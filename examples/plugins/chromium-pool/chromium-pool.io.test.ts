@@ -10,8 +10,14 @@ if (findChromium() !== undefined) {
     "chromium-pool",
     async () => {
       const pool = await startPool(TOKEN);
-      const variables: { readonly [name: string]: string } = { CHROMIUM_POOL_URL: pool.url, CHROMIUM_POOL_TOKEN: TOKEN };
-      const ask = async (url: string, { method, headers }: { readonly method?: string; readonly headers?: { readonly [name: string]: string } } = {}) => (await fetch(url, { method: method ?? "GET", ...(headers === undefined ? {} : { headers }) })) as never;
+      const variables: { readonly [name: string]: string } = {
+        CHROMIUM_POOL_URL: pool.url,
+        CHROMIUM_POOL_TOKEN: TOKEN,
+      };
+      const ask = async (
+        url: string,
+        { method, headers }: { readonly method?: string; readonly headers?: { readonly [name: string]: string } } = {},
+      ) => (await fetch(url, { method: method ?? "GET", ...(headers === undefined ? {} : { headers }) })) as never;
       return { ...pool, provider: chromiumPool({ env: (name) => variables[name], fetch: ask }) };
     },
     { key: TOKEN },

@@ -23,23 +23,36 @@ export async function startPool(token: string, port = 0) {
   let refuses = false;
 
   const server = createServer((request, reply) => {
-    const say = (status: number, told?: object): void => void reply.writeHead(status, { "content-type": "application/json" }).end(told === undefined ? "" : JSON.stringify(told));
+    const say = (status: number, told?: object): void =>
+      void reply
+        .writeHead(status, { "content-type": "application/json" })
+        .end(told === undefined ? "" : JSON.stringify(told));
     const { method, url = "" } = request;
     if (request.headers.authorization !== `Bearer ${token}`) return say(401);
     if (refuses) return say(503);
-    if (method === "POST" && url === "/sessions") return void begin().then((id) => say(201, { id, address: `ws://${request.headers.host}/browser/${id}?token=${sessions.get(id)!.token}` }), () => say(500));
-    if (method === "DELETE" && url.startsWith("/sessions/")) return void end(url.slice("/sessions/".length)).then((ended) => say(ended ? 204 : 404));
+    if (method === "POST" && url === "/sessions")
+      return void begin().then(
+        (id) =>
+          say(201, { id, address: `ws://${request.headers.host}/browser/${id}?token=${sessions.get(id)!.token}` }),
+        () => say(500),
+      );
+    if (method === "DELETE" && url.startsWith("/sessions/"))
+      return void end(url.slice("/sessions/".length)).then((ended) => say(ended ? 204 : 404));
     return say(404);
   });
   server.on("connection", (socket) => void sockets.add(socket.on("close", () => sockets.delete(socket))));
   server.on("upgrade", (request: IncomingMessage, socket: Socket) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://pool");
     const session = sessions.get(pathname.slice("/browser/".length));
-    if (session === undefined || searchParams.get("token") !== session.token) return void socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+    if (session === undefined || searchParams.get("token") !== session.token)
+      return void socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
     const upstream = connect(Number(session.inner.port), "127.0.0.1");
-    for (const one of [socket, upstream]) one.on("error", () => one.destroy()).on("close", () => void (socket.destroy(), upstream.destroy()));
+    for (const one of [socket, upstream])
+      one.on("error", () => one.destroy()).on("close", () => void (socket.destroy(), upstream.destroy()));
     const kept = Object.entries(request.headers).filter(([name]) => name !== "host");
-    upstream.write(`GET ${session.inner.pathname} HTTP/1.1\r\nhost: ${session.inner.host}\r\n${kept.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("")}\r\n`);
+    upstream.write(
+      `GET ${session.inner.pathname} HTTP/1.1\r\nhost: ${session.inner.host}\r\n${kept.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("")}\r\n`,
+    );
     socket.pipe(upstream).pipe(socket);
   });
   server.listen(port, "127.0.0.1");
@@ -47,7 +60,18 @@ export async function startPool(token: string, port = 0) {
 
   async function begin(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), "chromium-pool-"));
-    const process_ = spawn(mustFindChromium(), ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder}`, "--no-first-run", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), "about:blank"], { detached: true, stdio: ["ignore", "ignore", "pipe"] });
+    const process_ = spawn(
+      mustFindChromium(),
+      [
+        "--headless=new",
+        "--remote-debugging-port=0",
+        `--user-data-dir=${folder}`,
+        "--no-first-run",
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "about:blank",
+      ],
+      { detached: true, stdio: ["ignore", "ignore", "pipe"] },
+    );
     const inner = await addressOf(process_);
     const id = randomUUID();
     sessions.set(id, { folder, process: process_, inner, token: randomBytes(16).toString("hex") });
@@ -91,6 +115,9 @@ async function addressOf(browser: ChildProcess): Promise<URL> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const pool = await startPool(process.env["CHROMIUM_POOL_TOKEN"] ?? randomBytes(16).toString("hex"), Number(process.argv[2] ?? 9300));
+  const pool = await startPool(
+    process.env["CHROMIUM_POOL_TOKEN"] ?? randomBytes(16).toString("hex"),
+    Number(process.argv[2] ?? 9300),
+  );
   console.log(`Browsers at ${pool.url}`);
 }

@@ -22,16 +22,18 @@ export async function startChatServer() {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
-    createInterface({ input: socket }).on("error", () => socket.destroy()).on("line", (line) => {
-      const one = JSON.parse(line) as ChatLine;
-      seen.push(one);
-      for (const look of watchers) look();
-      const { chat, text } = one;
-      if (one.edit !== undefined || one.file !== undefined) return;
-      const next = waiting.shift();
-      if (next === undefined) texts.push({ chat_id: chat, text });
-      else next({ chat_id: chat, text });
-    });
+    createInterface({ input: socket })
+      .on("error", () => socket.destroy())
+      .on("line", (line) => {
+        const one = JSON.parse(line) as ChatLine;
+        seen.push(one);
+        for (const look of watchers) look();
+        const { chat, text } = one;
+        if (one.edit !== undefined || one.file !== undefined) return;
+        const next = waiting.shift();
+        if (next === undefined) texts.push({ chat_id: chat, text });
+        else next({ chat_id: chat, text });
+      });
   });
   const taken = new Set<ChatLine>();
 
@@ -60,11 +62,17 @@ export async function startChatServer() {
       if (sockets.size === 0) await once(server, "connection"); // The other side knows of it first.
       for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text, id })}\n`);
     },
-    arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> => (texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> =>
+      texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     /** All that came, changes of messages too. */
     seen: seen as readonly ChatLine[],
     /** What that chat shows now, a text for each message. */
-    shown: (chat: string): readonly string[] => [...seen.filter((line) => line.chat === chat).reduce((shown, { id, edit, text }, at) => shown.set(edit ?? id ?? String(at), text), new Map<string, string>()).values()],
+    shown: (chat: string): readonly string[] => [
+      ...seen
+        .filter((line) => line.chat === chat)
+        .reduce((shown, { id, edit, text }, at) => shown.set(edit ?? id ?? String(at), text), new Map<string, string>())
+        .values(),
+    ],
     /** Resolves when this holds of what came. */
     until,
     async changed(): Promise<{ readonly message_id: string; readonly text: string }> {

@@ -26,10 +26,23 @@ export class LoopbackAdapter implements PlatformAdapter {
       this.#socket = undefined;
       this.#config.lost?.("the chat server ended the connection");
     });
-    createInterface({ input: socket }).on("error", () => socket.destroy()).on("line", (line) => {
-      const { chat, user, text, id } = JSON.parse(line) as { readonly chat: string; readonly user: string; readonly text: string; readonly id?: string };
-      void this.#config.message({ text, chat_id: chat, chat_type: "dm", user_id: user, ...(id === undefined ? {} : { message_id: id }) });
-    });
+    createInterface({ input: socket })
+      .on("error", () => socket.destroy())
+      .on("line", (line) => {
+        const { chat, user, text, id } = JSON.parse(line) as {
+          readonly chat: string;
+          readonly user: string;
+          readonly text: string;
+          readonly id?: string;
+        };
+        void this.#config.message({
+          text,
+          chat_id: chat,
+          chat_type: "dm",
+          user_id: user,
+          ...(id === undefined ? {} : { message_id: id }),
+        });
+      });
     this.#socket = socket;
     return true;
   }
@@ -56,15 +69,33 @@ export class LoopbackAdapter implements PlatformAdapter {
     return this.#show("voice", chat_id, path, options);
   }
 
-  async #show(kind: string, chat_id: string, path: string, { caption = "", file_name = basename(path) }: SendFileOptions): Promise<SendResult> {
+  async #show(
+    kind: string,
+    chat_id: string,
+    path: string,
+    { caption = "", file_name = basename(path) }: SendFileOptions,
+  ): Promise<SendResult> {
     const id = `${process.pid}.${++this.#sent}`;
-    return this.#write({ chat: chat_id, text: caption, id, file: { kind, name: file_name, data: (await readFile(path)).toString("base64") } }, id);
+    return this.#write(
+      {
+        chat: chat_id,
+        text: caption,
+        id,
+        file: { kind, name: file_name, data: (await readFile(path)).toString("base64") },
+      },
+      id,
+    );
   }
 
   async #write(line: JsonObject, message_id: string): Promise<SendResult> {
     const socket = this.#socket;
     if (socket === undefined) return { success: false, error: "The chat is not connected.", retryable: true };
-    await new Promise<void>((resolve, reject) => void socket.write(`${JSON.stringify(line)}\n`, (error) => (error === null || error === undefined ? resolve() : reject(error))));
+    await new Promise<void>(
+      (resolve, reject) =>
+        void socket.write(`${JSON.stringify(line)}\n`, (error) =>
+          error === null || error === undefined ? resolve() : reject(error),
+        ),
+    );
     return { success: true, message_id };
   }
 }

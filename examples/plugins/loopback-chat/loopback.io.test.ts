@@ -4,5 +4,8 @@ import { loopbackChat } from "./index.ts";
 
 platformContract("loopback chat", async () => {
   const server = await startChatServer();
-  return { ...server, platform: loopbackChat((name) => (name === "LOOPBACK_CHAT_PORT" ? String(server.port) : undefined)) };
+  return {
+    ...server,
+    platform: loopbackChat((name) => (name === "LOOPBACK_CHAT_PORT" ? String(server.port) : undefined)),
+  };
 });

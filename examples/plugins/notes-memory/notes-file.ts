@@ -18,7 +18,11 @@ export async function addNote(file: string, note: Note): Promise<void> {
 /** Those with the most words of the query, the newest first among equals. */
 export async function searchNotes(file: string, query: string, most: number): Promise<readonly Note[]> {
   const wanted = wordsOf(query);
-  const scored = (await readNotes(file)).map((note, at) => ({ note, at, score: wordsOf(`${note.user} ${note.assistant}`).filter((word) => wanted.includes(word)).length }));
+  const scored = (await readNotes(file)).map((note, at) => ({
+    note,
+    at,
+    score: wordsOf(`${note.user} ${note.assistant}`).filter((word) => wanted.includes(word)).length,
+  }));
   return scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.at - a.at)

@@ -14,4 +14,8 @@ function newHome(): string {
   return home;
 }
 
-memoryContract("notes-memory", async (home = newHome()) => ({ provider: new NotesMemory(), home, [Symbol.asyncDispose]: async () => {} }));
+memoryContract("notes-memory", async (home = newHome()) => ({
+  provider: new NotesMemory(),
+  home,
+  [Symbol.asyncDispose]: async () => {},
+}));

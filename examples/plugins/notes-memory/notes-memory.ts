@@ -20,7 +20,9 @@ export class NotesMemory implements MemoryProvider {
 
   async prefetch(query: string): Promise<string | null> {
     const found = await searchNotes(this.#file, query, 3);
-    return found.length === 0 ? null : found.map(({ user, assistant }) => `- asked: ${user} / answered: ${assistant}`).join("\n");
+    return found.length === 0
+      ? null
+      : found.map(({ user, assistant }) => `- asked: ${user} / answered: ${assistant}`).join("\n");
   }
 
   async sync_turn(user: string, assistant: string): Promise<void> {
@@ -28,7 +30,13 @@ export class NotesMemory implements MemoryProvider {
   }
 
   get_tool_schemas(): readonly JsonObject[] {
-    return [{ name: "notes_search", description: "Searches notes of earlier conversations.", parameters: { type: "object", properties: { query: { type: "string" } }, required: ["query"] } }];
+    return [
+      {
+        name: "notes_search",
+        description: "Searches notes of earlier conversations.",
+        parameters: { type: "object", properties: { query: { type: "string" } }, required: ["query"] },
+      },
+    ];
   }
 
   async handle_tool_call(_name: string, args: JsonObject): Promise<string> {

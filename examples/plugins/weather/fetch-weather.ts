@@ -10,16 +10,30 @@ const USUAL_BASE_URL = "https://api.weatherapi.com";
 const MAX_BYTES = 1_000_000;
 
 /** Asks weatherapi.com for the weather now. Rejects with `ToolFailure`; the key is in no message. */
-export async function fetchWeather(options: { readonly key: string; readonly location: string; readonly baseUrl: string | undefined; readonly signal: AbortSignal }): Promise<Weather> {
+export async function fetchWeather(options: {
+  readonly key: string;
+  readonly location: string;
+  readonly baseUrl: string | undefined;
+  readonly signal: AbortSignal;
+}): Promise<Weather> {
   const url = new URL("/v1/current.json", options.baseUrl ?? USUAL_BASE_URL);
   url.searchParams.set("key", options.key);
   url.searchParams.set("q", options.location);
   const { status, body } = await get(url, options.signal);
   const answer = parse(body);
-  if (status !== 200) throw new ToolFailure("unavailable", `The weather service answered ${status}${typeof answer?.error?.message === "string" ? `: ${answer.error.message}` : ""}`);
+  if (status !== 200)
+    throw new ToolFailure(
+      "unavailable",
+      `The weather service answered ${status}${typeof answer?.error?.message === "string" ? `: ${answer.error.message}` : ""}`,
+    );
   const { temp_c: celsius, temp_f: fahrenheit } = answer?.current ?? {};
-  if (typeof celsius !== "number" || typeof fahrenheit !== "number") throw new ToolFailure("unavailable", "The weather service answered without a temperature.");
-  return { name: typeof answer?.location?.name === "string" ? answer.location.name : options.location, celsius, fahrenheit };
+  if (typeof celsius !== "number" || typeof fahrenheit !== "number")
+    throw new ToolFailure("unavailable", "The weather service answered without a temperature.");
+  return {
+    name: typeof answer?.location?.name === "string" ? answer.location.name : options.location,
+    celsius,
+    fahrenheit,
+  };
 }
 
 interface Answer {
@@ -40,7 +54,12 @@ function get(url: URL, signal: AbortSignal): Promise<{ readonly status: number; 
   // Not an import: evaluating the whole module costs 50 ms the first time.
   const { request } = process.getBuiltinModule(url.protocol === "http:" ? "node:http" : "node:https");
   return new Promise((resolve, reject) => {
-    const failed = (cause: Error): void => reject(signal.aborted ? (signal.reason as Error) : new ToolFailure("unavailable", `The weather service at ${url.host} cannot be reached.`, { cause }));
+    const failed = (cause: Error): void =>
+      reject(
+        signal.aborted
+          ? (signal.reason as Error)
+          : new ToolFailure("unavailable", `The weather service at ${url.host} cannot be reached.`, { cause }),
+      );
     const asking = request(url, { signal, headers: { accept: "application/json" } }, (response) => {
       const pieces: Buffer[] = [];
       let bytes = 0;
@@ -50,7 +69,9 @@ function get(url: URL, signal: AbortSignal): Promise<{ readonly status: number; 
         else pieces.push(piece);
       });
       response.on("error", failed);
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString("utf8") }));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString("utf8") }),
+      );
     });
     asking.on("error", failed);
     asking.end();

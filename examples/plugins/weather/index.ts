@@ -14,11 +14,19 @@ export const weather = defineTool({
     type: "object",
     properties: {
       location: { type: "string", description: "City name or coordinates (e.g. 'London' or '51.5,-0.1')" },
-      units: { type: "string", enum: ["metric", "imperial"], description: "Temperature units (default: metric)", default: "metric" },
+      units: {
+        type: "string",
+        enum: ["metric", "imperial"],
+        description: "Temperature units (default: metric)",
+        default: "metric",
+      },
     },
     required: ["location"],
   },
-  available: (probe) => (probe.env("WEATHER_API_KEY") === undefined ? { ok: false, reason: "WEATHER_API_KEY is not set.", needs: ["WEATHER_API_KEY"] } : { ok: true }),
+  available: (probe) =>
+    probe.env("WEATHER_API_KEY") === undefined
+      ? { ok: false, reason: "WEATHER_API_KEY is not set.", needs: ["WEATHER_API_KEY"] }
+      : { ok: true },
   async execute({ location, units = "metric" }, call) {
     const key = call.env("WEATHER_API_KEY");
     if (key === undefined) throw new ToolFailure("unavailable", "WEATHER_API_KEY not configured");

@@ -11,9 +11,12 @@ async function service(t: { after(run: () => Promise<void>): void }) {
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
     const url = new URL(request.url ?? "", "http://service");
-    const send = (status: number, body: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    if (url.searchParams.get("key") !== "right-key") return send(401, { error: { code: 2006, message: "API key is invalid." } });
-    if (url.searchParams.get("q") === "Nowhere") return send(400, { error: { code: 1006, message: "No matching location found." } });
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (url.searchParams.get("key") !== "right-key")
+      return send(401, { error: { code: 2006, message: "API key is invalid." } });
+    if (url.searchParams.get("q") === "Nowhere")
+      return send(400, { error: { code: 1006, message: "No matching location found." } });
     return send(200, { location: { name: "London" }, current: { temp_c: 21.5, temp_f: 70.7 } });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,17 +32,31 @@ function context(env: { readonly [name: string]: string }): ToolContext {
 test("with a key it answers location, temperature and units, metric unless asked otherwise", async (t) => {
   const { asked, baseUrl } = await service(t);
   const call = context({ WEATHER_API_KEY: "right-key", WEATHER_BASE_URL: baseUrl });
-  assert.deepEqual(await weather.execute({ location: "London" }, call), { location: "London", temp: 21.5, units: "metric" });
-  assert.deepEqual(await weather.execute({ location: "51.5,-0.1", units: "imperial" }, call), { location: "London", temp: 70.7, units: "imperial" });
+  assert.deepEqual(await weather.execute({ location: "London" }, call), {
+    location: "London",
+    temp: 21.5,
+    units: "metric",
+  });
+  assert.deepEqual(await weather.execute({ location: "51.5,-0.1", units: "imperial" }, call), {
+    location: "London",
+    temp: 70.7,
+    units: "imperial",
+  });
   assert.deepEqual(asked, ["/v1/current.json?key=right-key&q=London", "/v1/current.json?key=right-key&q=51.5%2C-0.1"]);
 });
 
 // req: registry.weather-sample-ts
 test("without a key it is not offered, and a call says what is missing", async () => {
   const probe = { env: () => undefined } as never;
-  assert.deepEqual(await weather.available?.(probe), { ok: false, reason: "WEATHER_API_KEY is not set.", needs: ["WEATHER_API_KEY"] });
+  assert.deepEqual(await weather.available?.(probe), {
+    ok: false,
+    reason: "WEATHER_API_KEY is not set.",
+    needs: ["WEATHER_API_KEY"],
+  });
   assert.deepEqual(await weather.available?.({ env: () => "right-key" } as never), { ok: true });
-  await assert.rejects(weather.execute({ location: "London" }, context({})), { message: "WEATHER_API_KEY not configured" });
+  await assert.rejects(weather.execute({ location: "London" }, context({})), {
+    message: "WEATHER_API_KEY not configured",
+  });
 });
 
 test("a refusal of the service is passed on, and the key with none of it", async (t) => {
@@ -55,5 +72,7 @@ test("a refusal of the service is passed on, and the key with none of it", async
 
 test("a service that cannot be reached is named without the key", async () => {
   const call = context({ WEATHER_API_KEY: "right-key", WEATHER_BASE_URL: "http://127.0.0.1:1" });
-  await assert.rejects(weather.execute({ location: "London" }, call), { message: "The weather service at 127.0.0.1:1 cannot be reached." });
+  await assert.rejects(weather.execute({ location: "London" }, call), {
+    message: "The weather service at 127.0.0.1:1 cannot be reached.",
+  });
 });

@@ -12,12 +12,26 @@ export const windowEngine: ContextEngine = {
   should_compress: (_messages, _model, { prompt_tokens, context_length }) => prompt_tokens >= FULL * context_length,
   compress(messages, _model, { focus_topic }) {
     // A turn begins with what the person says, so calls and results stay together.
-    const starts = messages.flatMap(({ role, content }, at) => (role === "user" && !content.startsWith("[Forgotten") ? [at] : []));
+    const starts = messages.flatMap(({ role, content }, at) =>
+      role === "user" && !content.startsWith("[Forgotten") ? [at] : [],
+    );
     const from = starts.at(-TURNS) ?? 0;
     if (from === 0) return messages;
     const forgotten = messages.slice(0, from).filter(({ role }) => role === "user").length;
-    const about = focus_topic === null ? [] : messages.slice(0, from).filter(({ role, content }) => role !== "tool" && content.toLowerCase().includes(focus_topic.toLowerCase())).map(({ role, content }) => `${role}: ${content.slice(0, 500)}`);
-    return [{ role: "user", content: [`[Forgotten: ${forgotten} earlier messages of the person, and the answers]`, ...about].join("\n") }, ...messages.slice(from)];
+    const about =
+      focus_topic === null
+        ? []
+        : messages
+            .slice(0, from)
+            .filter(({ role, content }) => role !== "tool" && content.toLowerCase().includes(focus_topic.toLowerCase()))
+            .map(({ role, content }) => `${role}: ${content.slice(0, 500)}`);
+    return [
+      {
+        role: "user",
+        content: [`[Forgotten: ${forgotten} earlier messages of the person, and the answers]`, ...about].join("\n"),
+      },
+      ...messages.slice(from),
+    ];
   },
 };
 

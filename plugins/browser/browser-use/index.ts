@@ -9,10 +9,19 @@ const register: Plugin = (ctx) => {
         name: "browser-use",
         label: "Browser Use",
         tag: "browsers in its cloud",
-        needs: [{ key: "BROWSER_USE_API_KEY", prompt: "Browser Use API key", url: "https://cloud.browser-use.com/new-api-key" }],
+        needs: [
+          {
+            key: "BROWSER_USE_API_KEY",
+            prompt: "Browser Use API key",
+            url: "https://cloud.browser-use.com/new-api-key",
+          },
+        ],
         addressKeys: ["cdpUrl", "connectUrl"],
         aboutLimits: "What is left of the account, and how many sessions it may have open, its dashboard says.",
-        place: () => ({ base: ctx.env("BROWSER_USE_BASE_URL") || "https://api.browser-use.com/api/v3", headers: { "x-browser-use-api-key": ctx.env("BROWSER_USE_API_KEY") ?? "" } }),
+        place: () => ({
+          base: ctx.env("BROWSER_USE_BASE_URL") || "https://api.browser-use.com/api/v3",
+          headers: { "x-browser-use-api-key": ctx.env("BROWSER_USE_API_KEY") ?? "" },
+        }),
         async begin(ask) {
           const told = await ask("/browsers", {});
           if (told.status < 200 || told.status >= 300) throw told.refusal();

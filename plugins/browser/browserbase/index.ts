@@ -3,7 +3,8 @@ import { browserProvider } from "../browser-provider.ts";
 
 /** Browserbase. What the plan does not pay for (`keepAlive`, then `proxies`) is left out and the session begun without it. */
 const register: Plugin = (ctx) => {
-  const on = (name: string, otherwise: boolean): boolean => (ctx.env(name) || String(otherwise)).trim().toLowerCase() === "true";
+  const on = (name: string, otherwise: boolean): boolean =>
+    (ctx.env(name) || String(otherwise)).trim().toLowerCase() === "true";
   ctx.register_browser_provider(
     browserProvider(
       {
@@ -12,13 +13,25 @@ const register: Plugin = (ctx) => {
         tag: "browsers with proxies and stealth",
         needs: [
           { key: "BROWSERBASE_API_KEY", prompt: "Browserbase API key", url: "https://www.browserbase.com/settings" },
-          { key: "BROWSERBASE_PROJECT_ID", prompt: "Browserbase project ID", url: "https://www.browserbase.com/settings" },
+          {
+            key: "BROWSERBASE_PROJECT_ID",
+            prompt: "Browserbase project ID",
+            url: "https://www.browserbase.com/settings",
+          },
         ],
         addressKeys: ["connectUrl"],
-        aboutLimits: "Its plan says how many sessions may be open; BROWSERBASE_KEEP_ALIVE=false and BROWSERBASE_PROXIES=false ask for less.",
-        place: () => ({ base: ctx.env("BROWSERBASE_BASE_URL") || "https://api.browserbase.com", headers: { "x-bb-api-key": ctx.env("BROWSERBASE_API_KEY") ?? "" } }),
+        aboutLimits:
+          "Its plan says how many sessions may be open; BROWSERBASE_KEEP_ALIVE=false and BROWSERBASE_PROXIES=false ask for less.",
+        place: () => ({
+          base: ctx.env("BROWSERBASE_BASE_URL") || "https://api.browserbase.com",
+          headers: { "x-bb-api-key": ctx.env("BROWSERBASE_API_KEY") ?? "" },
+        }),
         async begin(ask) {
-          const wanted = { keepAlive: on("BROWSERBASE_KEEP_ALIVE", true), proxies: on("BROWSERBASE_PROXIES", true), advancedStealth: on("BROWSERBASE_ADVANCED_STEALTH", false) };
+          const wanted = {
+            keepAlive: on("BROWSERBASE_KEEP_ALIVE", true),
+            proxies: on("BROWSERBASE_PROXIES", true),
+            advancedStealth: on("BROWSERBASE_ADVANCED_STEALTH", false),
+          };
           const timeout = timeoutIn(ctx.env("BROWSERBASE_SESSION_TIMEOUT"));
           const bodyOf = ({ keepAlive, proxies, advancedStealth }: typeof wanted): JsonObject => ({
             projectId: ctx.env("BROWSERBASE_PROJECT_ID") ?? "",
@@ -35,9 +48,22 @@ const register: Plugin = (ctx) => {
             told = await ask("/v1/sessions", bodyOf(wanted));
           }
           if (told.status < 200 || told.status >= 300) throw told.refusal();
-          return { answer: told.answer, features: { basic_stealth: true, proxies: wanted.proxies, advanced_stealth: wanted.advancedStealth, keep_alive: wanted.keepAlive, custom_timeout: timeout !== undefined } };
+          return {
+            answer: told.answer,
+            features: {
+              basic_stealth: true,
+              proxies: wanted.proxies,
+              advanced_stealth: wanted.advancedStealth,
+              keep_alive: wanted.keepAlive,
+              custom_timeout: timeout !== undefined,
+            },
+          };
         },
-        end: (id) => ({ path: `/v1/sessions/${id}`, method: "POST", body: { projectId: ctx.env("BROWSERBASE_PROJECT_ID") ?? "", status: "REQUEST_RELEASE" } }),
+        end: (id) => ({
+          path: `/v1/sessions/${id}`,
+          method: "POST",
+          body: { projectId: ctx.env("BROWSERBASE_PROJECT_ID") ?? "", status: "REQUEST_RELEASE" },
+        }),
       },
       ctx,
     ),

@@ -11,13 +11,20 @@ const register: Plugin = (ctx) => {
         name: "firecrawl",
         label: "Firecrawl",
         tag: "browsers in its cloud, five minutes each unless said otherwise",
-        needs: [{ key: "FIRECRAWL_API_KEY", prompt: "Firecrawl API key", url: "https://www.firecrawl.dev/app/api-keys" }],
+        needs: [
+          { key: "FIRECRAWL_API_KEY", prompt: "Firecrawl API key", url: "https://www.firecrawl.dev/app/api-keys" },
+        ],
         addressKeys: ["cdpUrl"],
         aboutLimits: "Its plan says how many sessions may be open; FIRECRAWL_BROWSER_TTL says how long one may last.",
-        place: () => ({ base: ctx.env("FIRECRAWL_API_URL") || "https://api.firecrawl.dev", headers: { authorization: `Bearer ${ctx.env("FIRECRAWL_API_KEY") ?? ""}` } }),
+        place: () => ({
+          base: ctx.env("FIRECRAWL_API_URL") || "https://api.firecrawl.dev",
+          headers: { authorization: `Bearer ${ctx.env("FIRECRAWL_API_KEY") ?? ""}` },
+        }),
         async begin(ask) {
           const seconds = Number.parseInt(ctx.env("FIRECRAWL_BROWSER_TTL") ?? "", 10);
-          const told = await ask("/v2/browser", { ttl: seconds > 0 ? Math.min(3_600, Math.max(30, seconds)) : DEFAULT_SECONDS });
+          const told = await ask("/v2/browser", {
+            ttl: seconds > 0 ? Math.min(3_600, Math.max(30, seconds)) : DEFAULT_SECONDS,
+          });
           if (told.status < 200 || told.status >= 300) throw told.refusal();
           return { answer: told.answer, features: { firecrawl: true } };
         },

@@ -10,17 +10,27 @@ export default async function page(place, hermes) {
   const most = Math.max(1, ...days.map(({ sessions }) => sessions));
   const total = days.reduce((sum, { sessions }) => sum + sessions, 0);
   const head = document.createElement("p");
-  head.append(Object.assign(document.createElement("span"), { className: "figure", textContent: String(total) }), ` ${put(words.total, days.length)}`);
+  head.append(
+    Object.assign(document.createElement("span"), { className: "figure", textContent: String(total) }),
+    ` ${put(words.total, days.length)}`,
+  );
   const list = document.createElement("ul");
   list.className = "days";
   for (const { day, sessions, turns } of days) {
     const row = document.createElement("li");
     const bar = document.createElement("meter");
     Object.assign(bar, { min: 0, max: most, value: sessions, title: put(words.row, sessions, turns) });
-    row.append(Object.assign(document.createElement("time"), { textContent: day }), bar, Object.assign(document.createElement("span"), { textContent: String(sessions) }));
+    row.append(
+      Object.assign(document.createElement("time"), { textContent: day }),
+      bar,
+      Object.assign(document.createElement("span"), { textContent: String(sessions) }),
+    );
     list.append(row);
   }
-  place.append(head, total === 0 ? Object.assign(document.createElement("p"), { className: "quiet", textContent: words.none }) : list);
+  place.append(
+    head,
+    total === 0 ? Object.assign(document.createElement("p"), { className: "quiet", textContent: words.none }) : list,
+  );
 }
 
 function put(text, ...values) {

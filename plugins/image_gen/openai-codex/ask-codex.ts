@@ -12,8 +12,14 @@ export async function askCodex(asked: Asked, base: string): Promise<Answered> {
   let made: string | undefined;
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;
-    if (type === "response.failed" || type === "error") throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`, { from: wordsOfHost(base) });
-    made = resultOf(item) ?? (Array.isArray(objectOf(response)["output"]) ? (objectOf(response)["output"] as readonly Json[]).map(resultOf).findLast((one) => one !== undefined) : undefined) ?? made;
+    if (type === "response.failed" || type === "error")
+      throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`, { from: wordsOfHost(base) });
+    made =
+      resultOf(item) ??
+      (Array.isArray(objectOf(response)["output"])
+        ? (objectOf(response)["output"] as readonly Json[]).map(resultOf).findLast((one) => one !== undefined)
+        : undefined) ??
+      made;
   }
   // What came on the way is a picture that is not finished.
   if (made === undefined) throw new ToolFailure("empty_response", "its answer ended without a picture.");
@@ -27,7 +33,17 @@ function bodyOf({ prompt, model, aspect_ratio }: Asked): JsonObject {
     stream: true,
     instructions: "Make the picture that is asked for with the image_generation tool. Change nothing of the request.",
     input: [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }],
-    tools: [{ type: "image_generation", model: GPT_IMAGE, size: GPT_IMAGE_SIZES[aspect_ratio], quality: qualityOf(model), output_format: "png", background: "opaque", partial_images: 1 }],
+    tools: [
+      {
+        type: "image_generation",
+        model: GPT_IMAGE,
+        size: GPT_IMAGE_SIZES[aspect_ratio],
+        quality: qualityOf(model),
+        output_format: "png",
+        background: "opaque",
+        partial_images: 1,
+      },
+    ],
     tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "image_generation" }] },
   };
 }
@@ -35,7 +51,10 @@ function bodyOf({ prompt, model, aspect_ratio }: Asked): JsonObject {
 /** The JSON of each event; what is none is passed over. */
 function eventsOf(stream: string): readonly JsonObject[] {
   return stream.split(/\r\n\r\n|\n\n|\r\r/).flatMap((block) => {
-    const data = block.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : [])).join("\n");
+    const data = block
+      .split(/\r\n|\n|\r/)
+      .flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : []))
+      .join("\n");
     try {
       return [objectOf(JSON.parse(data) as Json)];
     } catch {

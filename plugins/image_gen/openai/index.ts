@@ -10,7 +10,13 @@ export default imagePlugin((ctx) => ({
   models: GPT_IMAGE_MODELS,
   ask: askedBy({
     url: () => `${baseOf(ctx.env("OPENAI_BASE_URL"), "https://api.openai.com/v1")}/images/generations`,
-    body: ({ prompt, model, aspect_ratio }) => ({ model: GPT_IMAGE, prompt, size: GPT_IMAGE_SIZES[aspect_ratio], n: 1, quality: qualityOf(model) }),
+    body: ({ prompt, model, aspect_ratio }) => ({
+      model: GPT_IMAGE,
+      prompt,
+      size: GPT_IMAGE_SIZES[aspect_ratio],
+      n: 1,
+      quality: qualityOf(model),
+    }),
     timeoutMs: 240_000,
   }),
 }));

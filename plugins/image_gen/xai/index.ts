@@ -10,11 +10,21 @@ export default imagePlugin((ctx) => ({
   key: { name: "XAI_API_KEY", prompt: "Key of xAI's API", url: "https://console.x.ai" },
   models: [
     { id: "grok-imagine-image", display: "Grok Imagine", speed: "~5-10 s", strengths: "Quick" },
-    { id: "grok-imagine-image-quality", display: "Grok Imagine (quality)", speed: "~10-20 s", strengths: "More detail" },
+    {
+      id: "grok-imagine-image-quality",
+      display: "Grok Imagine (quality)",
+      speed: "~10-20 s",
+      strengths: "More detail",
+    },
   ],
   ask: askedBy({
     url: () => `${baseOf(ctx.env("XAI_BASE_URL"), "https://api.x.ai/v1")}/images/generations`,
-    body: ({ prompt, model, aspect_ratio }) => ({ model, prompt, aspect_ratio: RATIOS[aspect_ratio], resolution: ctx.setting("image_gen.xai.resolution") === "2k" ? "2k" : "1k" }),
+    body: ({ prompt, model, aspect_ratio }) => ({
+      model,
+      prompt,
+      aspect_ratio: RATIOS[aspect_ratio],
+      resolution: ctx.setting("image_gen.xai.resolution") === "2k" ? "2k" : "1k",
+    }),
     timeoutMs: 120_000,
   }),
 }));

@@ -15,15 +15,30 @@ export interface StandingAgent extends AsyncDisposable {
   /** The texts of the prompts that reached it, and what was chosen by then. */
   prompts(): readonly { readonly text: string; readonly chosen: { readonly [category: string]: string } }[];
   /** The processes that were started for it. */
-  starts(): readonly { readonly pids: readonly number[]; readonly env: { readonly [name: string]: string }; readonly args: readonly string[]; readonly cwd: string }[];
+  starts(): readonly {
+    readonly pids: readonly number[];
+    readonly env: { readonly [name: string]: string };
+    readonly args: readonly string[];
+    readonly cwd: string;
+  }[];
 }
 
 /** The provider, whose program is an agent that plays scenes. @param variables More of them, or in place of those that name the program. */
-export function standingAgent(scenes: readonly AgentScene[], options: { readonly choices?: { readonly [category: string]: readonly string[] }; readonly variables?: { readonly [name: string]: string } } = {}): StandingAgent {
+export function standingAgent(
+  scenes: readonly AgentScene[],
+  options: {
+    readonly choices?: { readonly [category: string]: readonly string[] };
+    readonly variables?: { readonly [name: string]: string };
+  } = {},
+): StandingAgent {
   const folder = mkdtempSync(join(tmpdir(), "acp-agent-"));
   writeFileSync(join(folder, "scenes.json"), JSON.stringify(scenes));
   if (options.choices !== undefined) writeFileSync(join(folder, "choices.json"), JSON.stringify(options.choices));
-  const variables: { readonly [name: string]: string } = { HERMES_COPILOT_ACP_COMMAND: process.execPath, HERMES_COPILOT_ACP_ARGS: `--conditions=hermes-source '${PROGRAM}' '${folder}'`, ...options.variables };
+  const variables: { readonly [name: string]: string } = {
+    HERMES_COPILOT_ACP_COMMAND: process.execPath,
+    HERMES_COPILOT_ACP_ARGS: `--conditions=hermes-source '${PROGRAM}' '${folder}'`,
+    ...options.variables,
+  };
   const warnings: string[] = [];
   const unload: (() => void | Promise<void>)[] = [];
   let provider: ModelProvider | undefined;
@@ -36,12 +51,17 @@ export function standingAgent(scenes: readonly AgentScene[], options: { readonly
     onUnload: (cleanup: () => void) => void unload.push(cleanup),
   };
   void register(ctx as unknown as PluginContext);
-  const lines = <T>(name: string): readonly T[] => read(join(folder, name)).flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
+  const lines = <T>(name: string): readonly T[] =>
+    read(join(folder, name)).flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
   return {
     provider: provider!,
     folder,
     warnings,
-    prompts: () => lines<{ readonly prompt: readonly { readonly text?: string }[]; readonly chosen: { readonly [category: string]: string } }>("prompts.jsonl").map(({ prompt, chosen }) => ({ text: prompt.map(({ text = "" }) => text).join(""), chosen })),
+    prompts: () =>
+      lines<{
+        readonly prompt: readonly { readonly text?: string }[];
+        readonly chosen: { readonly [category: string]: string };
+      }>("prompts.jsonl").map(({ prompt, chosen }) => ({ text: prompt.map(({ text = "" }) => text).join(""), chosen })),
     starts: () => lines("starts.jsonl"),
     async [Symbol.asyncDispose]() {
       for (const cleanup of unload) await cleanup();

@@ -23,7 +23,11 @@ export class CallFold {
 
   take(delta: Fields): ModelEvent[] {
     const legacy = delta["function_call"];
-    const pieces = Array.isArray(delta["tool_calls"]) ? (delta["tool_calls"] as Fields[]) : legacy === undefined || legacy === null ? [] : [{ index: 0, function: legacy }];
+    const pieces = Array.isArray(delta["tool_calls"])
+      ? (delta["tool_calls"] as Fields[])
+      : legacy === undefined || legacy === null
+        ? []
+        : [{ index: 0, function: legacy }];
     return pieces.flatMap((piece) => this.#takePiece(piece));
   }
 
@@ -33,20 +37,32 @@ export class CallFold {
    * @throws {BrokenStream} A call that was cut off. One without a name that is whole is a mistake of the model's, and answered as one.
    */
   end(from: string, usedIds: ReadonlySet<string>, saidDone: boolean): AnswerPart[] {
-    if (!saidDone && this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args)))) throw new BrokenStream("the stream ended in the middle of a tool call");
+    if (!saidDone && this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args))))
+      throw new BrokenStream("the stream ended in the middle of a tool call");
     const used = new Set(usedIds);
     return this.#calls
       .filter(({ tool, args }) => tool !== "" || args !== "")
       .map((call, position) => ({ call, order: call.index ?? position }))
       .sort((left, right) => left.order - right.order)
-      .map(({ call }) => ({ type: "tool-call", callId: freshCallId(call.id, "call", used), tool: call.tool, args: call.args, ...(call.extra === undefined ? {} : { provider: { from, extra: call.extra } }) }));
+      .map(({ call }) => ({
+        type: "tool-call",
+        callId: freshCallId(call.id, "call", used),
+        tool: call.tool,
+        args: call.args,
+        ...(call.extra === undefined ? {} : { provider: { from, extra: call.extra } }),
+      }));
   }
 
   #takePiece(piece: Fields): ModelEvent[] {
     const work = (piece["function"] ?? {}) as Fields;
     const id = typeof piece["id"] === "string" ? piece["id"] : "";
     const tool = typeof work["name"] === "string" ? work["name"] : "";
-    const args = typeof work["arguments"] === "string" ? work["arguments"] : work["arguments"] === undefined || work["arguments"] === null ? "" : JSON.stringify(work["arguments"]);
+    const args =
+      typeof work["arguments"] === "string"
+        ? work["arguments"]
+        : work["arguments"] === undefined || work["arguments"] === null
+          ? ""
+          : JSON.stringify(work["arguments"]);
     const draft = this.#draftFor(typeof piece["index"] === "number" ? piece["index"] : undefined, id, tool);
     const isNew = draft.tool === "" && tool !== "";
     if (draft.id === "") draft.id = id;
@@ -60,7 +76,8 @@ export class CallFold {
 
   /** Which call a piece belongs to: by index, by id; some servers number every call 0, or none. */
   #draftFor(index: number | undefined, id: string, tool: string): CallDraft {
-    const known = index === undefined ? this.#withoutIndex(id, tool) : this.#calls.findLast((call) => call.index === index);
+    const known =
+      index === undefined ? this.#withoutIndex(id, tool) : this.#calls.findLast((call) => call.index === index);
     const another = known !== undefined && id !== "" && known.id !== "" && known.id !== id && tool !== "";
     if (known !== undefined && !another) return known;
     const draft: CallDraft = { index, id: "", tool: "", args: "", extra: undefined };

@@ -5,46 +5,110 @@ import { BrokenStream } from "../wire/server-sent-events.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";
 import { ChatAnswer } from "./chat-answer.ts";
 
-const delta = (delta: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
-const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => delta({ tool_calls: [{ ...(index === undefined ? {} : { index }), ...(id === undefined ? {} : { id }), function: { ...(name === undefined ? {} : { name }), arguments: args } }] });
+const delta = (delta: unknown, finish: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) =>
+  delta({
+    tool_calls: [
+      {
+        ...(index === undefined ? {} : { index }),
+        ...(id === undefined ? {} : { id }),
+        function: { ...(name === undefined ? {} : { name }), arguments: args },
+      },
+    ],
+  });
 
 test("calls that arrive in turns, without numbers, all numbered 0, or whole a second time are told apart", () => {
-  const inTurns = fold([call(0, "a", "x", ""), call(1, "b", "y", ""), call(1, undefined, undefined, "{\"n\":2}"), call(0, undefined, undefined, "{\"n\":1}"), delta({}, "tool_calls")]);
-  const unnumbered = fold([call(undefined, "a", "x", "{\"n\""), call(undefined, undefined, undefined, ":1}"), call(undefined, "b", "y", "{\"n\":2}"), delta({}, "stop")]);
-  const allZero = fold([call(0, "a", "x", "{\"n\":1}"), call(0, "b", "y", "{\"n\":2}"), delta({}, "tool_calls")]);
-  const twice = fold([call(0, "a", "x", "{\"n\""), call(0, "a", undefined, ":1}"), call(0, "a", "x", "{\"n\":1}"), call(1, "b", "y", "{\"n\":2}"), delta({}, "tool_calls")]);
-  const expected = [{ type: "tool-call", callId: "a", tool: "x", args: "{\"n\":1}" }, { type: "tool-call", callId: "b", tool: "y", args: "{\"n\":2}" }];
-  for (const { end } of [inTurns, unnumbered, allZero, twice]) assert.deepEqual([end.parts, end.finish], [expected, "tool-calls"]);
+  const inTurns = fold([
+    call(0, "a", "x", ""),
+    call(1, "b", "y", ""),
+    call(1, undefined, undefined, '{"n":2}'),
+    call(0, undefined, undefined, '{"n":1}'),
+    delta({}, "tool_calls"),
+  ]);
+  const unnumbered = fold([
+    call(undefined, "a", "x", '{"n"'),
+    call(undefined, undefined, undefined, ":1}"),
+    call(undefined, "b", "y", '{"n":2}'),
+    delta({}, "stop"),
+  ]);
+  const allZero = fold([call(0, "a", "x", '{"n":1}'), call(0, "b", "y", '{"n":2}'), delta({}, "tool_calls")]);
+  const twice = fold([
+    call(0, "a", "x", '{"n"'),
+    call(0, "a", undefined, ":1}"),
+    call(0, "a", "x", '{"n":1}'),
+    call(1, "b", "y", '{"n":2}'),
+    delta({}, "tool_calls"),
+  ]);
+  const expected = [
+    { type: "tool-call", callId: "a", tool: "x", args: '{"n":1}' },
+    { type: "tool-call", callId: "b", tool: "y", args: '{"n":2}' },
+  ];
+  for (const { end } of [inTurns, unnumbered, allZero, twice])
+    assert.deepEqual([end.parts, end.finish], [expected, "tool-calls"]);
 });
 
 // row 29 of the fault matrix
 test("a call without a name is kept for the model to be told of, an empty one is none, and one that was cut off breaks the stream", () => {
-  const nameless = { type: "tool-call", callId: "a", tool: "", args: "{\"n\":1}" };
-  assert.deepEqual(fold([call(0, "a", undefined, "{\"n\":1}"), call(1, "b", "y", "{}"), delta({}, "tool_calls")]).end.parts, [nameless, { type: "tool-call", callId: "b", tool: "y", args: "{}" }]);
-  assert.deepEqual(fold([call(0, "b", "y", "{}"), call(1, "c", undefined, ""), delta({}, "tool_calls")]).end.parts, [{ type: "tool-call", callId: "b", tool: "y", args: "{}" }]);
-  assert.throws(() => fold([call(0, "a", undefined, "{\"n\":1}")]), BrokenStream);
+  const nameless = { type: "tool-call", callId: "a", tool: "", args: '{"n":1}' };
+  assert.deepEqual(
+    fold([call(0, "a", undefined, '{"n":1}'), call(1, "b", "y", "{}"), delta({}, "tool_calls")]).end.parts,
+    [nameless, { type: "tool-call", callId: "b", tool: "y", args: "{}" }],
+  );
+  assert.deepEqual(fold([call(0, "b", "y", "{}"), call(1, "c", undefined, ""), delta({}, "tool_calls")]).end.parts, [
+    { type: "tool-call", callId: "b", tool: "y", args: "{}" },
+  ]);
+  assert.throws(() => fold([call(0, "a", undefined, '{"n":1}')]), BrokenStream);
 });
 
 test("calls without ids get their own, arguments may come as an object", () => {
-  const { end, events } = fold([delta({ tool_calls: [{ function: { name: "x", arguments: { n: 1 } } }] }), delta({}, "stop")]);
-  assert.deepEqual(end.parts, [{ type: "tool-call", callId: "call_1", tool: "x", args: "{\"n\":1}" }]);
+  const { end, events } = fold([
+    delta({ tool_calls: [{ function: { name: "x", arguments: { n: 1 } } }] }),
+    delta({}, "stop"),
+  ]);
+  assert.deepEqual(end.parts, [{ type: "tool-call", callId: "call_1", tool: "x", args: '{"n":1}' }]);
   assert.deepEqual(events, [{ type: "call.delta", tool: "x" }]);
 });
 
 test("every spelling of reasoning is kept with what gives it back", () => {
   const parts = (chunks: unknown[]) => fold([...chunks, delta({ content: "4" }), delta({}, "stop")]).end.parts[0];
-  assert.deepEqual(parts([delta({ reasoning_content: "Hm" }), delta({ reasoning_content: "." })]), { type: "reasoning", text: "Hm.", provider: { from: "p", field: "reasoning_content" } });
-  assert.deepEqual(parts([delta({ reasoning: "Hm." })]), { type: "reasoning", text: "Hm.", provider: { from: "p", field: "reasoning" } });
+  assert.deepEqual(parts([delta({ reasoning_content: "Hm" }), delta({ reasoning_content: "." })]), {
+    type: "reasoning",
+    text: "Hm.",
+    provider: { from: "p", field: "reasoning_content" },
+  });
+  assert.deepEqual(parts([delta({ reasoning: "Hm." })]), {
+    type: "reasoning",
+    text: "Hm.",
+    provider: { from: "p", field: "reasoning" },
+  });
   assert.deepEqual(
-    parts([delta({ reasoning: "Hm", reasoning_details: [{ type: "reasoning.text", text: "Hm", index: 0 }] }), delta({ reasoning: ".", reasoning_details: [{ type: "reasoning.text", text: ".", index: 0 }] }), delta({ reasoning_details: [{ type: "reasoning.text", signature: "sig", index: 0 }] })]),
-    { type: "reasoning", text: "Hm.", provider: { from: "p", details: [{ type: "reasoning.text", text: "Hm.", index: 0, signature: "sig" }] } },
+    parts([
+      delta({ reasoning: "Hm", reasoning_details: [{ type: "reasoning.text", text: "Hm", index: 0 }] }),
+      delta({ reasoning: ".", reasoning_details: [{ type: "reasoning.text", text: ".", index: 0 }] }),
+      delta({ reasoning_details: [{ type: "reasoning.text", signature: "sig", index: 0 }] }),
+    ]),
+    {
+      type: "reasoning",
+      text: "Hm.",
+      provider: { from: "p", details: [{ type: "reasoning.text", text: "Hm.", index: 0, signature: "sig" }] },
+    },
   );
-  assert.deepEqual(parts([delta({ content: "<thi" }), delta({ content: "nk>Hm.</thi" }), delta({ content: "nk>\n\n" })]), { type: "reasoning", text: "Hm." });
-  assert.deepEqual(parts([delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }] })]), { type: "reasoning", text: "Hm." });
+  assert.deepEqual(
+    parts([delta({ content: "<thi" }), delta({ content: "nk>Hm.</thi" }), delta({ content: "nk>\n\n" })]),
+    { type: "reasoning", text: "Hm." },
+  );
+  assert.deepEqual(parts([delta({ content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }] })]), {
+    type: "reasoning",
+    text: "Hm.",
+  });
 });
 
 test("a tag in the middle of an answer is text", () => {
-  assert.deepEqual(fold([delta({ content: "Write <think> so." }), delta({}, "stop")]).end.parts, [{ type: "text", text: "Write <think> so." }]);
+  assert.deepEqual(fold([delta({ content: "Write <think> so." }), delta({}, "stop")]).end.parts, [
+    { type: "text", text: "Write <think> so." },
+  ]);
   assert.deepEqual(fold([delta({ content: "<" }), delta({}, "stop")]).end.parts, [{ type: "text", text: "<" }]);
 });
 
@@ -52,33 +116,58 @@ test("a stream may end with a finish reason, with [DONE], or with both; with nei
   assert.equal(fold([delta({ content: "a" }, "stop")]).end.finish, "stop");
   assert.equal(fold([delta({ content: "a" }), "[DONE]"]).end.finish, "stop");
   assert.throws(() => fold([delta({ content: "a" })]), BrokenStream);
-  assert.throws(() => fold([call(0, "a", "x", "{\"n\":")]), BrokenStream);
-  assert.throws(() => fold([call(0, "a", "x", "{\"n\":"), "[DONE]"]), BrokenStream);
+  assert.throws(() => fold([call(0, "a", "x", '{"n":')]), BrokenStream);
+  assert.throws(() => fold([call(0, "a", "x", '{"n":'), "[DONE]"]), BrokenStream);
 });
 
 test("finish reasons of all services mean one of four things", () => {
   const finish = (reason: string) => fold([delta({ content: "a" }, reason)]).end.finish;
-  assert.deepEqual(["stop", "end_turn", "eos", "length", "MAX_TOKENS", "content_filter", "tool_calls"].map(finish), ["stop", "stop", "stop", "length", "length", "filter", "stop"]);
+  assert.deepEqual(["stop", "end_turn", "eos", "length", "MAX_TOKENS", "content_filter", "tool_calls"].map(finish), [
+    "stop",
+    "stop",
+    "stop",
+    "length",
+    "length",
+    "filter",
+    "stop",
+  ]);
   assert.throws(() => finish("error"), BrokenStream);
 });
 
 test("an error in the stream is a complaint with its code", () => {
   assert.throws(
     () => fold([delta({ content: "a" }), { error: { code: 429, message: "slow down" } }]),
-    (error) => error instanceof StreamComplaint && error.complaint.status === 429 && error.complaint.message === "slow down",
+    (error) =>
+      error instanceof StreamComplaint && error.complaint.status === 429 && error.complaint.message === "slow down",
   );
 });
 
 test("usage is read in every spelling, and estimated when there is none", () => {
   const usage = (value: unknown) => fold([delta({ content: "a" }, "stop"), { choices: [], usage: value }]).end.usage;
-  assert.deepEqual(usage({ prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 }, completion_tokens_details: { reasoning_tokens: 2 } }), { inputTokens: 10, outputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 });
+  assert.deepEqual(
+    usage({
+      prompt_tokens: 10,
+      completion_tokens: 3,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 2 },
+    }),
+    { inputTokens: 10, outputTokens: 3, cacheReadTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 },
+  );
   assert.equal(usage({ prompt_tokens: 10, completion_tokens: 3, prompt_cache_hit_tokens: 7 }).cacheReadTokens, 7);
-  assert.deepEqual(usage(undefined), { inputTokens: 100, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 });
+  assert.deepEqual(usage(undefined), {
+    inputTokens: 100,
+    outputTokens: 1,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  });
 });
 
 function fold(chunks: readonly unknown[]) {
   const answer = new ChatAnswer({ provider: "p", usedIds: new Set(), requestChars: 380 });
-  const events: ModelEvent[] = chunks.flatMap((chunk) => answer.take({ data: typeof chunk === "string" ? chunk : JSON.stringify(chunk) }));
+  const events: ModelEvent[] = chunks.flatMap((chunk) =>
+    answer.take({ data: typeof chunk === "string" ? chunk : JSON.stringify(chunk) }),
+  );
   const end = answer.end().at(-1) as ModelEnd;
   assert.ok(end.kind === "answer");
   return { events, end };

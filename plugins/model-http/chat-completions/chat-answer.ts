@@ -64,7 +64,9 @@ export class ChatAnswer implements AnswerFold {
     const fields = chunk as Fields;
     if (typeof fields["model"] === "string" && fields["model"] !== "") this.#model = fields["model"];
     const choice = first(fields["choices"]);
-    this.#usage = usageOf(fields["usage"] ?? choice?.["usage"] ?? (fields["x_groq"] as Fields | undefined)?.["usage"]) ?? this.#usage;
+    this.#usage =
+      usageOf(fields["usage"] ?? choice?.["usage"] ?? (fields["x_groq"] as Fields | undefined)?.["usage"]) ??
+      this.#usage;
     if (choice === undefined || (typeof choice["index"] === "number" && choice["index"] !== 0)) return [];
     const events = this.#takeDelta((choice["delta"] ?? choice["message"] ?? {}) as Fields);
     const reason = choice["finish_reason"];
@@ -78,16 +80,35 @@ export class ChatAnswer implements AnswerFold {
     const { provider, usedIds, requestChars } = this.#context;
     const calls = this.#calls.end(provider, usedIds, this.#finish !== undefined);
     const text = this.#text === "" ? [] : [{ type: "text", text: this.#text } as const];
-    const finish = this.#finish === "length" || this.#finish === "filter" ? this.#finish : calls.length > 0 ? "tool-calls" : "stop";
-    const usage = this.#usage ?? estimatedUsage({ request: requestChars, answer: this.#text.length + this.#calls.chars, thinking: this.#reasoning.chars });
-    return [...held, { type: "end", kind: "answer", parts: [...this.#reasoning.end(provider), ...text, ...calls], finish, usage, ...(this.#model === undefined ? {} : { model: this.#model }) }];
+    const finish =
+      this.#finish === "length" || this.#finish === "filter" ? this.#finish : calls.length > 0 ? "tool-calls" : "stop";
+    const usage =
+      this.#usage ??
+      estimatedUsage({
+        request: requestChars,
+        answer: this.#text.length + this.#calls.chars,
+        thinking: this.#reasoning.chars,
+      });
+    return [
+      ...held,
+      {
+        type: "end",
+        kind: "answer",
+        parts: [...this.#reasoning.end(provider), ...text, ...calls],
+        finish,
+        usage,
+        ...(this.#model === undefined ? {} : { model: this.#model }),
+      },
+    ];
   }
 
   #takeDelta(delta: Fields): ModelEvent[] {
     const thought = this.#reasoning.read(delta);
     const pieces: Piece[] = [
       ...(thought === "" ? [] : [{ kind: "thinking", text: thought } as const]),
-      ...contentPieces(delta["content"] ?? delta["refusal"]).flatMap((piece) => (piece.kind === "thinking" ? [piece] : this.#tags.push(piece.text))),
+      ...contentPieces(delta["content"] ?? delta["refusal"]).flatMap((piece) =>
+        piece.kind === "thinking" ? [piece] : this.#tags.push(piece.text),
+      ),
     ];
     return [...pieces.map((piece) => this.#piece(piece)), ...this.#calls.take(delta)];
   }
@@ -123,7 +144,11 @@ function finishOf(reason: string): Finish {
     case "abort":
       throw new BrokenStream(`the provider gave up in the middle of the answer (${reason})`);
     case "insufficient_system_resource":
-      throw new StreamComplaint({ status: 503, codes: reason, message: "The provider had no capacity to finish the answer." });
+      throw new StreamComplaint({
+        status: 503,
+        codes: reason,
+        message: "The provider had no capacity to finish the answer.",
+      });
     default:
       return "stop";
   }
@@ -134,7 +159,8 @@ function contentPieces(content: unknown): Piece[] {
   if (!Array.isArray(content)) return [];
   return (content as Fields[]).flatMap((part): Piece[] => {
     // Mistral: `{ type: "thinking", thinking: [{ type: "text", text }] }`.
-    if (part["type"] === "thinking") return contentPieces(part["thinking"]).map(({ text }) => ({ kind: "thinking", text }));
+    if (part["type"] === "thinking")
+      return contentPieces(part["thinking"]).map(({ text }) => ({ kind: "thinking", text }));
     return typeof part["text"] === "string" && part["text"] !== "" ? [{ kind: "text", text: part["text"] }] : [];
   });
 }

@@ -10,17 +10,28 @@ import type { ChatService } from "./providers.ts";
 import { bodyWithout, refusedField, takesReplay, traitsWithout } from "./refused-fields.ts";
 import { chatBody } from "./request-body.ts";
 
-export function stream(connection: Connection<ChatService>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+export function stream(
+  connection: Connection<ChatService>,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncIterable<ModelEvent> {
   const asked = askedOf(connection, request.model);
   return streamAnswer(() => open(connection, request, signal, asked), asked, signal);
 }
 
 export async function listModels(connection: Connection<ChatService>, signal: AbortSignal): Promise<readonly string[]> {
-  return [...(await listModelsAt(endpoint(connection, "/models"), connection, serviceHeaders(connection), signal))].sort();
+  return [
+    ...(await listModelsAt(endpoint(connection, "/models"), connection, serviceHeaders(connection), signal)),
+  ].sort();
 }
 
 /** Sends the request, leaving out what the service turns out to refuse. */
-async function open(connection: Connection<ChatService>, request: ModelRequest, signal: AbortSignal, asked: Asked): Promise<Opened> {
+async function open(
+  connection: Connection<ChatService>,
+  request: ModelRequest,
+  signal: AbortSignal,
+  asked: Asked,
+): Promise<Opened> {
   const { refused, proxy, row } = connection;
   const noKey = lackOfKey(connection, asked);
   if (noKey !== undefined) return { kind: "failure", failure: noKey };
@@ -28,13 +39,30 @@ async function open(connection: Connection<ChatService>, request: ModelRequest, 
   const headers = headersOf(connection, serviceHeaders(connection, request.sessionId));
   for (let tries = 1; ; tries++) {
     const body = await bodyText(connection, bodyOf(connection, request), request.sessionId);
-    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy, ...(request.stored === undefined ? {} : { after: request.stored }) });
+    const result = await send({
+      service: asked.service,
+      method: "POST",
+      url,
+      headers,
+      body,
+      connectMs: request.connectMs ?? 30_000,
+      signal,
+      proxy,
+      ...(request.stored === undefined ? {} : { after: request.stored }),
+    });
     if (result.kind === "failure") return result;
-    if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }) };
+    if (result.reply.status === 200)
+      return {
+        kind: "open",
+        reply: result.reply,
+        url,
+        answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }),
+      };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
     const failure = failureOf(complaint, asked);
-    const field = failure.code === "bad_request" ? refusedField(complaint, JSON.parse(body) as Record<string, Json>) : undefined;
+    const field =
+      failure.code === "bad_request" ? refusedField(complaint, JSON.parse(body) as Record<string, Json>) : undefined;
     if (field === undefined || refused.has(field) || tries >= 4) return { kind: "failure", failure };
     refused.add(field);
   }
@@ -42,15 +70,30 @@ async function open(connection: Connection<ChatService>, request: ModelRequest, 
 
 function bodyOf({ row, settings, refused }: Connection<ChatService>, request: ModelRequest): Record<string, Json> {
   const provider = takesReplay(refused) ? row.id : "";
-  return bodyWithout(refused, chatBody(request, { provider, traits: traitsWithout(refused, row.traits ?? {}), cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }));
+  return bodyWithout(
+    refused,
+    chatBody(request, {
+      provider,
+      traits: traitsWithout(refused, row.traits ?? {}),
+      cacheTtl: settings.cacheTtl ?? "5m",
+      extra: settings.options ?? {},
+    }),
+  );
 }
 
-export function serviceHeaders({ row: { traits = {} }, settings }: Connection<ChatService>, sessionId?: string): Record<string, string> {
+export function serviceHeaders(
+  { row: { traits = {} }, settings }: Connection<ChatService>,
+  sessionId?: string,
+): Record<string, string> {
   const key = settings.apiKey?.trim() ?? "";
   return {
     ...traits.headers,
     ...(traits.sessionHeader === undefined || sessionId === undefined ? {} : { [traits.sessionHeader]: sessionId }),
-    ...(key === "" ? {} : traits.keyHeader === undefined ? { authorization: `Bearer ${key}` } : { [traits.keyHeader]: key }),
+    ...(key === ""
+      ? {}
+      : traits.keyHeader === undefined
+        ? { authorization: `Bearer ${key}` }
+        : { [traits.keyHeader]: key }),
   };
 }
 

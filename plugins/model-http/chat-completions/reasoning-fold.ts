@@ -23,7 +23,15 @@ export class ReasoningFold {
         return value;
       }
     }
-    return details.map((detail) => (typeof detail["text"] === "string" ? detail["text"] : typeof detail["summary"] === "string" ? detail["summary"] : "")).join("");
+    return details
+      .map((detail) =>
+        typeof detail["text"] === "string"
+          ? detail["text"]
+          : typeof detail["summary"] === "string"
+            ? detail["summary"]
+            : "",
+      )
+      .join("");
   }
 
   add(text: string): void {
@@ -32,7 +40,12 @@ export class ReasoningFold {
 
   end(from: string): ReasoningPart[] {
     if (this.#text === "" && this.#details.length === 0) return [];
-    const provider: JsonObject | undefined = this.#details.length > 0 ? { from, details: this.#details } : this.#field === undefined ? undefined : { from, field: this.#field };
+    const provider: JsonObject | undefined =
+      this.#details.length > 0
+        ? { from, details: this.#details }
+        : this.#field === undefined
+          ? undefined
+          : { from, field: this.#field };
     return [{ type: "reasoning", text: this.#text, ...(provider === undefined ? {} : { provider }) }];
   }
 
@@ -45,7 +58,12 @@ export class ReasoningFold {
     }
     for (const [key, value] of Object.entries(piece)) {
       const before = same[key];
-      if ((key === "text" || key === "summary" || key === "data") && typeof before === "string" && typeof value === "string") same[key] = before + value;
+      if (
+        (key === "text" || key === "summary" || key === "data") &&
+        typeof before === "string" &&
+        typeof value === "string"
+      )
+        same[key] = before + value;
       else if (value !== null && value !== undefined) same[key] = value;
     }
   }

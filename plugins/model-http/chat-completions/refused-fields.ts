@@ -3,15 +3,32 @@ import type { Complaint } from "../wire/failure.ts";
 import type { Traits } from "./providers.ts";
 
 /** What may be left out without changing what is asked. */
-const OPTIONAL = ["stream_options", "prompt_cache_key", "reasoning_effort", "reasoning", "thinking", "temperature", "parallel_tool_calls", "stream"] as const;
+const OPTIONAL = [
+  "stream_options",
+  "prompt_cache_key",
+  "reasoning_effort",
+  "reasoning",
+  "thinking",
+  "temperature",
+  "parallel_tool_calls",
+  "stream",
+] as const;
 const REPLAY = ["reasoning_content", "reasoning_details"] as const;
 const LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
 /** The field of this body that the service says it does not take, if it is one that can be left out. */
 export function refusedField({ message }: Complaint, body: Record<string, Json>): string | undefined {
-  if (!/unsupported|not support|unrecogni|unknown|unexpected|extra|not (permitted|allowed)|forbidden|invalid|only the default/i.test(message)) return undefined;
+  if (
+    !/unsupported|not support|unrecogni|unknown|unexpected|extra|not (permitted|allowed)|forbidden|invalid|only the default/i.test(
+      message,
+    )
+  )
+    return undefined;
   const names = (field: string): boolean => new RegExp(`\\b${field}\\b`).test(message);
-  return REPLAY.find((field) => names(field) && JSON.stringify(body["messages"]).includes(`"${field}":`)) ?? [...LIMITS, ...OPTIONAL].find((field) => field in body && names(field));
+  return (
+    REPLAY.find((field) => names(field) && JSON.stringify(body["messages"]).includes(`"${field}":`)) ??
+    [...LIMITS, ...OPTIONAL].find((field) => field in body && names(field))
+  );
 }
 
 /** The two names of the output limit replace each other. */

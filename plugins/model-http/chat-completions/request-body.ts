@@ -1,4 +1,14 @@
-import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart, type ToolOffer } from "hermes-agent/plugin";
+import {
+  textOf,
+  type ImagePart,
+  type Json,
+  type JsonObject,
+  type Message,
+  type ModelRequest,
+  type Part,
+  type ReasoningPart,
+  type ToolOffer,
+} from "hermes-agent/plugin";
 import { canonicalArguments } from "../wire/canonical.ts";
 import { onceForEach } from "../wire/once-for-each.ts";
 import type { Traits } from "./providers.ts";
@@ -18,7 +28,10 @@ export interface BodyOptions {
 /** The body of a chat completion, fields and keys always in the same order. */
 export function chatBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
   const { traits } = options;
-  const body: Record<string, Json> = { model: request.model, messages: withMarkers(toWire(request, options.provider), request, options) };
+  const body: Record<string, Json> = {
+    model: request.model,
+    messages: withMarkers(toWire(request, options.provider), request, options),
+  };
   if (request.tools.length > 0) {
     body["tools"] = request.tools.map((tool) => toolToWireOnce(tool, ""));
     if (request.toolChoice === "none") body["tool_choice"] = "none";
@@ -39,7 +52,11 @@ export function limitsAndWishes(request: ModelRequest, traits: Traits): Record<s
 }
 
 /** Only some models behind this wire need markers, and their services take them. */
-export function withMarkers(messages: readonly WireMessage[], { model }: Pick<ModelRequest, "model">, { traits, cacheTtl }: Pick<BodyOptions, "traits" | "cacheTtl">): readonly WireMessage[] {
+export function withMarkers(
+  messages: readonly WireMessage[],
+  { model }: Pick<ModelRequest, "model">,
+  { traits, cacheTtl }: Pick<BodyOptions, "traits" | "cacheTtl">,
+): readonly WireMessage[] {
   return traits.cacheMarkers?.test(model) === true ? markedForCache(messages, cacheTtl) : messages;
 }
 
@@ -49,7 +66,10 @@ function toWire(request: ModelRequest, provider: string): readonly WireMessage[]
 }
 
 const messageToWireOnce = onceForEach(messageToWire);
-const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({ type: "function", function: { name, description, parameters } }));
+const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({
+  type: "function",
+  function: { name, description, parameters },
+}));
 
 function messageToWire(message: Message, provider: string): readonly WireMessage[] {
   switch (message.role) {
@@ -58,10 +78,19 @@ function messageToWire(message: Message, provider: string): readonly WireMessage
     case "assistant":
       return [assistantToWire(message, provider)];
     case "tool": {
-      const results = message.results.map((result): WireMessage => ({ role: "tool", tool_call_id: result.callId, content: textOf(result.parts) || (result.parts.length > 0 ? "(see the image below)" : "") }));
+      const results = message.results.map((result): WireMessage => ({
+        role: "tool",
+        tool_call_id: result.callId,
+        content: textOf(result.parts) || (result.parts.length > 0 ? "(see the image below)" : ""),
+      }));
       // A tool message carries text only; images of its results follow as a user message.
       const images = message.results.flatMap((result) =>
-        result.parts.filter((part) => part.type === "image").flatMap((image) => [{ type: "text", text: `Image from ${result.tool} (${result.callId}):` }, imageToWire(image)]),
+        result.parts
+          .filter((part) => part.type === "image")
+          .flatMap((image) => [
+            { type: "text", text: `Image from ${result.tool} (${result.callId}):` },
+            imageToWire(image),
+          ]),
       );
       return images.length === 0 ? results : [...results, { role: "user", content: images }];
     }
@@ -71,14 +100,23 @@ function messageToWire(message: Message, provider: string): readonly WireMessage
 function assistantToWire(message: Extract<Message, { role: "assistant" }>, provider: string): WireMessage {
   const text = textOf(message.parts);
   const calls = message.parts.filter((part) => part.type === "tool-call");
-  const reasoning = message.parts.filter((part) => part.type === "reasoning" && part.provider?.["from"] === provider) as ReasoningPart[];
+  const reasoning = message.parts.filter(
+    (part) => part.type === "reasoning" && part.provider?.["from"] === provider,
+  ) as ReasoningPart[];
   return {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     ...reasoningToWire(reasoning),
     ...(calls.length === 0
       ? {}
-      : { tool_calls: calls.map((call) => ({ id: call.callId, type: "function", function: { name: call.tool, arguments: JSON.stringify(canonicalArguments(call.args)) }, ...((call.provider?.["from"] === provider ? call.provider["extra"] : undefined) as object | undefined) })) }),
+      : {
+          tool_calls: calls.map((call) => ({
+            id: call.callId,
+            type: "function",
+            function: { name: call.tool, arguments: JSON.stringify(canonicalArguments(call.args)) },
+            ...((call.provider?.["from"] === provider ? call.provider["extra"] : undefined) as object | undefined),
+          })),
+        }),
   };
 }
 
@@ -89,7 +127,9 @@ function reasoningToWire(parts: readonly ReasoningPart[]): Record<string, Json> 
   const details = parts.flatMap((part) => (part.provider?.["details"] as readonly Json[] | undefined) ?? []);
   if (details.length > 0) return { reasoning_details: details };
   const field = first.provider?.["field"];
-  return field === "reasoning_content" || field === "reasoning" ? { [field]: parts.map((part) => part.text).join("") } : {};
+  return field === "reasoning_content" || field === "reasoning"
+    ? { [field]: parts.map((part) => part.text).join("") }
+    : {};
 }
 
 function contentOf(parts: readonly Part[]): Json {
@@ -105,18 +145,31 @@ function reasoningFields(effort: NonNullable<ModelRequest["reasoningEffort"]>, t
   if (traits.reasoning === "thinking") return { thinking: { type: effort === "none" ? "disabled" : "enabled" } };
   const strongest = traits.strongestEffort ?? "high";
   const known = effort === "max" ? strongest : effort === "xhigh" && strongest === "high" ? "high" : effort;
-  if (traits.reasoning === "openrouter") return { reasoning: effort === "none" ? { enabled: false } : { effort: known } };
+  if (traits.reasoning === "openrouter")
+    return { reasoning: effort === "none" ? { enabled: false } : { effort: known } };
   return { reasoning_effort: known };
 }
 
 /** The system message and the last three others that can carry a marker: four in all, as many as the service takes. */
 function markedForCache(messages: readonly WireMessage[], ttl: "5m" | "1h"): readonly WireMessage[] {
   const marker: JsonObject = { type: "ephemeral", ...(ttl === "1h" ? { ttl } : {}) };
-  const markable = messages.filter((message) => message.role !== "system" && (typeof message.content === "string" ? message.content !== "" : Array.isArray(message.content) && message.content.length > 0));
+  const markable = messages.filter(
+    (message) =>
+      message.role !== "system" &&
+      (typeof message.content === "string"
+        ? message.content !== ""
+        : Array.isArray(message.content) && message.content.length > 0),
+  );
   const marked = new Set([...messages.filter((message) => message.role === "system"), ...markable.slice(-3)]);
   return messages.map((message) => {
     if (!marked.has(message)) return message;
-    const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content as readonly JsonObject[]);
-    return { ...message, content: parts.map((part, index) => (index === parts.length - 1 ? { ...part, cache_control: marker } : part)) };
+    const parts =
+      typeof message.content === "string"
+        ? [{ type: "text", text: message.content }]
+        : (message.content as readonly JsonObject[]);
+    return {
+      ...message,
+      content: parts.map((part, index) => (index === parts.length - 1 ? { ...part, cache_control: marker } : part)),
+    };
   });
 }

@@ -21,9 +21,19 @@ export function usageOf(value: unknown): Usage | undefined {
 }
 
 /** 3.8 characters a token, when the service does not say. */
-export function estimatedUsage(chars: { readonly request: number; readonly answer: number; readonly thinking: number }): Usage {
+export function estimatedUsage(chars: {
+  readonly request: number;
+  readonly answer: number;
+  readonly thinking: number;
+}): Usage {
   const tokens = (of: number): number => Math.ceil(of / 3.8);
-  return { inputTokens: tokens(chars.request), outputTokens: tokens(chars.answer + chars.thinking), cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: tokens(chars.thinking) };
+  return {
+    inputTokens: tokens(chars.request),
+    outputTokens: tokens(chars.answer + chars.thinking),
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: tokens(chars.thinking),
+  };
 }
 
 function count(value: unknown): number {

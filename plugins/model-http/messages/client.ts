@@ -25,14 +25,33 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   const url = endpoint(connection, "messages");
   const headers = headersOf(connection, serviceHeaders(connection));
   for (let provider = row.id; ; provider = "") {
-    const body = await bodyText(connection, messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }), request.sessionId);
-    const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy, ...(request.stored === undefined ? {} : { after: request.stored }) });
+    const body = await bodyText(
+      connection,
+      messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }),
+      request.sessionId,
+    );
+    const result = await send({
+      service: asked.service,
+      method: "POST",
+      url,
+      headers,
+      body,
+      connectMs: request.connectMs ?? 30_000,
+      signal,
+      proxy,
+      ...(request.stored === undefined ? {} : { after: request.stored }),
+    });
     if (result.kind === "failure") return result;
-    if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };
+    if (result.reply.status === 200)
+      return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
     // Thinking that another model or key signed is not taken back: the conversation goes on without it.
-    const unsigned = complaint.status === 400 && /signature|thinking/i.test(complaint.message) && provider !== "" && body.includes('"signature":');
+    const unsigned =
+      complaint.status === 400 &&
+      /signature|thinking/i.test(complaint.message) &&
+      provider !== "" &&
+      body.includes('"signature":');
     if (!unsigned) return { kind: "failure", failure: failureOf(complaint, asked) };
   }
 }
@@ -40,7 +59,10 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
 export function serviceHeaders({ settings }: Connection): Record<string, string> {
   const key = settings.apiKey?.trim() ?? "";
   const signedIn = key.startsWith("sk-ant-oat");
-  const betas = [...(signedIn ? ["oauth-2025-04-20"] : []), ...(settings.cacheTtl === "1h" ? ["extended-cache-ttl-2025-04-11"] : [])];
+  const betas = [
+    ...(signedIn ? ["oauth-2025-04-20"] : []),
+    ...(settings.cacheTtl === "1h" ? ["extended-cache-ttl-2025-04-11"] : []),
+  ];
   return {
     "anthropic-version": "2023-06-01",
     ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),

@@ -4,15 +4,36 @@ import { BrokenStream } from "../wire/server-sent-events.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";
 import { MessagesAnswer } from "./messages-answer.ts";
 
-const START = { type: "message_start", message: { id: "m", model: "claude-x", usage: { input_tokens: 10, cache_read_input_tokens: 70, cache_creation_input_tokens: 20, output_tokens: 1 } } };
-const STOP = [{ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } }, { type: "message_stop" }];
+const START = {
+  type: "message_start",
+  message: {
+    id: "m",
+    model: "claude-x",
+    usage: { input_tokens: 10, cache_read_input_tokens: 70, cache_creation_input_tokens: 20, output_tokens: 1 },
+  },
+};
+const STOP = [
+  { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } },
+  { type: "message_stop" },
+];
 const text = (index: number) => ({ type: "content_block_start", index, content_block: { type: "text", text: "" } });
-const piece = (index: number, words: string) => ({ type: "content_block_delta", index, delta: { type: "text_delta", text: words } });
+const piece = (index: number, words: string) => ({
+  type: "content_block_delta",
+  index,
+  delta: { type: "text_delta", text: words },
+});
 const close = (index: number) => ({ type: "content_block_stop", index });
 
 test("cached tokens are among the input tokens, and a later count replaces an earlier one", () => {
   const end = fold([START, text(0), piece(0, "Hi"), close(0), ...STOP]);
-  assert.deepEqual(end, { type: "end", kind: "answer", parts: [{ type: "text", text: "Hi" }], finish: "stop", usage: { inputTokens: 100, outputTokens: 9, cacheReadTokens: 70, cacheWriteTokens: 20, reasoningTokens: 0 }, model: "claude-x" });
+  assert.deepEqual(end, {
+    type: "end",
+    kind: "answer",
+    parts: [{ type: "text", text: "Hi" }],
+    finish: "stop",
+    usage: { inputTokens: 100, outputTokens: 9, cacheReadTokens: 70, cacheWriteTokens: 20, reasoningTokens: 0 },
+    model: "claude-x",
+  });
 });
 
 test("thinking keeps its signature, redacted thinking its data, in order with the rest", () => {
@@ -42,7 +63,10 @@ test("thinking keeps its signature, redacted thinking its data, in order with th
 // row 27 of the fault matrix
 test("events that are doubled without harm are taken once; what is missing or out of order breaks the stream", () => {
   const whole = [START, text(0), piece(0, "Hi"), close(0), ...STOP];
-  assert.deepEqual(fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]), fold(whole));
+  assert.deepEqual(
+    fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]),
+    fold(whole),
+  );
   const broken: readonly (readonly object[])[] = [
     [START, piece(0, "Hi")],
     [START, text(0), close(0), piece(0, "Hi")],
@@ -58,15 +82,34 @@ test("events that are doubled without harm are taken once; what is missing or ou
 });
 
 test("an error in the stream is a complaint, whatever came before", () => {
-  assert.throws(() => fold([START, text(0), piece(0, "Hi"), { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]), (error) => error instanceof StreamComplaint && error.complaint.codes === "overloaded_error");
+  assert.throws(
+    () =>
+      fold([
+        START,
+        text(0),
+        piece(0, "Hi"),
+        { type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
+      ]),
+    (error) => error instanceof StreamComplaint && error.complaint.codes === "overloaded_error",
+  );
 });
 
 test("stop reasons mean one of four things", () => {
   const finish = (reason: string) => {
-    const end = fold([START, text(0), piece(0, "x"), close(0), { type: "message_delta", delta: { stop_reason: reason } }, { type: "message_stop" }]);
+    const end = fold([
+      START,
+      text(0),
+      piece(0, "x"),
+      close(0),
+      { type: "message_delta", delta: { stop_reason: reason } },
+      { type: "message_stop" },
+    ]);
     return end.kind === "answer" ? end.finish : "";
   };
-  assert.deepEqual(["end_turn", "stop_sequence", "max_tokens", "model_context_window_exceeded", "refusal", "pause_turn"].map(finish), ["stop", "stop", "length", "length", "filter", "stop"]);
+  assert.deepEqual(
+    ["end_turn", "stop_sequence", "max_tokens", "model_context_window_exceeded", "refusal", "pause_turn"].map(finish),
+    ["stop", "stop", "length", "length", "filter", "stop"],
+  );
 });
 
 function fold(events: readonly object[]) {

@@ -97,15 +97,26 @@ export class MessagesAnswer implements AnswerFold {
 
   end(): readonly [ModelEnd] {
     const blocks = [...this.#blocks].sort(([left], [right]) => left - right).map(([, block]) => block);
-    if (!this.finished || blocks.some((block) => !block.closed)) throw new BrokenStream("the stream ended before the answer was complete");
+    if (!this.finished || blocks.some((block) => !block.closed))
+      throw new BrokenStream("the stream ended before the answer was complete");
     const used = new Set(this.#usedIds);
     const parts = blocks.flatMap((block) => this.#part(block, used));
-    return [{ type: "end", kind: "answer", parts, finish: finishOf(this.#stopReason, parts), usage: usageOf(this.#usage), ...(this.#model === undefined ? {} : { model: this.#model }) }];
+    return [
+      {
+        type: "end",
+        kind: "answer",
+        parts,
+        finish: finishOf(this.#stopReason, parts),
+        usage: usageOf(this.#usage),
+        ...(this.#model === undefined ? {} : { model: this.#model }),
+      },
+    ];
   }
 
   #start(message: Fields | undefined): ModelEvent[] {
     const id = typeof message?.["id"] === "string" ? message["id"] : "";
-    if (this.#messageId !== undefined && this.#messageId !== id) throw new BrokenStream("two answers are mixed in one stream");
+    if (this.#messageId !== undefined && this.#messageId !== id)
+      throw new BrokenStream("two answers are mixed in one stream");
     this.#messageId = id;
     if (typeof message?.["model"] === "string") this.#model = message["model"];
     this.#count(message?.["usage"]);
@@ -115,10 +126,20 @@ export class MessagesAnswer implements AnswerFold {
   #startBlock(index: number, start: Fields): ModelEvent[] {
     const before = this.#blocks.get(index);
     // The same beginning once more, before anything followed, is a harmless repetition.
-    if (before !== undefined && (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))) throw new BrokenStream(`block ${index} of the answer begins twice`);
+    if (
+      before !== undefined &&
+      (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))
+    )
+      throw new BrokenStream(`block ${index} of the answer begins twice`);
     if (before !== undefined) return [];
     const text = firstText(start);
-    const draft: BlockDraft = { type: String(start["type"]), start, text, signature: typeof start["signature"] === "string" ? start["signature"] : "", closed: false };
+    const draft: BlockDraft = {
+      type: String(start["type"]),
+      start,
+      text,
+      signature: typeof start["signature"] === "string" ? start["signature"] : "",
+      closed: false,
+    };
     this.#blocks.set(index, draft);
     if (draft.type === "tool_use") return [{ type: "call.delta", tool: String(start["name"] ?? "") }];
     if (text === "") return [];
@@ -162,11 +183,24 @@ export class MessagesAnswer implements AnswerFold {
       case "text":
         return block.text === "" ? [] : [{ type: "text", text: block.text }];
       case "thinking":
-        return [{ type: "reasoning", text: block.text, ...(block.signature === "" ? {} : { provider: { from, signature: block.signature } }) }];
+        return [
+          {
+            type: "reasoning",
+            text: block.text,
+            ...(block.signature === "" ? {} : { provider: { from, signature: block.signature } }),
+          },
+        ];
       case "redacted_thinking":
         return [{ type: "reasoning", text: "", provider: { from, redacted: String(block.start["data"] ?? "") } }];
       case "tool_use": {
-        return [{ type: "tool-call", callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used), tool: String(block.start["name"] ?? ""), args: block.text === "" ? "{}" : block.text }];
+        return [
+          {
+            type: "tool-call",
+            callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used),
+            tool: String(block.start["name"] ?? ""),
+            args: block.text === "" ? "{}" : block.text,
+          },
+        ];
       }
       default:
         return [];
@@ -176,7 +210,10 @@ export class MessagesAnswer implements AnswerFold {
   /** Counts are cumulative: a later one replaces an earlier. */
   #count(usage: unknown): void {
     if (typeof usage !== "object" || usage === null) return;
-    this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === "number")) };
+    this.#usage = {
+      ...this.#usage,
+      ...Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === "number")),
+    };
   }
 }
 
@@ -185,7 +222,10 @@ function firstText(start: Fields): string {
   return typeof text === "string" ? text : "";
 }
 
-function finishOf(reason: string | undefined, parts: readonly AnswerPart[]): "stop" | "tool-calls" | "length" | "filter" {
+function finishOf(
+  reason: string | undefined,
+  parts: readonly AnswerPart[],
+): "stop" | "tool-calls" | "length" | "filter" {
   if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "length";
   if (reason === "refusal") return "filter";
   return parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
@@ -195,7 +235,13 @@ function finishOf(reason: string | undefined, parts: readonly AnswerPart[]): "st
 function usageOf(usage: Fields): Usage {
   const cacheReadTokens = count(usage["cache_read_input_tokens"]);
   const cacheWriteTokens = count(usage["cache_creation_input_tokens"]);
-  return { inputTokens: count(usage["input_tokens"]) + cacheReadTokens + cacheWriteTokens, outputTokens: count(usage["output_tokens"]), cacheReadTokens, cacheWriteTokens, reasoningTokens: 0 };
+  return {
+    inputTokens: count(usage["input_tokens"]) + cacheReadTokens + cacheWriteTokens,
+    outputTokens: count(usage["output_tokens"]),
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens: 0,
+  };
 }
 
 function count(value: unknown): number {
@@ -203,6 +249,7 @@ function count(value: unknown): number {
 }
 
 function numberOf(index: unknown): number {
-  if (typeof index !== "number") throw new BrokenStream("an event of the stream does not say which block it belongs to");
+  if (typeof index !== "number")
+    throw new BrokenStream("an event of the stream does not say which block it belongs to");
   return index;
 }

@@ -11,6 +11,20 @@ export const MESSAGES_SERVICES: readonly Service[] = [
     baseUrl: "https://api.anthropic.com",
     defaultModel: "claude-sonnet-4-5",
   },
-  { id: "minimax", label: "MiniMax", keyEnv: ["MINIMAX_API_KEY"], baseUrlEnv: "MINIMAX_BASE_URL", baseUrl: "https://api.minimax.io/anthropic", defaultModel: "MiniMax-M2" },
-  { id: "minimax-cn", label: "MiniMax (China)", keyEnv: ["MINIMAX_CN_API_KEY"], baseUrlEnv: "MINIMAX_CN_BASE_URL", baseUrl: "https://api.minimaxi.com/anthropic", defaultModel: "MiniMax-M2" },
+  {
+    id: "minimax",
+    label: "MiniMax",
+    keyEnv: ["MINIMAX_API_KEY"],
+    baseUrlEnv: "MINIMAX_BASE_URL",
+    baseUrl: "https://api.minimax.io/anthropic",
+    defaultModel: "MiniMax-M2",
+  },
+  {
+    id: "minimax-cn",
+    label: "MiniMax (China)",
+    keyEnv: ["MINIMAX_CN_API_KEY"],
+    baseUrlEnv: "MINIMAX_CN_BASE_URL",
+    baseUrl: "https://api.minimaxi.com/anthropic",
+    defaultModel: "MiniMax-M2",
+  },
 ];

@@ -13,14 +13,29 @@ const CONVERSATION: ModelRequest["messages"] = [
       { type: "reasoning", text: "", provider: { from: "anthropic", redacted: "xyz" } },
       { type: "reasoning", text: "Other.", provider: { from: "openrouter", details: [] } },
       { type: "text", text: "I will. \n" },
-      { type: "tool-call", callId: "call:1", tool: "read_file", args: "{\"b\":1,\"a\":2}" },
+      { type: "tool-call", callId: "call:1", tool: "read_file", args: '{"b":1,"a":2}' },
     ],
   },
-  { role: "tool", results: [{ callId: "call:1", tool: "read_file", parts: [{ type: "text", text: "A" }, { type: "image", mediaType: "image/png", data: "AAAA" }], failed: true }] },
+  {
+    role: "tool",
+    results: [
+      {
+        callId: "call:1",
+        tool: "read_file",
+        parts: [
+          { type: "text", text: "A" },
+          { type: "image", mediaType: "image/png", data: "AAAA" },
+        ],
+        failed: true,
+      },
+    ],
+  },
   { role: "user", parts: [{ type: "text", text: "Go on." }] },
 ];
 
-const TOOLS: ModelRequest["tools"] = [{ name: "read_file", description: "Reads.", parameters: { type: "object", properties: {} } }];
+const TOOLS: ModelRequest["tools"] = [
+  { name: "read_file", description: "Reads.", parameters: { type: "object", properties: {} } },
+];
 
 test("a conversation becomes alternating messages, results first, signed thinking as it came, four markers at most", () => {
   const marker = { type: "ephemeral" };
@@ -42,7 +57,15 @@ test("a conversation becomes alternating messages, results first, signed thinkin
       {
         role: "user",
         content: [
-          { type: "tool_result", tool_use_id: "call_1", content: [{ type: "text", text: "A" }, { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }], is_error: true },
+          {
+            type: "tool_result",
+            tool_use_id: "call_1",
+            content: [
+              { type: "text", text: "A" },
+              { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
+            ],
+            is_error: true,
+          },
           { type: "text", text: "Go on.", cache_control: marker },
         ],
       },
@@ -53,10 +76,17 @@ test("a conversation becomes alternating messages, results first, signed thinkin
 });
 
 test("markers stand on the system prompt and the last three messages only, with the time to live that is set", () => {
-  const messages: ModelRequest["messages"] = Array.from({ length: 9 }, (_, index) => ({ role: index % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text: `m${index}` }] }) as const);
+  const messages: ModelRequest["messages"] = Array.from(
+    { length: 9 },
+    (_, index) =>
+      ({ role: index % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text: `m${index}` }] }) as const,
+  );
   const made = messagesBody(request({ messages }), { provider: "anthropic", cacheTtl: "1h", extra: {} });
   const wire = made["messages"] as unknown as { content: { cache_control?: unknown }[] }[];
-  assert.deepEqual(wire.flatMap(({ content }, index) => (content.some((block) => block.cache_control !== undefined) ? [index] : [])), [6, 7, 8]);
+  assert.deepEqual(
+    wire.flatMap(({ content }, index) => (content.some((block) => block.cache_control !== undefined) ? [index] : [])),
+    [6, 7, 8],
+  );
   assert.deepEqual(wire[8]?.content[0]?.cache_control, { type: "ephemeral", ttl: "1h" });
 });
 
@@ -68,7 +98,10 @@ test("a conversation that goes on is written as if it had never been written bef
     const anew = text(messagesBody(structuredClone(asked), options));
     assert.equal(text(messagesBody(asked, options)), anew);
     // For another provider the same messages hold other words.
-    assert.equal(text(messagesBody(asked, { ...options, provider: "" })), text(messagesBody(structuredClone(asked), { ...options, provider: "" })));
+    assert.equal(
+      text(messagesBody(asked, { ...options, provider: "" })),
+      text(messagesBody(structuredClone(asked), { ...options, provider: "" })),
+    );
     assert.equal(text(messagesBody(asked, options)), anew);
   }
 });
@@ -78,29 +111,55 @@ test("thinking is asked for in the model's own way, and not where it cannot be",
     const { thinking, output_config, max_tokens } = body({ model, reasoningEffort: "high", ...more });
     return JSON.parse(JSON.stringify({ thinking, output_config, max_tokens }));
   };
-  assert.deepEqual(asked("claude-opus-4-6"), { thinking: { type: "adaptive" }, output_config: { effort: "high" }, max_tokens: 64_000 });
-  assert.deepEqual(asked("claude-opus-4-1-20250805"), { thinking: { type: "enabled", budget_tokens: 20_000 }, max_tokens: 32_000 });
+  assert.deepEqual(asked("claude-opus-4-6"), {
+    thinking: { type: "adaptive" },
+    output_config: { effort: "high" },
+    max_tokens: 64_000,
+  });
+  assert.deepEqual(asked("claude-opus-4-1-20250805"), {
+    thinking: { type: "enabled", budget_tokens: 20_000 },
+    max_tokens: 32_000,
+  });
   assert.deepEqual(asked("claude-3-5-haiku-latest"), { max_tokens: 8_192 });
   assert.deepEqual(asked("claude-sonnet-4-5", { reasoningEffort: "none" }), { max_tokens: 64_000 });
   assert.deepEqual(asked("claude-sonnet-4-5", { maxOutputTokens: 1_500 }), { max_tokens: 1_500 });
-  const unsigned: ModelRequest["messages"] = [CONVERSATION[0]!, { role: "assistant", parts: [{ type: "tool-call", callId: "c", tool: "t", args: "{}" }] }, { role: "tool", results: [{ callId: "c", tool: "t", parts: [], failed: false }] }];
+  const unsigned: ModelRequest["messages"] = [
+    CONVERSATION[0]!,
+    { role: "assistant", parts: [{ type: "tool-call", callId: "c", tool: "t", args: "{}" }] },
+    { role: "tool", results: [{ callId: "c", tool: "t", parts: [], failed: false }] },
+  ];
   assert.deepEqual(asked("claude-sonnet-4-5", { messages: unsigned }), { max_tokens: 64_000 });
 });
 
 test("a conversation that begins with an answer, or says nothing, is still one the service takes", () => {
-  const wire = (messages: ModelRequest["messages"]) => (body({ messages, system: " " }) as { messages: unknown; system?: unknown });
-  assert.deepEqual(wire([{ role: "assistant", parts: [{ type: "text", text: "Hi." }] }, { role: "user", parts: [] }]).messages, [
-    { role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)", cache_control: { type: "ephemeral" } }] },
-    { role: "assistant", content: [{ type: "text", text: "Hi.", cache_control: { type: "ephemeral" } }] },
-    { role: "user", content: [{ type: "text", text: "(empty message)", cache_control: { type: "ephemeral" } }] },
-  ]);
+  const wire = (messages: ModelRequest["messages"]) =>
+    body({ messages, system: " " }) as { messages: unknown; system?: unknown };
+  assert.deepEqual(
+    wire([
+      { role: "assistant", parts: [{ type: "text", text: "Hi." }] },
+      { role: "user", parts: [] },
+    ]).messages,
+    [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "(The conversation goes on from here.)", cache_control: { type: "ephemeral" } },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "Hi.", cache_control: { type: "ephemeral" } }] },
+      { role: "user", content: [{ type: "text", text: "(empty message)", cache_control: { type: "ephemeral" } }] },
+    ],
+  );
   assert.ok(!("system" in wire([])));
 });
 
 test("tools stay in a request that must not call them", () => {
   const tools = [{ name: "t", description: "d", parameters: { properties: {} } }];
   const { tools: sent, tool_choice } = body({ tools, toolChoice: "none" });
-  assert.deepEqual([sent, tool_choice], [[{ name: "t", description: "d", input_schema: { properties: {}, type: "object" } }], { type: "none" }]);
+  assert.deepEqual(
+    [sent, tool_choice],
+    [[{ name: "t", description: "d", input_schema: { properties: {}, type: "object" } }], { type: "none" }],
+  );
 });
 
 function request(more: Partial<ModelRequest>): ModelRequest {

@@ -24,7 +24,8 @@ export function messagesBody(request: ModelRequest, options: BodyOptions): Recor
   const marker: JsonObject = { type: "ephemeral", ...(options.cacheTtl === "1h" ? { ttl: options.cacheTtl } : {}) };
   const messages = markedForCache(toWire(request, "thinking" in thinking ? options.provider : ""), marker);
   // Tools come before the system prompt and are covered by its marker.
-  const system: Block[] = request.system.trim() === "" ? [] : [{ type: "text", text: request.system, cache_control: marker }];
+  const system: Block[] =
+    request.system.trim() === "" ? [] : [{ type: "text", text: request.system, cache_control: marker }];
   return {
     model: request.model,
     max_tokens: maxTokens,
@@ -51,15 +52,24 @@ function toWire(request: ModelRequest, provider: string): readonly WireMessage[]
     const one = messageToWireOnce(message, provider);
     if (one.content.length === 0) continue;
     const before = wire.at(-1);
-    if (before?.role === one.role) wire[wire.length - 1] = { role: one.role, content: [...before.content, ...one.content] };
+    if (before?.role === one.role)
+      wire[wire.length - 1] = { role: one.role, content: [...before.content, ...one.content] };
     else wire.push(one);
   }
-  if (wire[0]?.role !== "user") wire.unshift({ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] });
+  if (wire[0]?.role !== "user")
+    wire.unshift({ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] });
   return wire;
 }
 
-const messageToWireOnce = onceForEach((message: Message, provider: string): WireMessage => ({ role: message.role === "assistant" ? "assistant" : "user", content: blocksOf(message, provider) }));
-const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({ name, description, input_schema: { ...parameters, type: "object" } }));
+const messageToWireOnce = onceForEach((message: Message, provider: string): WireMessage => ({
+  role: message.role === "assistant" ? "assistant" : "user",
+  content: blocksOf(message, provider),
+}));
+const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({
+  name,
+  description,
+  input_schema: { ...parameters, type: "object" },
+}));
 
 function blocksOf(message: Message, provider: string): Block[] {
   switch (message.role) {
@@ -81,7 +91,8 @@ function blocksOf(message: Message, provider: string): Block[] {
 
 /** Empty text blocks are refused on this wire. */
 function partBlock(part: Part): Block[] {
-  if (part.type === "image") return [{ type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } }];
+  if (part.type === "image")
+    return [{ type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } }];
   return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
 }
 
@@ -110,7 +121,9 @@ function markedForCache(messages: readonly WireMessage[], marker: JsonObject): r
   const marked = [...messages];
   for (let at = marked.length - 1, left = 3; at >= 0 && left > 0; at--) {
     const { role, content } = marked[at]!;
-    const last = content.findLastIndex((block) => block["type"] !== "thinking" && block["type"] !== "redacted_thinking");
+    const last = content.findLastIndex(
+      (block) => block["type"] !== "thinking" && block["type"] !== "redacted_thinking",
+    );
     if (last < 0) continue;
     marked[at] = { role, content: content.with(last, { ...content[last], cache_control: marker }) };
     left--;

@@ -7,20 +7,37 @@ import { promptOf } from "./prompt.ts";
 import { together, toolOptions, type Speaker } from "./speaker.ts";
 
 interface OpenAiCompatible {
-  createOpenAICompatible(options: { readonly name: string; readonly baseURL: string; readonly includeUsage: boolean; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
+  createOpenAICompatible(options: {
+    readonly name: string;
+    readonly baseURL: string;
+    readonly includeUsage: boolean;
+    readonly fetch: typeof fetch;
+  }): (model: string) => LanguageModel;
 }
 
 /** OpenAI chat completions by `@ai-sdk/openai-compatible`. What a service wants otherwise is said as on our own wire. */
 export const CHAT_COMPLETIONS: Speaker = {
   package: "@ai-sdk/openai-compatible",
   address: (connection) => endpoint(connection, ""),
-  model: (sdk, { model, ...way }) => (sdk as OpenAiCompatible).createOpenAICompatible({ name: "service", includeUsage: true, ...way })(model),
+  model: (sdk, { model, ...way }) =>
+    (sdk as OpenAiCompatible).createOpenAICompatible({ name: "service", includeUsage: true, ...way })(model),
   headers: serviceHeaders,
-  options: (request, { row }) => ({ prompt: promptOf(request, { from: row.id, imagesInResults: false, replay }), ...toolOptions(request) }),
+  options: (request, { row }) => ({
+    prompt: promptOf(request, { from: row.id, imagesInResults: false, replay }),
+    ...toolOptions(request),
+  }),
   body(body, request, { refused, row, settings }) {
     const traits = traitsWithout(refused, row.traits ?? {});
-    const messages = withMarkers(body["messages"] as unknown as readonly WireMessage[], request, { traits, cacheTtl: settings.cacheTtl ?? "5m" });
-    return bodyWithout(refused, { ...(takesReplay(refused) ? { ...body, messages: messages as unknown as Json } : { ...body, messages: messages.map(withoutThinking) as unknown as Json }), ...limitsAndWishes(request, traits) });
+    const messages = withMarkers(body["messages"] as unknown as readonly WireMessage[], request, {
+      traits,
+      cacheTtl: settings.cacheTtl ?? "5m",
+    });
+    return bodyWithout(refused, {
+      ...(takesReplay(refused)
+        ? { ...body, messages: messages as unknown as Json }
+        : { ...body, messages: messages.map(withoutThinking) as unknown as Json }),
+      ...limitsAndWishes(request, traits),
+    });
   },
   mended(body, { sent, complaint, failure, connection: { refused } }) {
     const field = failure.code === "bad_request" ? refusedField(complaint, sent as Record<string, Json>) : undefined;
@@ -33,17 +50,23 @@ export const CHAT_COMPLETIONS: Speaker = {
     // As our own wire keeps it, so that a conversation can go on by either.
     if (kind === "reasoning") return { field: "reasoning_content" };
     const signature = together(metadata)["service"]?.["thoughtSignature"];
-    return signature === undefined ? undefined : { extra: { extra_content: { google: { thought_signature: signature } } } };
+    return signature === undefined
+      ? undefined
+      : { extra: { extra_content: { google: { thought_signature: signature } } } };
   },
 };
 
 function replay(kept: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
   if (kind === "reasoning") return typeof kept["field"] === "string" ? {} : undefined;
-  const google = (kept["extra"] as { readonly extra_content?: { readonly google?: JsonObject } } | undefined)?.extra_content?.google;
+  const google = (kept["extra"] as { readonly extra_content?: { readonly google?: JsonObject } } | undefined)
+    ?.extra_content?.google;
   const signature = google?.["thought_signature"];
   return signature === undefined ? undefined : { google: { thoughtSignature: signature } };
 }
 
-function withoutThinking({ reasoning_content: _thinking, ...message }: WireMessage & { readonly reasoning_content?: Json }): JsonObject {
+function withoutThinking({
+  reasoning_content: _thinking,
+  ...message
+}: WireMessage & { readonly reasoning_content?: Json }): JsonObject {
   return message;
 }

@@ -7,15 +7,30 @@ import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { after, ask, conversation } from "../test/conversation.ts";
 import { providerPackage, providersOf } from "../test/providers.ts";
 
-function connect(service: string, baseUrl: string, more: Partial<ModelSettings> = {}, load?: (name: string) => Promise<unknown>) {
-  return providersOf({}, load).get(service)!.connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
+function connect(
+  service: string,
+  baseUrl: string,
+  more: Partial<ModelSettings> = {},
+  load?: (name: string) => Promise<unknown>,
+) {
+  return providersOf({}, load)
+    .get(service)!
+    .connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
 }
 
 test("on chat completions the package sends the bytes that our own client sends, with what the service wants otherwise", async () => {
   for (const service of ["openai", "openrouter", "deepseek"]) {
     await using server = await startOpenAiServer([{ text: "ok" }]);
-    for (const client of ["own", "package"] as const) await ask(connect(service, server.url, { client, cacheTtl: "1h", options: { seed: 7 } }), { ...conversation(service), temperature: 0.5 });
-    const [own, byPackage] = server.requests.map(({ body, headers }) => ({ body, key: headers["authorization"], path: headers["host"] }));
+    for (const client of ["own", "package"] as const)
+      await ask(connect(service, server.url, { client, cacheTtl: "1h", options: { seed: 7 } }), {
+        ...conversation(service),
+        temperature: 0.5,
+      });
+    const [own, byPackage] = server.requests.map(({ body, headers }) => ({
+      body,
+      key: headers["authorization"],
+      path: headers["host"],
+    }));
     assert.deepEqual(JSON.parse(byPackage!.body), JSON.parse(own!.body), service);
     assert.deepEqual([byPackage!.key, own!.key], ["Bearer sk-secret-0123456789", "Bearer sk-secret-0123456789"]);
   }
@@ -23,49 +38,123 @@ test("on chat completions the package sends the bytes that our own client sends,
 
 test("on Messages the conversation, its tools and our cache markers are those of our own client", async () => {
   await using server = await startAnthropicServer([{ text: "ok" }]);
-  for (const client of ["own", "package"] as const) await ask(connect("anthropic", server.url, { client, cacheTtl: "1h" }), conversation("anthropic"));
-  const [own, byPackage] = server.requests.map(({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] });
+  for (const client of ["own", "package"] as const)
+    await ask(connect("anthropic", server.url, { client, cacheTtl: "1h" }), conversation("anthropic"));
+  const [own, byPackage] = server.requests.map(
+    ({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly content: readonly JsonObject[] }[] },
+  );
   // A result that is one text is written as a text by the one and as a list by the other.
-  const plain = (body: typeof own) => ({ ...body, messages: body!.messages.map((message) => ({ ...message, content: message.content.map((block) => (typeof block["content"] === "string" ? { ...block, content: [{ type: "text", text: block["content"] }] } : block)) })) });
+  const plain = (body: typeof own) => ({
+    ...body,
+    messages: body!.messages.map((message) => ({
+      ...message,
+      content: message.content.map((block) =>
+        typeof block["content"] === "string"
+          ? { ...block, content: [{ type: "text", text: block["content"] }] }
+          : block,
+      ),
+    })),
+  });
   assert.deepEqual(plain(byPackage), plain(own));
   assert.equal(server.requests[1]!.body.split('"cache_control":{"type":"ephemeral","ttl":"1h"}').length - 1, 4);
   assert.match(String(server.requests[1]!.headers["anthropic-beta"]), /extended-cache-ttl-2025-04-11/);
 });
 
 test("thinking that came by the package goes back by our own client, and the other way round", async () => {
-  for (const [service, start, sign] of [["anthropic", startAnthropicServer, "signed-1"], ["deepseek", startOpenAiServer, "reasoning_content"]] as const) {
-    for (const [first, then] of [["own", "package"], ["package", "own"]] as const) {
-      await using server = await start([{ thinking: "Let me see.", calls: [{ tool: "t", args: {} }] }, { text: "done" }]);
+  for (const [service, start, sign] of [
+    ["anthropic", startAnthropicServer, "signed-1"],
+    ["deepseek", startOpenAiServer, "reasoning_content"],
+  ] as const) {
+    for (const [first, then] of [
+      ["own", "package"],
+      ["package", "own"],
+    ] as const) {
+      await using server = await start([
+        { thinking: "Let me see.", calls: [{ tool: "t", args: {} }] },
+        { text: "done" },
+      ]);
       const messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
       const end = await ask(connect(service, server.url, { client: first }), { reasoningEffort: "high", messages });
-      await ask(connect(service, server.url, { client: then }), { reasoningEffort: "high", messages: after(messages, end) });
-      for (const words of ["Let me see.", sign]) assert.ok(server.requests[1]!.body.includes(words), `${service}, ${first} then ${then}: ${words}`);
+      await ask(connect(service, server.url, { client: then }), {
+        reasoningEffort: "high",
+        messages: after(messages, end),
+      });
+      for (const words of ["Let me see.", sign])
+        assert.ok(server.requests[1]!.body.includes(words), `${service}, ${first} then ${then}: ${words}`);
     }
   }
 });
 
 // row 30 of the fault matrix
 test("a signature that is refused is left out, with the thinking it signs, and a field that is refused by name", async () => {
-  await using messages = await startAnthropicServer((request) => (request.body.includes('"signature":') ? { status: 400, message: "messages.1.content.0: Invalid `signature` in `thinking` block" } : { text: "fine" }));
+  await using messages = await startAnthropicServer((request) =>
+    request.body.includes('"signature":')
+      ? { status: 400, message: "messages.1.content.0: Invalid `signature` in `thinking` block" }
+      : { text: "fine" },
+  );
   assert.equal((await ask(connect("anthropic", messages.url), conversation("anthropic"))).kind, "answer");
-  assert.deepEqual(messages.requests.map(({ body }) => body.includes('"signature":')), [true, false]);
-  await using chat = await startOpenAiServer((request) => (request.body.includes('"stream_options":') ? { status: 400, message: "Unknown parameter: 'stream_options'." } : { text: "fine" }));
+  assert.deepEqual(
+    messages.requests.map(({ body }) => body.includes('"signature":')),
+    [true, false],
+  );
+  await using chat = await startOpenAiServer((request) =>
+    request.body.includes('"stream_options":')
+      ? { status: 400, message: "Unknown parameter: 'stream_options'." }
+      : { text: "fine" },
+  );
   const client = connect("custom", chat.url);
   for (let time = 0; time < 2; time++) assert.equal((await ask(client)).kind, "answer");
-  assert.deepEqual(chat.requests.map(({ body }) => body.includes('"stream_options":')), [true, false, false]);
+  assert.deepEqual(
+    chat.requests.map(({ body }) => body.includes('"stream_options":')),
+    [true, false, false],
+  );
 });
 
 test("an error in the middle of a stream is what the service says it is, and bytes that are no text are never made into text", async () => {
-  await using messages = await startAnthropicServer([{ raw: ['event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":1}}}\n\n', 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'] }]);
+  await using messages = await startAnthropicServer([
+    {
+      raw: [
+        'event: message_start\ndata: {"type":"message_start","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":1}}}\n\n',
+        'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+      ],
+    },
+  ]);
   const overloaded = await ask(connect("anthropic", messages.url));
-  assert.deepEqual(overloaded.kind === "failure" && [overloaded.failure.code, overloaded.failure.retryable], ["overloaded", true]);
-  await using chat = await startOpenAiServer([{ raw: [Buffer.concat([Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"},"finish_reason":"stop"}]}\n\n')])] }]);
+  assert.deepEqual(overloaded.kind === "failure" && [overloaded.failure.code, overloaded.failure.retryable], [
+    "overloaded",
+    true,
+  ]);
+  await using chat = await startOpenAiServer([
+    {
+      raw: [
+        Buffer.concat([
+          Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"'),
+          Buffer.from([0xc3, 0x28]),
+          Buffer.from('"},"finish_reason":"stop"}]}\n\n'),
+        ]),
+      ],
+    },
+  ]);
   const broken = await ask(connect("custom", chat.url));
-  assert.deepEqual(broken.kind === "failure" && [broken.failure.code, broken.failure.retryable, /not valid UTF-8/.test(broken.failure.message)], ["bad_response", true, true]);
+  assert.deepEqual(
+    broken.kind === "failure" && [
+      broken.failure.code,
+      broken.failure.retryable,
+      /not valid UTF-8/.test(broken.failure.message),
+    ],
+    ["bad_response", true, true],
+  );
 });
 
 test("a server that has said its last word and forgets to close does not hold the turn up", async () => {
-  await using server = await startOpenAiServer([{ raw: ['data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n', { waitMs: 120_000 }] }]);
+  await using server = await startOpenAiServer([
+    {
+      raw: [
+        'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+        { waitMs: 120_000 },
+      ],
+    },
+  ]);
   const watch = new Stopwatch();
   assert.equal((await ask(connect("custom", server.url))).kind, "answer");
   watch.assertWithin(30_000, "the end");
@@ -74,25 +163,43 @@ test("a server that has said its last word and forgets to close does not hold th
 test("no package is handed a key, and none is asked for an address that is not one", async () => {
   const given: unknown[] = [];
   const load = async (name: string) => {
-    const factories = Object.entries(await providerPackage(name)).filter((entry): entry is [string, (options: unknown) => unknown] => entry[0].startsWith("create"));
-    return Object.fromEntries(factories.map(([factory, make]) => [factory, (options: unknown) => (given.push(options), make(options))]));
+    const factories = Object.entries(await providerPackage(name)).filter(
+      (entry): entry is [string, (options: unknown) => unknown] => entry[0].startsWith("create"),
+    );
+    return Object.fromEntries(
+      factories.map(([factory, make]) => [factory, (options: unknown) => (given.push(options), make(options))]),
+    );
   };
   await using server = await startOpenAiServer([{ text: "ok" }]);
   await using messages = await startAnthropicServer([{ text: "ok" }]);
-  for (const [service, url] of [["openai", server.url], ["anthropic", messages.url]] as const) assert.equal((await ask(connect(service, url, {}, load))).kind, "answer");
+  for (const [service, url] of [
+    ["openai", server.url],
+    ["anthropic", messages.url],
+  ] as const)
+    assert.equal((await ask(connect(service, url, {}, load))).kind, "answer");
   assert.equal(given.length, 2);
   assert.doesNotMatch(JSON.stringify(given), /sk-secret/);
   const nowhere = await ask(connect("custom", "not an address", {}, load));
-  assert.ok(nowhere.kind === "failure" && /is not a URL.*hermes config set model\.base_url/.test(nowhere.failure.message));
+  assert.ok(
+    nowhere.kind === "failure" && /is not a URL.*hermes config set model\.base_url/.test(nowhere.failure.message),
+  );
   assert.equal(given.length, 2);
 });
 
 test("a package that is not there is told with what helps, when the client is prepared and when it is asked all the same", async () => {
-  const load = () => Promise.reject(new ToolFailure("unavailable", "The package is not installed.", { hint: "Install it." }));
+  const load = () =>
+    Promise.reject(new ToolFailure("unavailable", "The package is not installed.", { hint: "Install it." }));
   const settings: ModelSettings = { model: "m", baseUrl: "http://127.0.0.1:9/v1", client: "package" };
   const provider = providersOf({}, load).get("custom")!;
-  await assert.rejects(provider.prepare!(settings), { name: "ToolFailure", message: "The package is not installed.", hint: "Install it. Without packages: `hermes config set model.client own`." });
+  await assert.rejects(provider.prepare!(settings), {
+    name: "ToolFailure",
+    message: "The package is not installed.",
+    hint: "Install it. Without packages: `hermes config set model.client own`.",
+  });
   assert.equal(await provider.prepare!({ ...settings, client: "own" }), undefined);
   const end = await ask(provider.connect(settings));
-  assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], ["bad_request", "The package is not installed. Install it."]);
+  assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], [
+    "bad_request",
+    "The package is not installed. Install it.",
+  ]);
 });

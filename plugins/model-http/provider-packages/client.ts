@@ -17,22 +17,42 @@ import type { PackageWire } from "./wire-by-package.ts";
 
 /** @param load Rejects with what helps where a package is not installed. */
 export function spokenByPackage(wire: PackageWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
-  const speaker = typeof wire === "string" ? SPEAKERS[wire] : (Object.values(SPEAKERS).find((one) => one.package === wire.package) ?? namedPackage(wire.package));
+  const speaker =
+    typeof wire === "string"
+      ? SPEAKERS[wire]
+      : (Object.values(SPEAKERS).find((one) => one.package === wire.package) ?? namedPackage(wire.package));
   return {
     stream: (connection, request, signal) => stream(speaker, { ...connection, load }, request, signal),
     listModels: (connection, signal) => speaker.listModels(connection, signal),
-    prepare: async () => void (await load(speaker.package).catch((cause: Error & { readonly hint?: string }) => {
-      // What our own client speaks needs no package.
-      const without = wire === "chat_completions" || wire === "anthropic_messages" ? ["Without packages: `hermes config set model.client own`."] : [];
-      throw new ToolFailure("unavailable", cause.message, { cause, hint: [...(cause.hint === undefined ? [] : [cause.hint]), ...without].join(" ") });
-    })),
+    prepare: async () =>
+      void (await load(speaker.package).catch((cause: Error & { readonly hint?: string }) => {
+        // What our own client speaks needs no package.
+        const without =
+          wire === "chat_completions" || wire === "anthropic_messages"
+            ? ["Without packages: `hermes config set model.client own`."]
+            : [];
+        throw new ToolFailure("unavailable", cause.message, {
+          cause,
+          hint: [...(cause.hint === undefined ? [] : [cause.hint]), ...without].join(" "),
+        });
+      })),
   };
 }
 
-const SPEAKERS: { readonly [wire in Extract<PackageWire, string>]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES, codex_responses: RESPONSES, gemini_generate_content: GEMINI };
+const SPEAKERS: { readonly [wire in Extract<PackageWire, string>]: Speaker } = {
+  chat_completions: CHAT_COMPLETIONS,
+  anthropic_messages: MESSAGES,
+  codex_responses: RESPONSES,
+  gemini_generate_content: GEMINI,
+};
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
-async function* stream(speaker: Speaker, connection: PackageConnection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* stream(
+  speaker: Speaker,
+  connection: PackageConnection,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const asked = askedOf(connection, request.model);
   const failure = signal.aborted ? cancelled(asked) : lackOfKey(connection, asked);
   if (failure !== undefined) {
@@ -44,8 +64,17 @@ async function* stream(speaker: Speaker, connection: PackageConnection, request:
     const baseURL = speaker.address(connection);
     // An address that is none is named by our own sender.
     if (!URL.canParse(baseURL)) await way.fetch(baseURL, { body: "{}" });
-    const model = speaker.model(await connection.load(speaker.package), { baseURL, model: request.model, fetch: way.fetch });
-    const answer = new PackageAnswer({ from: connection.row.id, keep: speaker.keep, usedIds: usedCallIds(request), requestChars: () => way.requestChars });
+    const model = speaker.model(await connection.load(speaker.package), {
+      baseURL,
+      model: request.model,
+      fetch: way.fetch,
+    });
+    const answer = new PackageAnswer({
+      from: connection.row.id,
+      keep: speaker.keep,
+      usedIds: usedCallIds(request),
+      requestChars: () => way.requestChars,
+    });
     const { stream: parts } = await model.doStream(speaker.options(request, connection));
     for await (const part of parts) {
       const events = answer.take(part);
@@ -58,18 +87,41 @@ async function* stream(speaker: Speaker, connection: PackageConnection, request:
   }
 }
 
-function judge(error: unknown, { way, asked, signal, package: name }: { readonly way: PackageWay; readonly asked: Asked; readonly signal: AbortSignal; readonly package: string }): ModelFailure {
+function judge(
+  error: unknown,
+  {
+    way,
+    asked,
+    signal,
+    package: name,
+  }: { readonly way: PackageWay; readonly asked: Asked; readonly signal: AbortSignal; readonly package: string },
+): ModelFailure {
   if (signal.aborted) return cancelled(asked);
-  if (error instanceof ToolFailure) return { code: "bad_request", message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`, retryable: false };
+  if (error instanceof ToolFailure)
+    return {
+      code: "bad_request",
+      message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
+      retryable: false,
+    };
   if (error instanceof RequestFailed) return error.failure;
   if (way.trouble !== undefined) return way.trouble;
   // Some packages wait for the first events, and throw what the service says there.
   const told = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
   if (told instanceof StreamComplaint) return failureOf(told.complaint, asked);
-  if (told instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${told.message}.`, retryable: true };
+  if (told instanceof BrokenStream)
+    return { code: "bad_response", message: `${asked.service}: ${told.message}.`, retryable: true };
   if (!(error instanceof Error)) throw error;
-  if (!error.name.startsWith("AI_")) return { code: "bad_response", message: `${asked.service}: the package ${name} broke: ${error.message}.`, retryable: true };
+  if (!error.name.startsWith("AI_"))
+    return {
+      code: "bad_response",
+      message: `${asked.service}: the package ${name} broke: ${error.message}.`,
+      retryable: true,
+    };
   // Of an answer it cannot read, or of a request that it cannot write.
   const unread = /InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
-  return { code: unread ? "bad_response" : "bad_request", message: `${asked.service}: ${unread ? "the answer cannot be read" : error.message} (${error.name}).`, retryable: unread };
+  return {
+    code: unread ? "bad_response" : "bad_request",
+    message: `${asked.service}: ${unread ? "the answer cannot be read" : error.message} (${error.name}).`,
+    retryable: unread,
+  };
 }

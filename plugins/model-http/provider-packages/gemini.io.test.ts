@@ -15,24 +15,54 @@ wireContract("gemini generate content", {
   finishes: { stop: "STOP", "tool-calls": "STOP", length: "MAX_TOKENS" },
   // Arguments are JSON values on this wire, so that they cannot be anything else.
   without: ["invalid-arguments"],
-  begun: (text) => `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text }] }, index: 0 }] })}\n\n`,
+  begun: (text) =>
+    `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ text }] }, index: 0 }] })}\n\n`,
 });
 
 const gemini = providersOf({}).get("gemini")!;
-const settings = (baseUrl: string) => ({ model: "gemini-3-pro-preview", baseUrl, apiKey: "AIza-secret", apiMode: "gemini_generate_content" });
+const settings = (baseUrl: string) => ({
+  model: "gemini-3-pro-preview",
+  baseUrl,
+  apiKey: "AIza-secret",
+  apiMode: "gemini_generate_content",
+});
 
 test("a request to Gemini is in its own words, with the key in its own header", async () => {
   await using server = await startGeminiServer([{ text: "ok" }]);
   // Below Google's OpenAI-compatible door or not: the wire's address is the same.
-  for (const url of [server.url, `${server.url}/openai`]) assert.equal((await ask(gemini.connect(settings(url)), { model: "gemini-3-pro-preview", ...conversation("gemini") })).kind, "answer");
-  const [{ body, headers, path }, second] = server.requests as readonly [(typeof server.requests)[number], (typeof server.requests)[number]];
-  assert.deepEqual([path, headers["x-goog-api-key"], headers["authorization"]], ["/v1beta/models/gemini-3-pro-preview:streamGenerateContent?alt=sse", "AIza-secret", undefined]);
+  for (const url of [server.url, `${server.url}/openai`])
+    assert.equal(
+      (await ask(gemini.connect(settings(url)), { model: "gemini-3-pro-preview", ...conversation("gemini") })).kind,
+      "answer",
+    );
+  const [{ body, headers, path }, second] = server.requests as readonly [
+    (typeof server.requests)[number],
+    (typeof server.requests)[number],
+  ];
+  assert.deepEqual(
+    [path, headers["x-goog-api-key"], headers["authorization"]],
+    ["/v1beta/models/gemini-3-pro-preview:streamGenerateContent?alt=sse", "AIza-secret", undefined],
+  );
   assert.deepEqual([second.path, second.body], [path, body]);
   const { contents, ...rest } = JSON.parse(body) as { readonly contents: readonly unknown[] };
   assert.deepEqual(rest, {
     generationConfig: { maxOutputTokens: 30_000, thinkingConfig: { thinkingLevel: "high", includeThoughts: true } },
     systemInstruction: { parts: [{ text: "Be brief." }] },
-    tools: [{ functionDeclarations: [{ name: "t", description: "Does it.", parametersJsonSchema: { type: "object", properties: { a: { type: ["number", "null"] } }, additionalProperties: false } }] }],
+    tools: [
+      {
+        functionDeclarations: [
+          {
+            name: "t",
+            description: "Does it.",
+            parametersJsonSchema: {
+              type: "object",
+              properties: { a: { type: ["number", "null"] } },
+              additionalProperties: false,
+            },
+          },
+        ],
+      },
+    ],
     toolConfig: { functionCallingConfig: { mode: "NONE" } },
   });
   const image = { inlineData: { mimeType: "image/png", data: "aGk=" } };
@@ -41,31 +71,67 @@ test("a request to Gemini is in its own words, with the key in its own header", 
     role: "user",
     parts: [
       { functionResponse: { id: "c.1", name: "t", response: { name: "t", content: "r1" }, parts: [image] } },
-      { functionResponse: { id: "c2", name: "t", response: { name: "t", error: "{\"error\":\"no\"}" } } },
+      { functionResponse: { id: "c2", name: "t", response: { name: "t", error: '{"error":"no"}' } } },
     ],
   });
 });
 
 test("a call's signature goes back with it, also when it is replayed many turns later, and each request begins with the one before", async () => {
-  await using server = await startGeminiServer([{ thinking: "Let me see.", calls: [{ tool: "t", args: { a: 1 } }, { tool: "t", args: { a: 2 } }] }, { text: "done" }]);
+  await using server = await startGeminiServer([
+    {
+      thinking: "Let me see.",
+      calls: [
+        { tool: "t", args: { a: 1 } },
+        { tool: "t", args: { a: 2 } },
+      ],
+    },
+    { text: "done" },
+  ]);
   let messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
-  for (let number = 0; number < 3; number++) messages = after(messages, await ask(gemini.connect(settings(server.url)), { model: "gemini-3-pro-preview", messages }));
-  const sent = server.requests.map(({ body }) => (JSON.parse(body) as { readonly contents: readonly unknown[] }).contents);
+  for (let number = 0; number < 3; number++)
+    messages = after(
+      messages,
+      await ask(gemini.connect(settings(server.url)), { model: "gemini-3-pro-preview", messages }),
+    );
+  const sent = server.requests.map(
+    ({ body }) => (JSON.parse(body) as { readonly contents: readonly unknown[] }).contents,
+  );
   for (let at = 1; at < sent.length; at++) assert.deepEqual(sent[at]!.slice(0, sent[at - 1]!.length), sent[at - 1]);
   assert.deepEqual(sent[2]![1], {
     role: "model",
-    parts: [{ functionCall: { id: "call_1_1", name: "t", args: { a: 1 } }, thoughtSignature: "signed-1" }, { functionCall: { id: "call_1_2", name: "t", args: { a: 2 } } }],
+    parts: [
+      { functionCall: { id: "call_1_1", name: "t", args: { a: 1 } }, thoughtSignature: "signed-1" },
+      { functionCall: { id: "call_1_2", name: "t", args: { a: 2 } } },
+    ],
   });
 });
 
 test("a key that is none, a stream that ends before its answer and an answer that is held back are told apart, and how long to wait is heard", async () => {
-  await using server = await startGeminiServer([{ status: 400, message: "API key not valid. Please pass a valid API key." }, { text: "half", withoutEnd: true }, { text: "no", finish: "SAFETY" }, { status: 429, body: { error: { code: 429, message: "Quota exceeded.", status: "RESOURCE_EXHAUSTED", details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7.5s" }] } } }]);
+  await using server = await startGeminiServer([
+    { status: 400, message: "API key not valid. Please pass a valid API key." },
+    { text: "half", withoutEnd: true },
+    { text: "no", finish: "SAFETY" },
+    {
+      status: 429,
+      body: {
+        error: {
+          code: 429,
+          message: "Quota exceeded.",
+          status: "RESOURCE_EXHAUSTED",
+          details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7.5s" }],
+        },
+      },
+    },
+  ]);
   const client = gemini.connect(settings(server.url));
   const [key, half, held, limited] = [await ask(client), await ask(client), await ask(client), await ask(client)];
   assert.deepEqual(key.kind === "failure" && [key.failure.code, key.failure.retryable], ["auth", false]);
   assert.deepEqual(half.kind === "failure" && [half.failure.code, half.failure.retryable], ["bad_response", true]);
   assert.equal(held.kind === "answer" && held.finish, "filter");
-  assert.deepEqual(limited.kind === "failure" && [limited.failure.code, limited.failure.retryAfterMs], ["rate_limit", 7_500]);
+  assert.deepEqual(limited.kind === "failure" && [limited.failure.code, limited.failure.retryAfterMs], [
+    "rate_limit",
+    7_500,
+  ]);
   assert.deepEqual(await gemini.listModels!(settings(server.url), new AbortController().signal), ["gemini-loopback"]);
 });
 
@@ -73,6 +139,13 @@ test("a key that is none, a stream that ends before its answer and an answer tha
 test("Google's own address is spoken to in Gemini's wire, its compatible door and every other address are not", () => {
   const google = "https://generativelanguage.googleapis.com/v1beta";
   assert.equal(wireByPackage("chat_completions", { baseUrl: google }), "gemini_generate_content");
-  for (const baseUrl of [`${google}/openai`, `${google}/openai/`, "https://models.lab.example/v1beta", "", "no address"]) assert.equal(wireByPackage("chat_completions", { baseUrl }), undefined, baseUrl);
+  for (const baseUrl of [
+    `${google}/openai`,
+    `${google}/openai/`,
+    "https://models.lab.example/v1beta",
+    "",
+    "no address",
+  ])
+    assert.equal(wireByPackage("chat_completions", { baseUrl }), undefined, baseUrl);
   assert.equal(wireByPackage("chat_completions", { baseUrl: google, apiMode: "chat_completions" }), undefined);
 });

@@ -6,7 +6,11 @@ import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 
 interface Google {
-  createGoogle(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
+  createGoogle(options: {
+    readonly baseURL: string;
+    readonly apiKey: string;
+    readonly fetch: typeof fetch;
+  }): (model: string) => LanguageModel;
 }
 
 /** Gemini's own wire by `@ai-sdk/google`. Calls carry signatures there, which go back with them. */
@@ -22,12 +26,24 @@ export const GEMINI: Speaker = {
       ...toolOptions(request),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(temperature === undefined ? {} : { temperature }),
-      ...(effort === undefined ? {} : { reasoning: effort, ...(effort === "none" ? {} : { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }) }),
+      ...(effort === undefined
+        ? {}
+        : {
+            reasoning: effort,
+            ...(effort === "none"
+              ? {}
+              : { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }),
+          }),
     };
   },
   body: (body) => body,
   async listModels(connection, signal) {
-    const listed = await listModelsAt(`${addressOf(connection, (path) => `${withoutDoor(path)}/models`)}?pageSize=1000`, connection, headers(connection), signal);
+    const listed = await listModelsAt(
+      `${addressOf(connection, (path) => `${withoutDoor(path)}/models`)}?pageSize=1000`,
+      connection,
+      headers(connection),
+      signal,
+    );
     return listed.map((name) => name.replace(/^models\//, "")).sort();
   },
   keep(metadata) {

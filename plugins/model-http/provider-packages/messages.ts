@@ -7,7 +7,11 @@ import { promptOf } from "./prompt.ts";
 import { KEY, toolOptions, type Speaker } from "./speaker.ts";
 
 interface Anthropic {
-  createAnthropic(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
+  createAnthropic(options: {
+    readonly baseURL: string;
+    readonly apiKey: string;
+    readonly fetch: typeof fetch;
+  }): (model: string) => LanguageModel;
 }
 
 type Block = { readonly type: string; readonly [key: string]: Json };
@@ -21,8 +25,16 @@ export const MESSAGES: Speaker = {
   options(request, { row, settings }) {
     const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
     const { thinking, budget, effort } = wishesOf(request, maxTokens);
-    const marker: ProviderFields = { anthropic: { cacheControl: { type: "ephemeral", ...(settings.cacheTtl === "1h" ? { ttl: "1h" } : {}) } } };
-    const prompt = promptOf(request, { from: thinking === undefined ? "" : row.id, imagesInResults: true, strict: true, callId: wireId, replay });
+    const marker: ProviderFields = {
+      anthropic: { cacheControl: { type: "ephemeral", ...(settings.cacheTtl === "1h" ? { ttl: "1h" } : {}) } },
+    };
+    const prompt = promptOf(request, {
+      from: thinking === undefined ? "" : row.id,
+      imagesInResults: true,
+      strict: true,
+      callId: wireId,
+      replay,
+    });
     return {
       prompt: markedForCache(prompt, marker),
       ...toolOptions(request),
@@ -30,32 +42,67 @@ export const MESSAGES: Speaker = {
       maxOutputTokens: maxTokens - budget,
       // A thinking model takes no temperature but its own.
       ...(request.temperature === undefined || thinking !== undefined ? {} : { temperature: request.temperature }),
-      providerOptions: { anthropic: { toolStreaming: false, ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) } },
+      providerOptions: {
+        anthropic: {
+          toolStreaming: false,
+          ...(thinking === undefined ? {} : { thinking }),
+          ...(effort === undefined ? {} : { effort }),
+        },
+      },
     };
   },
   body: (body) => body,
   /** Thinking that another model or key signed is not taken back: the conversation goes on without it. */
   mended(body, { complaint, sent }) {
-    if (complaint.status !== 400 || !/signature|thinking/i.test(complaint.message) || !JSON.stringify(sent).includes('"signature":')) return undefined;
-    const messages = body["messages"] as unknown as readonly { readonly role: string; readonly content: readonly Block[] }[];
+    if (
+      complaint.status !== 400 ||
+      !/signature|thinking/i.test(complaint.message) ||
+      !JSON.stringify(sent).includes('"signature":')
+    )
+      return undefined;
+    const messages = body["messages"] as unknown as readonly {
+      readonly role: string;
+      readonly content: readonly Block[];
+    }[];
     const { thinking: _thinking, ...rest } = body;
-    return { ...rest, messages: messages.map((message) => ({ ...message, content: message.content.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking") })).filter(({ content }) => content.length > 0) };
+    return {
+      ...rest,
+      messages: messages
+        .map((message) => ({
+          ...message,
+          content: message.content.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking"),
+        }))
+        .filter(({ content }) => content.length > 0),
+    };
   },
   listModels,
   keep(metadata) {
     const all = metadata.flatMap(({ anthropic }) => (anthropic === undefined ? [] : [anthropic]));
     const redacted = all.map((fields) => fields["redactedData"]).find((data) => typeof data === "string");
     if (redacted !== undefined) return { redacted };
-    const signature = all.map((fields) => (typeof fields["signature"] === "string" ? fields["signature"] : "")).join("");
+    const signature = all
+      .map((fields) => (typeof fields["signature"] === "string" ? fields["signature"] : ""))
+      .join("");
     return signature === "" ? undefined : { signature };
   },
 };
 
-function wishesOf(request: ModelRequest, maxTokens: number): { readonly thinking?: JsonObject; readonly budget: number; readonly effort?: string } {
-  const fields = thinkingFields(request, maxTokens) as { readonly thinking?: { readonly type: string; readonly budget_tokens?: number }; readonly output_config?: { readonly effort: string } };
+function wishesOf(
+  request: ModelRequest,
+  maxTokens: number,
+): { readonly thinking?: JsonObject; readonly budget: number; readonly effort?: string } {
+  const fields = thinkingFields(request, maxTokens) as {
+    readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
+    readonly output_config?: { readonly effort: string };
+  };
   const { thinking, output_config } = fields;
   if (thinking === undefined) return { budget: 0 };
-  if (thinking.budget_tokens === undefined) return { thinking: { type: thinking.type }, budget: 0, ...(output_config === undefined ? {} : { effort: output_config.effort }) };
+  if (thinking.budget_tokens === undefined)
+    return {
+      thinking: { type: thinking.type },
+      budget: 0,
+      ...(output_config === undefined ? {} : { effort: output_config.effort }),
+    };
   return { thinking: { type: thinking.type, budgetTokens: thinking.budget_tokens }, budget: thinking.budget_tokens };
 }
 
@@ -70,7 +117,9 @@ function replay({ signature, redacted }: JsonObject, kind: "reasoning" | "call")
  * takes. Results and what the person says after them are one turn on the wire.
  */
 function markedForCache(prompt: CallOptions["prompt"], marker: ProviderFields): CallOptions["prompt"] {
-  const marked: PromptMessage[] = prompt.map((message) => (message.role === "system" ? { ...message, providerOptions: marker } : message));
+  const marked: PromptMessage[] = prompt.map((message) =>
+    message.role === "system" ? { ...message, providerOptions: marker } : message,
+  );
   let side: string | undefined;
   for (let at = marked.length - 1, left = 3; at >= 0 && left > 0; at--) {
     const message = marked[at]!;
@@ -79,7 +128,13 @@ function markedForCache(prompt: CallOptions["prompt"], marker: ProviderFields): 
     if (own === side) continue;
     const last = message.content.findLastIndex(({ type }) => type !== "reasoning");
     if (last < 0) continue;
-    marked[at] = { ...message, content: message.content.with(last, { ...message.content[last]!, providerOptions: { ...message.content[last]!.providerOptions, ...marker } }) };
+    marked[at] = {
+      ...message,
+      content: message.content.with(last, {
+        ...message.content[last]!,
+        providerOptions: { ...message.content[last]!.providerOptions, ...marker },
+      }),
+    };
     side = own;
     left--;
   }

@@ -7,17 +7,35 @@ import { after, ask, conversation } from "../test/conversation.ts";
 import { providerPackage, providersOf } from "../test/providers.ts";
 
 /** A package that this plugin does not know: one that it does, by another name. */
-const another = (as = "@ai-sdk/anthropic") => async () => providerPackage(as);
+const another =
+  (as = "@ai-sdk/anthropic") =>
+  async () =>
+    providerPackage(as);
 const connect = (baseUrl: string, load: () => Promise<unknown>, more: Partial<ModelSettings> = {}) =>
-  providersOf({}, load).get("custom")!.connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", package: "@lab/provider", ...more });
+  providersOf({}, load)
+    .get("custom")!
+    .connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", package: "@lab/provider", ...more });
 
 test("any package with the interface speaks to its service: a turn with calls and signed thinking, with the key where the package puts it", async () => {
-  await using server = await startAnthropicServer([{ thinking: "Let me see.", text: "Two.", calls: [{ tool: "t", args: { a: 1 } }, { tool: "t", args: { a: 2 } }] }, { text: "done" }]);
+  await using server = await startAnthropicServer([
+    {
+      thinking: "Let me see.",
+      text: "Two.",
+      calls: [
+        { tool: "t", args: { a: 1 } },
+        { tool: "t", args: { a: 2 } },
+      ],
+    },
+    { text: "done" },
+  ]);
   const client = connect(`${server.url}/v1`, another());
   let messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
   const first = await ask(client, { messages, tools: conversation("custom").tools! });
   assert.ok(first.kind === "answer");
-  assert.deepEqual(first.parts.map((part) => (part.type === "tool-call" ? JSON.parse(part.args) : part.text)), ["Let me see.", "Two.", { a: 1 }, { a: 2 }]);
+  assert.deepEqual(
+    first.parts.map((part) => (part.type === "tool-call" ? JSON.parse(part.args) : part.text)),
+    ["Let me see.", "Two.", { a: 1 }, { a: 2 }],
+  );
   messages = after(messages, first);
   assert.equal((await ask(client, { messages })).kind, "answer");
   const [one, two] = server.requests;
@@ -32,25 +50,44 @@ test("a package that goes elsewhere takes no key along", async () => {
     createElsewhere: (options: { readonly apiKey: string; readonly fetch: typeof fetch }) => () => ({
       specificationVersion: "v4",
       async doStream() {
-        await options.fetch(`${server.url}/chat/completions`, { method: "POST", headers: { authorization: `Bearer ${options.apiKey}` }, body: "{}" });
+        await options.fetch(`${server.url}/chat/completions`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${options.apiKey}` },
+          body: "{}",
+        });
         throw new Error("done");
       },
     }),
   });
   const end = await ask(connect("http://127.0.0.1:9/v1", load));
-  assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], ["bad_response", "Custom endpoint: the package @lab/provider broke: done."]);
-  assert.deepEqual(server.requests.map(({ headers }) => headers["authorization"]), [undefined]);
+  assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], [
+    "bad_response",
+    "Custom endpoint: the package @lab/provider broke: done.",
+  ]);
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers["authorization"]),
+    [undefined],
+  );
 });
 
 test("what is no provider package, and one of another age, is told by name with what helps; a known package is spoken to as it is known", async () => {
   for (const [sdk, words] of [
-    [{ nothing: true }, /"?@lab\/provider"? is no provider package: it exports no function createNAME\. Look at model\.package\./],
-    [{ createOld: () => () => ({ specificationVersion: "v2" }) }, /@lab\/provider has the interface v2, and v4 is needed/],
+    [
+      { nothing: true },
+      /"?@lab\/provider"? is no provider package: it exports no function createNAME\. Look at model\.package\./,
+    ],
+    [
+      { createOld: () => () => ({ specificationVersion: "v2" }) },
+      /@lab\/provider has the interface v2, and v4 is needed/,
+    ],
   ] as const) {
     const end = await ask(connect("http://127.0.0.1:9/v1", async () => sdk));
     assert.ok(end.kind === "failure" && words.test(end.failure.message), JSON.stringify(end));
   }
   await using server = await startAnthropicServer([{ text: "ok" }]);
-  assert.equal((await ask(connect(server.url, another(), { package: "@ai-sdk/anthropic" }), conversation("custom"))).kind, "answer");
+  assert.equal(
+    (await ask(connect(server.url, another(), { package: "@ai-sdk/anthropic" }), conversation("custom"))).kind,
+    "answer",
+  );
   assert.match(server.requests[0]!.body, /"cache_control"/);
 });

@@ -4,7 +4,11 @@ import type { LanguageModel } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 
-type Factory = (options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }) => ((model: string) => LanguageModel) & { readonly languageModel?: unknown };
+type Factory = (options: {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+}) => ((model: string) => LanguageModel) & { readonly languageModel?: unknown };
 
 /** Any other package with the interface, as its `createNAME` makes it: told nothing but what the interface has words for. */
 export function namedPackage(name: string): Speaker {
@@ -14,10 +18,18 @@ export function namedPackage(name: string): Speaker {
     model(sdk, { model, ...way }) {
       const made = factoryOf(sdk, name)({ apiKey: KEY, ...way })(model);
       if (made.specificationVersion === "v4") return made;
-      throw new ToolFailure("unavailable", `The package ${name} has the interface ${made.specificationVersion}, and v4 is needed.`, { hint: "Install a version of it that is of the same age as @ai-sdk/openai 4." });
+      throw new ToolFailure(
+        "unavailable",
+        `The package ${name} has the interface ${made.specificationVersion}, and v4 is needed.`,
+        { hint: "Install a version of it that is of the same age as @ai-sdk/openai 4." },
+      );
     },
     options: (request, { row }) => ({
-      prompt: promptOf(request, { from: row.id, imagesInResults: false, replay: (kept) => kept["options"] as { readonly [provider: string]: JsonObject } }),
+      prompt: promptOf(request, {
+        from: row.id,
+        imagesInResults: false,
+        replay: (kept) => kept["options"] as { readonly [provider: string]: JsonObject },
+      }),
       ...toolOptions(request),
       ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
@@ -34,7 +46,14 @@ export function namedPackage(name: string): Speaker {
 }
 
 function factoryOf(sdk: unknown, name: string): Factory {
-  const found = Object.entries(sdk as Record<string, unknown>).find((entry): entry is [string, Factory] => /^create[A-Z]/.test(entry[0]) && typeof entry[1] === "function");
-  if (found === undefined) throw new ToolFailure("unavailable", `The package ${name} is no provider package: it exports no function createNAME.`, { hint: "Look at model.package." });
+  const found = Object.entries(sdk as Record<string, unknown>).find(
+    (entry): entry is [string, Factory] => /^create[A-Z]/.test(entry[0]) && typeof entry[1] === "function",
+  );
+  if (found === undefined)
+    throw new ToolFailure(
+      "unavailable",
+      `The package ${name} is no provider package: it exports no function createNAME.`,
+      { hint: "Look at model.package." },
+    );
   return found[1];
 }

@@ -29,7 +29,12 @@ export class PackageAnswer {
   #model: string | undefined;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
 
-  constructor(about: { readonly from: string; readonly keep: Speaker["keep"]; readonly usedIds: ReadonlySet<string>; readonly requestChars: () => number }) {
+  constructor(about: {
+    readonly from: string;
+    readonly keep: Speaker["keep"];
+    readonly usedIds: ReadonlySet<string>;
+    readonly requestChars: () => number;
+  }) {
     this.#from = about.from;
     this.#keep = about.keep;
     this.#usedIds = about.usedIds;
@@ -77,15 +82,36 @@ export class PackageAnswer {
   end(): ModelEnd {
     const finish = this.#finish;
     const { unified = "other", raw } = finish?.finishReason ?? {};
-    if (finish === undefined || unified === "error" || unified === "interrupted" || (unified === "other" && raw === undefined)) throw new BrokenStream("the stream ended before the answer was complete");
-    if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole)) throw new BrokenStream("the stream ended in the middle of a call");
+    if (
+      finish === undefined ||
+      unified === "error" ||
+      unified === "interrupted" ||
+      (unified === "other" && raw === undefined)
+    )
+      throw new BrokenStream("the stream ended before the answer was complete");
+    if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole))
+      throw new BrokenStream("the stream ended in the middle of a call");
     const used = new Set(this.#usedIds);
     const parts = this.#drafts.flatMap((draft) => this.#part(draft, used));
-    return { type: "end", kind: "answer", parts, finish: finishOf(unified, parts), usage: this.#usage(finish.usage), ...(this.#model === undefined ? {} : { model: this.#model }) };
+    return {
+      type: "end",
+      kind: "answer",
+      parts,
+      finish: finishOf(unified, parts),
+      usage: this.#usage(finish.usage),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+    };
   }
 
   #begin(kind: Draft["kind"], id: string, metadata?: ProviderFields, tool = ""): Draft {
-    const draft: Draft = { kind, tool, callId: kind === "call" ? id : "", text: "", whole: false, metadata: metadata === undefined ? [] : [metadata] };
+    const draft: Draft = {
+      kind,
+      tool,
+      callId: kind === "call" ? id : "",
+      text: "",
+      whole: false,
+      metadata: metadata === undefined ? [] : [metadata],
+    };
     this.#drafts.push(draft);
     this.#open.set(`${kind} ${id}`, draft);
     return draft;
@@ -98,7 +124,12 @@ export class PackageAnswer {
     return draft;
   }
 
-  #call({ toolCallId, toolName, input, providerMetadata }: Extract<StreamPart, { type: "tool-call" }>): readonly ModelEvent[] {
+  #call({
+    toolCallId,
+    toolName,
+    input,
+    providerMetadata,
+  }: Extract<StreamPart, { type: "tool-call" }>): readonly ModelEvent[] {
     const begun = this.#open.get(`call ${toolCallId}`);
     const draft = begun === undefined || begun.whole ? this.#begin("call", toolCallId, undefined, toolName) : begun;
     draft.text = input;
@@ -110,15 +141,33 @@ export class PackageAnswer {
   #part(draft: Draft, used: Set<string>): readonly AnswerPart[] {
     if (draft.kind === "text") return draft.text === "" ? [] : [{ type: "text", text: draft.text }];
     const kept = this.#keep(draft.metadata, draft.kind);
-    const provider: { readonly provider?: JsonObject } = kept === undefined ? {} : { provider: { from: this.#from, ...kept } };
-    if (draft.kind === "reasoning") return draft.text === "" && kept === undefined ? [] : [{ type: "reasoning", text: draft.text, ...provider }];
-    return [{ type: "tool-call", callId: freshCallId(draft.callId, "call", used), tool: draft.tool, args: draft.text === "" ? "{}" : draft.text, ...provider }];
+    const provider: { readonly provider?: JsonObject } =
+      kept === undefined ? {} : { provider: { from: this.#from, ...kept } };
+    if (draft.kind === "reasoning")
+      return draft.text === "" && kept === undefined ? [] : [{ type: "reasoning", text: draft.text, ...provider }];
+    return [
+      {
+        type: "tool-call",
+        callId: freshCallId(draft.callId, "call", used),
+        tool: draft.tool,
+        args: draft.text === "" ? "{}" : draft.text,
+        ...provider,
+      },
+    ];
   }
 
   #usage({ inputTokens, outputTokens }: PackageUsage) {
     if ((inputTokens.total ?? 0) === 0 && (outputTokens.total ?? 0) === 0) {
-      const chars = (kind: Draft["kind"] | undefined): number => this.#drafts.reduce((sum, draft) => (kind === undefined || draft.kind === kind ? sum + draft.text.length : sum), 0);
-      return estimatedUsage({ request: this.#requestChars(), answer: chars("text") + chars("call"), thinking: chars("reasoning") });
+      const chars = (kind: Draft["kind"] | undefined): number =>
+        this.#drafts.reduce(
+          (sum, draft) => (kind === undefined || draft.kind === kind ? sum + draft.text.length : sum),
+          0,
+        );
+      return estimatedUsage({
+        request: this.#requestChars(),
+        answer: chars("text") + chars("call"),
+        thinking: chars("reasoning"),
+      });
     }
     return {
       inputTokens: inputTokens.total ?? 0,
@@ -138,8 +187,18 @@ function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool
 
 /** An error of the package itself is a stream it could not read; anything else is what the service said. */
 export function troubleOf(error: unknown): Error {
-  if (error instanceof Error && error.name.startsWith("AI_") && error.name !== "AI_APICallError") return new BrokenStream(`the stream cannot be read (${error.name.replace(/^AI_/, "")})`);
-  const { statusCode, type, code, message } = (typeof error === "object" && error !== null ? error : { message: String(error) }) as { readonly [name: string]: unknown };
-  const complaint = complaintOf({ error: typeof message === "string" ? { message, type, code, ...(typeof statusCode === "number" ? { http_status: statusCode } : {}) } : error });
-  return complaint === undefined ? new BrokenStream("the service reports an error without words") : new StreamComplaint(complaint);
+  if (error instanceof Error && error.name.startsWith("AI_") && error.name !== "AI_APICallError")
+    return new BrokenStream(`the stream cannot be read (${error.name.replace(/^AI_/, "")})`);
+  const { statusCode, type, code, message } = (
+    typeof error === "object" && error !== null ? error : { message: String(error) }
+  ) as { readonly [name: string]: unknown };
+  const complaint = complaintOf({
+    error:
+      typeof message === "string"
+        ? { message, type, code, ...(typeof statusCode === "number" ? { http_status: statusCode } : {}) }
+        : error,
+  });
+  return complaint === undefined
+    ? new BrokenStream("the service reports an error without words")
+    : new StreamComplaint(complaint);
 }

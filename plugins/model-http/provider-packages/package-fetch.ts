@@ -26,7 +26,13 @@ export interface PackageWay extends Disposable {
 
 const MOST_TRIES = 4;
 
-export function packageFetch(speaker: Speaker, connection: PackageConnection, request: ModelRequest, asked: Asked, signal: AbortSignal): PackageWay {
+export function packageFetch(
+  speaker: Speaker,
+  connection: PackageConnection,
+  request: ModelRequest,
+  asked: Asked,
+  signal: AbortSignal,
+): PackageWay {
   let open: WireReply | undefined;
   let trouble: ModelFailure | undefined;
   let requestChars = 0;
@@ -48,18 +54,37 @@ export function packageFetch(speaker: Speaker, connection: PackageConnection, re
       const headers = headersFor(init?.headers, own ?? {}, connection, key);
       let body = JSON.parse(String(init?.body)) as JsonObject;
       for (let tries = 1; ; tries++) {
-        const text = await bodyText(connection, { ...speaker.body(body, request, connection), ...connection.settings.options }, request.sessionId);
+        const text = await bodyText(
+          connection,
+          { ...speaker.body(body, request, connection), ...connection.settings.options },
+          request.sessionId,
+        );
         requestChars = text.length;
-        const result = await send({ service: asked.service, method: "POST", url, headers, body: text, connectMs: request.connectMs ?? 30_000, signal, proxy: connection.proxy });
+        const result = await send({
+          service: asked.service,
+          method: "POST",
+          url,
+          headers,
+          body: text,
+          connectMs: request.connectMs ?? 30_000,
+          signal,
+          proxy: connection.proxy,
+        });
         if (result.kind === "failure") throw new RequestFailed(result.failure);
         if (result.reply.status === 200) {
           open = result.reply;
-          return new Response(streamOf(result.reply, (error) => (trouble = troubleOf(error, asked, url)), close), { status: 200, headers: { "content-type": String(result.reply.headers["content-type"] ?? "") } });
+          return new Response(
+            streamOf(result.reply, (error) => (trouble = troubleOf(error, asked, url)), close),
+            { status: 200, headers: { "content-type": String(result.reply.headers["content-type"] ?? "") } },
+          );
         }
         const complaint = await readComplaint(result.reply);
         if (signal.aborted) throw new RequestFailed(cancelled(asked));
         const failure = failureOf(complaint, asked);
-        const mended = tries < MOST_TRIES ? speaker.mended?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection }) : undefined;
+        const mended =
+          tries < MOST_TRIES
+            ? speaker.mended?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection })
+            : undefined;
         if (mended === undefined) throw new RequestFailed(failure);
         body = mended;
       }
@@ -69,10 +94,29 @@ export function packageFetch(speaker: Speaker, connection: PackageConnection, re
 }
 
 /** What the package says of its wire, then ours, then what is configured. Betas of both sides are wanted. */
-function headersFor(given: RequestInit["headers"], own: { readonly [name: string]: string }, connection: PackageConnection, key: string | undefined): Record<string, string> {
-  const packages = Object.fromEntries([...new Headers(given)].flatMap(([name, value]) => (name === "user-agent" ? [] : !value.includes(KEY) ? [[name, value]] : key === undefined ? [] : [[name, value.replaceAll(KEY, key)]])));
+function headersFor(
+  given: RequestInit["headers"],
+  own: { readonly [name: string]: string },
+  connection: PackageConnection,
+  key: string | undefined,
+): Record<string, string> {
+  const packages = Object.fromEntries(
+    [...new Headers(given)].flatMap(([name, value]) =>
+      name === "user-agent"
+        ? []
+        : !value.includes(KEY)
+          ? [[name, value]]
+          : key === undefined
+            ? []
+            : [[name, value.replaceAll(KEY, key)]],
+    ),
+  );
   const betas = [packages["anthropic-beta"], own["anthropic-beta"]].filter((beta) => beta !== undefined && beta !== "");
-  return headersOf(connection, { ...packages, ...own, ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }) });
+  return headersOf(connection, {
+    ...packages,
+    ...own,
+    ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),
+  });
 }
 
 /** A package that went elsewhere would take the key along. */
@@ -84,7 +128,11 @@ function isOf(url: string, address: string): boolean {
  * The reply as the package reads it, which takes any bytes for text: what is not UTF-8 breaks it here, before a replacement character can
  * stand in a command. It ends with the event after which nothing follows, even if the server forgets to close.
  */
-function streamOf(reply: WireReply, broken: (error: unknown) => void, close: (keep: boolean) => void): ReadableStream<Uint8Array> {
+function streamOf(
+  reply: WireReply,
+  broken: (error: unknown) => void,
+  close: (keep: boolean) => void,
+): ReadableStream<Uint8Array> {
   const events = new EventReader();
   const pieces = reply.body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
@@ -108,10 +156,17 @@ function streamOf(reply: WireReply, broken: (error: unknown) => void, close: (ke
 }
 
 function isLast({ event, data }: ServerSentEvent): boolean {
-  return data === "[DONE]" || event === "message_stop" || event === "response.completed" || event === "response.incomplete" || event === "response.failed";
+  return (
+    data === "[DONE]" ||
+    event === "message_stop" ||
+    event === "response.completed" ||
+    event === "response.incomplete" ||
+    event === "response.failed"
+  );
 }
 
 function troubleOf(error: unknown, asked: Asked, url: string): ModelFailure {
-  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  if (error instanceof BrokenStream)
+    return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
   return connectionFailure(asked, new URL(url), error).failure;
 }

@@ -1,4 +1,12 @@
-import { textOf, type AnswerPart, type ImagePart, type JsonObject, type Message, type ModelRequest, type Part } from "hermes-agent/plugin";
+import {
+  textOf,
+  type AnswerPart,
+  type ImagePart,
+  type JsonObject,
+  type Message,
+  type ModelRequest,
+  type Part,
+} from "hermes-agent/plugin";
 import { canonicalArguments } from "../wire/canonical.ts";
 import type { FilePart, PromptMessage, PromptPart, ProviderFields, ResultOutput } from "./language-model.ts";
 
@@ -20,9 +28,15 @@ export interface PromptWay {
 
 /** A conversation as packages take it, the same bytes for the same conversation. */
 export function promptOf(request: ModelRequest, way: PromptWay): readonly PromptMessage[] {
-  const system: readonly PromptMessage[] = request.system.trim() === "" ? [] : [{ role: "system", content: request.system }];
-  const said = request.messages.flatMap((message) => messagesOf(message, way)).filter(({ content }) => content.length > 0);
-  const opening: readonly PromptMessage[] = way.strict && said[0]?.role !== "user" ? [{ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] }] : [];
+  const system: readonly PromptMessage[] =
+    request.system.trim() === "" ? [] : [{ role: "system", content: request.system }];
+  const said = request.messages
+    .flatMap((message) => messagesOf(message, way))
+    .filter(({ content }) => content.length > 0);
+  const opening: readonly PromptMessage[] =
+    way.strict && said[0]?.role !== "user"
+      ? [{ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] }]
+      : [];
   return [...system, ...opening, ...said];
 }
 
@@ -30,18 +44,35 @@ function messagesOf(message: Message, way: PromptWay): readonly PromptMessage[] 
   switch (message.role) {
     case "user": {
       const parts = partsOf(message.parts, way);
-      return [{ role: "user", content: parts.length === 0 && way.strict ? [{ type: "text", text: "(empty message)" }] : parts }];
+      return [
+        {
+          role: "user",
+          content: parts.length === 0 && way.strict ? [{ type: "text", text: "(empty message)" }] : parts,
+        },
+      ];
     }
     case "assistant":
       return [{ role: "assistant", content: message.parts.flatMap((part) => answerPart(part, way)) }];
     case "tool": {
       const results: PromptMessage = {
         role: "tool",
-        content: message.results.map(({ callId, tool, parts, failed }) => ({ type: "tool-result", toolCallId: idOf(callId, way), toolName: tool, output: outputOf(parts, failed, way) })),
+        content: message.results.map(({ callId, tool, parts, failed }) => ({
+          type: "tool-result",
+          toolCallId: idOf(callId, way),
+          toolName: tool,
+          output: outputOf(parts, failed, way),
+        })),
       };
       const images = way.imagesInResults
         ? []
-        : message.results.flatMap((result) => result.parts.filter((part) => part.type === "image").flatMap((image): PromptPart[] => [{ type: "text", text: `Image from ${result.tool} (${result.callId}):` }, fileOf(image)]));
+        : message.results.flatMap((result) =>
+            result.parts
+              .filter((part) => part.type === "image")
+              .flatMap((image): PromptPart[] => [
+                { type: "text", text: `Image from ${result.tool} (${result.callId}):` },
+                fileOf(image),
+              ]),
+          );
       return images.length === 0 ? [results] : [results, { role: "user", content: images }];
     }
   }
@@ -49,8 +80,15 @@ function messagesOf(message: Message, way: PromptWay): readonly PromptMessage[] 
 
 /** A person's texts are one, as they are on our own wires where only text can be. */
 function partsOf(parts: readonly Part[], { strict }: PromptWay): readonly PromptPart[] {
-  if (strict !== true && parts.every((part) => part.type === "text")) return [{ type: "text", text: parts.map((part) => part.text).join("\n\n") }];
-  return parts.flatMap((part): PromptPart[] => (part.type === "image" ? [fileOf(part)] : strict && part.text.trim() === "" ? [] : [{ type: "text", text: part.text }]));
+  if (strict !== true && parts.every((part) => part.type === "text"))
+    return [{ type: "text", text: parts.map((part) => part.text).join("\n\n") }];
+  return parts.flatMap((part): PromptPart[] =>
+    part.type === "image"
+      ? [fileOf(part)]
+      : strict && part.text.trim() === ""
+        ? []
+        : [{ type: "text", text: part.text }],
+  );
 }
 
 function answerPart(part: AnswerPart, way: PromptWay): readonly PromptPart[] {
@@ -59,21 +97,41 @@ function answerPart(part: AnswerPart, way: PromptWay): readonly PromptPart[] {
     return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.trimEnd() }];
   }
   const kept = way.from !== "" && part.provider?.["from"] === way.from ? part.provider : undefined;
-  const providerOptions = kept === undefined ? undefined : way.replay(kept, part.type === "reasoning" ? "reasoning" : "call");
-  if (part.type === "reasoning") return providerOptions === undefined ? [] : [{ type: "reasoning", text: part.text, providerOptions }];
-  return [{ type: "tool-call", toolCallId: idOf(part.callId, way), toolName: part.tool, input: canonicalArguments(part.args), ...(providerOptions === undefined ? {} : { providerOptions }) }];
+  const providerOptions =
+    kept === undefined ? undefined : way.replay(kept, part.type === "reasoning" ? "reasoning" : "call");
+  if (part.type === "reasoning")
+    return providerOptions === undefined ? [] : [{ type: "reasoning", text: part.text, providerOptions }];
+  return [
+    {
+      type: "tool-call",
+      toolCallId: idOf(part.callId, way),
+      toolName: part.tool,
+      input: canonicalArguments(part.args),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    },
+  ];
 }
 
 function idOf(id: string, { callId }: PromptWay): string {
   return callId === undefined ? id : callId(id);
 }
 
-function outputOf(parts: readonly Part[], failed: boolean, { imagesInResults, strict, plainFailures }: PromptWay): ResultOutput {
+function outputOf(
+  parts: readonly Part[],
+  failed: boolean,
+  { imagesInResults, strict, plainFailures }: PromptWay,
+): ResultOutput {
   if (!imagesInResults || parts.every(({ type }) => type === "text")) {
-    return { type: failed && plainFailures !== true ? "error-text" : "text", value: textOf(parts) || (parts.some(({ type }) => type === "image") ? "(see the image below)" : "") };
+    return {
+      type: failed && plainFailures !== true ? "error-text" : "text",
+      value: textOf(parts) || (parts.some(({ type }) => type === "image") ? "(see the image below)" : ""),
+    };
   }
   const shown = parts.filter((part) => part.type === "image" || strict !== true || part.text.trim() !== "");
-  return { type: "content", value: shown.map((part) => (part.type === "image" ? fileOf(part) : { type: "text", text: part.text })) };
+  return {
+    type: "content",
+    value: shown.map((part) => (part.type === "image" ? fileOf(part) : { type: "text", text: part.text })),
+  };
 }
 
 function fileOf({ mediaType, data }: ImagePart): FilePart {

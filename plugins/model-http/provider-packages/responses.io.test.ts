@@ -22,7 +22,16 @@ wireContract("openai responses", {
       .join(""),
 });
 
-const connect = (baseUrl: string, service = "openai") => providersOf({}).get(service)!.connect({ model: "gpt-5", baseUrl, apiKey: "sk-secret", apiMode: "codex_responses", options: { service_tier: "flex" } });
+const connect = (baseUrl: string, service = "openai") =>
+  providersOf({})
+    .get(service)!
+    .connect({
+      model: "gpt-5",
+      baseUrl,
+      apiKey: "sk-secret",
+      apiMode: "codex_responses",
+      options: { service_tier: "flex" },
+    });
 
 test("a request to Responses keeps nothing at the service, passes schemas as they are, and says what is configured", async () => {
   await using server = await startResponsesServer([{ text: "ok" }]);
@@ -33,12 +42,26 @@ test("a request to Responses keeps nothing at the service, passes schemas as the
     model: "gpt-5",
     input: [
       { role: "developer", content: "Be brief." },
-      { role: "user", content: [{ type: "input_text", text: "a" }, { type: "input_text", text: "b" }, { type: "input_image", image_url: "data:image/png;base64,aGk=" }] },
+      {
+        role: "user",
+        content: [
+          { type: "input_text", text: "a" },
+          { type: "input_text", text: "b" },
+          { type: "input_image", image_url: "data:image/png;base64,aGk=" },
+        ],
+      },
       { role: "assistant", content: "I will." },
-      { type: "function_call", call_id: "c.1", name: "t", arguments: "{\"a\":2,\"b\":1}" },
-      { type: "function_call", call_id: "c2", name: "t", arguments: "{\"invalid_json\":\"not json\"}" },
-      { type: "function_call_output", call_id: "c.1", output: [{ type: "input_text", text: "r1" }, { type: "input_image", image_url: "data:image/png;base64,aGk=" }] },
-      { type: "function_call_output", call_id: "c2", output: "{\"error\":\"no\"}" },
+      { type: "function_call", call_id: "c.1", name: "t", arguments: '{"a":2,"b":1}' },
+      { type: "function_call", call_id: "c2", name: "t", arguments: '{"invalid_json":"not json"}' },
+      {
+        type: "function_call_output",
+        call_id: "c.1",
+        output: [
+          { type: "input_text", text: "r1" },
+          { type: "input_image", image_url: "data:image/png;base64,aGk=" },
+        ],
+      },
+      { type: "function_call_output", call_id: "c2", output: '{"error":"no"}' },
       { role: "user", content: [{ type: "input_text", text: "go" }] },
     ],
     max_output_tokens: 30_000,
@@ -46,7 +69,15 @@ test("a request to Responses keeps nothing at the service, passes schemas as the
     include: ["reasoning.encrypted_content"],
     prompt_cache_key: "s",
     reasoning: { effort: "high", summary: "auto" },
-    tools: [{ type: "function", name: "t", description: "Does it.", parameters: { type: "object", properties: { a: { type: ["number", "null"] } }, additionalProperties: false }, strict: false }],
+    tools: [
+      {
+        type: "function",
+        name: "t",
+        description: "Does it.",
+        parameters: { type: "object", properties: { a: { type: ["number", "null"] } }, additionalProperties: false },
+        strict: false,
+      },
+    ],
     tool_choice: "none",
     stream: true,
     service_tier: "flex",
@@ -54,25 +85,58 @@ test("a request to Responses keeps nothing at the service, passes schemas as the
 });
 
 test("encrypted thinking goes back as it came, to the service it came from, and each request begins with the one before", async () => {
-  await using server = await startResponsesServer([{ thinking: "Let me see.", calls: [{ tool: "t", args: { a: 1 } }, { tool: "t", args: { a: 2 } }] }, { text: "done" }]);
+  await using server = await startResponsesServer([
+    {
+      thinking: "Let me see.",
+      calls: [
+        { tool: "t", args: { a: 1 } },
+        { tool: "t", args: { a: 2 } },
+      ],
+    },
+    { text: "done" },
+  ]);
   let messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
-  for (let number = 0; number < 3; number++) messages = after(messages, await ask(connect(server.url), { model: "gpt-5", messages, reasoningEffort: "low" }));
+  for (let number = 0; number < 3; number++)
+    messages = after(messages, await ask(connect(server.url), { model: "gpt-5", messages, reasoningEffort: "low" }));
   const inputs = server.requests.map(({ body }) => (JSON.parse(body) as { readonly input: readonly unknown[] }).input);
-  assert.deepEqual(inputs[1]![1], { type: "reasoning", id: "rs_1", encrypted_content: "encrypted-1", summary: [{ type: "summary_text", text: "Let me see." }] });
-  for (let at = 1; at < inputs.length; at++) assert.deepEqual(inputs[at]!.slice(0, inputs[at - 1]!.length), inputs[at - 1]);
+  assert.deepEqual(inputs[1]![1], {
+    type: "reasoning",
+    id: "rs_1",
+    encrypted_content: "encrypted-1",
+    summary: [{ type: "summary_text", text: "Let me see." }],
+  });
+  for (let at = 1; at < inputs.length; at++)
+    assert.deepEqual(inputs[at]!.slice(0, inputs[at - 1]!.length), inputs[at - 1]);
   await ask(connect(server.url, "deepseek"), { model: "gpt-5", messages });
   assert.doesNotMatch(server.requests.at(-1)!.body, /encrypted-1/);
 });
 
 test("a response that failed is what the service says, and its own list is asked for models", async () => {
   await using server = await startResponsesServer([
-    { raw: ['event: response.failed\ndata: {"type":"response.failed","sequence_number":0,"response":{"error":{"code":"rate_limit_exceeded","message":"Slow down."}}}\n\n'] },
+    {
+      raw: [
+        'event: response.failed\ndata: {"type":"response.failed","sequence_number":0,"response":{"error":{"code":"rate_limit_exceeded","message":"Slow down."}}}\n\n',
+      ],
+    },
     { text: "x", finish: "content_filter" },
   ]);
   const failed = await ask(connect(server.url));
-  assert.deepEqual(failed.kind === "failure" && [failed.failure.code, failed.failure.retryable, failed.failure.message.includes("Slow down.")], ["rate_limit", true, true]);
+  assert.deepEqual(
+    failed.kind === "failure" && [
+      failed.failure.code,
+      failed.failure.retryable,
+      failed.failure.message.includes("Slow down."),
+    ],
+    ["rate_limit", true, true],
+  );
   const filtered = await ask(connect(server.url));
   assert.equal(filtered.kind === "answer" && filtered.finish, "filter");
   const provider = providersOf({}).get("openai")!;
-  assert.deepEqual(await provider.listModels!({ model: "", baseUrl: server.url, apiKey: "sk-secret", apiMode: "codex_responses" }, new AbortController().signal), ["loopback-responses"]);
+  assert.deepEqual(
+    await provider.listModels!(
+      { model: "", baseUrl: server.url, apiKey: "sk-secret", apiMode: "codex_responses" },
+      new AbortController().signal,
+    ),
+    ["loopback-responses"],
+  );
 });

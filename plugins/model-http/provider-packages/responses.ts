@@ -5,7 +5,9 @@ import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 
 interface OpenAi {
-  createOpenAI(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): { responses(model: string): LanguageModel };
+  createOpenAI(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): {
+    responses(model: string): LanguageModel;
+  };
 }
 
 /** OpenAI Responses by `@ai-sdk/openai`. Nothing is kept at the service: thinking goes back encrypted, as it came. */
@@ -26,7 +28,12 @@ export const RESPONSES: Speaker = {
           store: false,
           promptCacheKey: sessionId.slice(-64),
           // Of a model that the package does not know, being asked to think says that it can.
-          ...(effort === undefined ? {} : { reasoningEffort: effort, ...(effort === "none" ? {} : { reasoningSummary: "auto", forceReasoning: true }) }),
+          ...(effort === undefined
+            ? {}
+            : {
+                reasoningEffort: effort,
+                ...(effort === "none" ? {} : { reasoningSummary: "auto", forceReasoning: true }),
+              }),
         },
       },
     };
@@ -35,11 +42,15 @@ export const RESPONSES: Speaker = {
   listModels,
   keep(metadata, kind) {
     const { itemId, reasoningEncryptedContent: encrypted } = together(metadata)["openai"] ?? {};
-    return kind === "reasoning" && typeof encrypted === "string" ? { encrypted, ...(typeof itemId === "string" ? { item: itemId } : {}) } : undefined;
+    return kind === "reasoning" && typeof encrypted === "string"
+      ? { encrypted, ...(typeof itemId === "string" ? { item: itemId } : {}) }
+      : undefined;
   },
 };
 
 /** The parts of one thought share its item. */
 function replay({ encrypted, item }: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
-  return kind === "reasoning" && typeof encrypted === "string" ? { openai: { reasoningEncryptedContent: encrypted, ...(typeof item === "string" ? { itemId: item } : {}) } } : undefined;
+  return kind === "reasoning" && typeof encrypted === "string"
+    ? { openai: { reasoningEncryptedContent: encrypted, ...(typeof item === "string" ? { itemId: item } : {}) } }
+    : undefined;
 }

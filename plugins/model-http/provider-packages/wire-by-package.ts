@@ -5,7 +5,10 @@ export type OwnWire = "chat_completions" | "anthropic_messages";
 export type PackageWire = OwnWire | "codex_responses" | "gemini_generate_content" | { readonly package: string };
 
 /** The wire that a provider package is to speak: since our own client does not know it, or since a person wants the package. */
-export function wireByPackage(own: OwnWire, { apiMode, client, baseUrl, package: named }: Pick<ModelSettings, "apiMode" | "client" | "baseUrl" | "package">): PackageWire | undefined {
+export function wireByPackage(
+  own: OwnWire,
+  { apiMode, client, baseUrl, package: named }: Pick<ModelSettings, "apiMode" | "client" | "baseUrl" | "package">,
+): PackageWire | undefined {
   if (named !== undefined) return { package: named };
   if (apiMode === "codex_responses" || apiMode === "gemini_generate_content") return apiMode;
   if (apiMode === undefined && own === "chat_completions" && isGooglesOwn(baseUrl)) return "gemini_generate_content";

@@ -11,7 +11,10 @@ const PACKAGES: { readonly [name: string]: () => Promise<object> } = {
 };
 
 /** What the plugin provides, by id, with these environment variables and nothing else. */
-export function providersOf(env: { readonly [name: string]: string }, load: (name: string) => Promise<unknown> = providerPackage): ReadonlyMap<string, ModelProvider> {
+export function providersOf(
+  env: { readonly [name: string]: string },
+  load: (name: string) => Promise<unknown> = providerPackage,
+): ReadonlyMap<string, ModelProvider> {
   const providers = new Map<string, ModelProvider>();
   const ctx = {
     env: (name: string) => env[name],

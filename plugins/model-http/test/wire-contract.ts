@@ -31,7 +31,8 @@ export function wireContract(name: string, wire: Wire): void {
   modelContract(
     name,
     async (scenes) => {
-      if (scenes[0]?.kind === "unreachable") return { client: client(await freeUrl(wire.path)), bodies: [], async [Symbol.asyncDispose]() {} };
+      if (scenes[0]?.kind === "unreachable")
+        return { client: client(await freeUrl(wire.path)), bodies: [], async [Symbol.asyncDispose]() {} };
       const server = await wire.start(scenes.map((scene) => replyOf(scene, wire)));
       return {
         client: client(server.url),
@@ -55,7 +56,13 @@ function replyOf(scene: ModelScene, { finishes, begun }: Wire): ScriptedReply {
         splitBytes: 7,
       };
     case "status":
-      return { status: scene.status, message: `${scene.message} (${SECRET})`, ...(scene.retryAfterSeconds === undefined ? {} : { headers: { "retry-after": String(scene.retryAfterSeconds) } }) };
+      return {
+        status: scene.status,
+        message: `${scene.message} (${SECRET})`,
+        ...(scene.retryAfterSeconds === undefined
+          ? {}
+          : { headers: { "retry-after": String(scene.retryAfterSeconds) } }),
+      };
     case "cut":
       return { raw: [begun(scene.text), "cut"] };
     case "stall":

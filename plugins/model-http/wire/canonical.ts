@@ -12,7 +12,9 @@ export function canonicalArguments(args: string): JsonObject {
   } catch {
     return { invalid_json: args };
   }
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (sortKeys(value as JsonObject) as JsonObject) : { invalid_json: args };
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (sortKeys(value as JsonObject) as JsonObject)
+    : { invalid_json: args };
 }
 
 function sortKeys(value: Json): Json {

@@ -39,13 +39,20 @@ export interface WireModule<Row extends Service> {
 
 /** Who is asked for which model, as failures tell it. */
 export function askedOf({ row, settings }: Connection, model: string): Asked {
-  return { service: settings.service ?? row.label, model, keyEnv: row.keyEnv, key: settings.apiKey?.trim() || undefined };
+  return {
+    service: settings.service ?? row.label,
+    model,
+    keyEnv: row.keyEnv,
+    key: settings.apiKey?.trim() || undefined,
+  };
 }
 
 /** The failure of a service that needs a key and would get none. */
 export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFailure | undefined {
   const carried = Object.keys(settings.headers ?? {}).some((name) => /^(authorization|api-key|x-api-key)$/i.test(name));
-  return asked.key !== undefined || row.keyless === true || carried ? undefined : failureOf({ codes: "authentication", message: "There is no key" }, asked);
+  return asked.key !== undefined || row.keyless === true || carried
+    ? undefined
+    : failureOf({ codes: "authentication", message: "There is no key" }, asked);
 }
 
 /** The body as text, once whoever describes the service has had the last word on it. */
@@ -62,7 +69,18 @@ export function addressOf({ baseUrl = "" }: Connection, pathOf: (path: string) =
 }
 
 /** `forService` may say more than every request says, and configuration has the last word. */
-export function headersOf({ settings }: Connection, forService: { readonly [name: string]: string }): Record<string, string> {
-  const configured = Object.entries(settings.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { "content-type": "application/json", accept: "text/event-stream, application/json", "user-agent": "hermes-agent", ...forService, ...Object.fromEntries(configured) };
+export function headersOf(
+  { settings }: Connection,
+  forService: { readonly [name: string]: string },
+): Record<string, string> {
+  const configured = Object.entries(settings.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return {
+    "content-type": "application/json",
+    accept: "text/event-stream, application/json",
+    "user-agent": "hermes-agent",
+    ...forService,
+    ...Object.fromEntries(configured),
+  };
 }

@@ -39,31 +39,69 @@ test("the status decides first, and its words where the status says too little",
 });
 
 test("a complaint is found in each shape that services use, and in no answer", () => {
-  assert.deepEqual(complaintOf({ error: { message: "No.", type: "invalid_request_error", code: "bad" } }), { codes: "bad invalid_request_error", message: "No." });
-  assert.deepEqual(complaintOf([{ error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Wait.", details: [{ retryDelay: "7s" }] } }]), { status: 429, codes: "RESOURCE_EXHAUSTED", message: "Wait.", retryAfterMs: 7000 });
+  assert.deepEqual(complaintOf({ error: { message: "No.", type: "invalid_request_error", code: "bad" } }), {
+    codes: "bad invalid_request_error",
+    message: "No.",
+  });
+  assert.deepEqual(
+    complaintOf([
+      { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "Wait.", details: [{ retryDelay: "7s" }] } },
+    ]),
+    { status: 429, codes: "RESOURCE_EXHAUSTED", message: "Wait.", retryAfterMs: 7000 },
+  );
   assert.deepEqual(complaintOf({ error: "just words" }), { codes: "", message: "just words" });
   assert.deepEqual(complaintOf({ object: "error", message: "No." }), { codes: "", message: "No." });
   assert.deepEqual(complaintOf({ detail: "Not found" }), { codes: "", message: "Not found" });
-  assert.equal(complaintOf({ error: { message: "Provider error", metadata: { raw: "the real reason" } } })?.message, "Provider error the real reason");
-  for (const none of [undefined, null, "text", 7, {}, { choices: [] }, { error: null }, { error: false }]) assert.equal(complaintOf(none), undefined, JSON.stringify(none));
+  assert.equal(
+    complaintOf({ error: { message: "Provider error", metadata: { raw: "the real reason" } } })?.message,
+    "Provider error the real reason",
+  );
+  for (const none of [undefined, null, "text", 7, {}, { choices: [] }, { error: null }, { error: false }])
+    assert.equal(complaintOf(none), undefined, JSON.stringify(none));
 });
 
 test("a person reads who said what, what would help, and never a key", () => {
-  assert.equal(failureOf({ status: 401, codes: "", message: "Wrong key secret-of-a-person or sk-abcdefghijklmnop" }, ASKED).message, "Example answered 401: Wrong key [key] or [key]. Check A_KEY or B_KEY (`hermes setup`).");
-  assert.match(failureOf({ status: 401, codes: "", message: "" }, { ...ASKED, key: undefined, keyEnv: [] }).message, /^Example answered 401\. No key was sent: set the key/);
-  assert.match(failureOf({ status: 404, codes: "", message: "" }, ASKED).message, /Is the base URL right\? Is "m-1" the right name\?/);
-  assert.match(failureOf({ status: 404, codes: "", message: "No such model." }, ASKED).message, /No such model\. Is "m-1" the right name\?/);
-  assert.match(failureOf({ status: 400, codes: "", message: "Use v1/responses" }, ASKED).message, /hermes config set model\.api_mode codex_responses/);
-  assert.equal(failureOf({ codes: "", message: `${"x".repeat(700)}\u202e\n` }, ASKED).message, `Example reports an error: ${"x".repeat(600)}….`);
+  assert.equal(
+    failureOf({ status: 401, codes: "", message: "Wrong key secret-of-a-person or sk-abcdefghijklmnop" }, ASKED)
+      .message,
+    "Example answered 401: Wrong key [key] or [key]. Check A_KEY or B_KEY (`hermes setup`).",
+  );
+  assert.match(
+    failureOf({ status: 401, codes: "", message: "" }, { ...ASKED, key: undefined, keyEnv: [] }).message,
+    /^Example answered 401\. No key was sent: set the key/,
+  );
+  assert.match(
+    failureOf({ status: 404, codes: "", message: "" }, ASKED).message,
+    /Is the base URL right\? Is "m-1" the right name\?/,
+  );
+  assert.match(
+    failureOf({ status: 404, codes: "", message: "No such model." }, ASKED).message,
+    /No such model\. Is "m-1" the right name\?/,
+  );
+  assert.match(
+    failureOf({ status: 400, codes: "", message: "Use v1/responses" }, ASKED).message,
+    /hermes config set model\.api_mode codex_responses/,
+  );
+  assert.equal(
+    failureOf({ codes: "", message: `${"x".repeat(700)}\u202e\n` }, ASKED).message,
+    `Example reports an error: ${"x".repeat(600)}….`,
+  );
 });
 
-async function read(body: string, headers: { readonly [name: string]: string } = {}, breaks = false): Promise<Complaint> {
+async function read(
+  body: string,
+  headers: { readonly [name: string]: string } = {},
+  breaks = false,
+): Promise<Complaint> {
   const released: unknown[] = [];
   async function* bytes() {
     yield Buffer.from(body);
     if (breaks) throw new Error("the connection broke");
   }
-  const complaint = await readComplaint({ status: 500, headers, body: bytes(), release: (done: boolean) => released.push(done) } as unknown as WireReply, Date.UTC(2030, 0, 1));
+  const complaint = await readComplaint(
+    { status: 500, headers, body: bytes(), release: (done: boolean) => released.push(done) } as unknown as WireReply,
+    Date.UTC(2030, 0, 1),
+  );
   assert.deepEqual(released, [true]);
   return complaint;
 }
@@ -77,6 +115,14 @@ test("of an error reply its words are read, not a proxy's page, as far as they c
 
 test("how long to wait is said in milliseconds, seconds or by a date, and nonsense is not waited for", async () => {
   const wait = async (headers: { readonly [name: string]: string }) => (await read("", headers)).retryAfterMs;
-  assert.deepEqual([await wait({ "retry-after-ms": "250", "retry-after": "9" }), await wait({ "retry-after": "1.5" }), await wait({ "retry-after": "Tue, 01 Jan 2030 00:00:05 GMT" }), await wait({ "retry-after": "Tue, 01 Jan 2019 00:00:00 GMT" })], [250, 1500, 5000, 0]);
+  assert.deepEqual(
+    [
+      await wait({ "retry-after-ms": "250", "retry-after": "9" }),
+      await wait({ "retry-after": "1.5" }),
+      await wait({ "retry-after": "Tue, 01 Jan 2030 00:00:05 GMT" }),
+      await wait({ "retry-after": "Tue, 01 Jan 2019 00:00:00 GMT" }),
+    ],
+    [250, 1500, 5000, 0],
+  );
   for (const value of ["-1", "soon", ""]) assert.equal(await wait({ "retry-after": value }), undefined, value);
 });

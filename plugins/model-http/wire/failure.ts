@@ -38,14 +38,19 @@ export function complaintOf(value: unknown): Complaint | undefined {
   const outer = Array.isArray(value) ? value[0] : value;
   if (typeof outer !== "object" || outer === null) return undefined;
   const record = outer as Record<string, unknown>;
-  const inner = record["error"] ?? (record["object"] === "error" || record["type"] === "error" ? record : undefined) ?? (typeof record["detail"] === "string" ? { message: record["detail"] } : undefined);
+  const inner =
+    record["error"] ??
+    (record["object"] === "error" || record["type"] === "error" ? record : undefined) ??
+    (typeof record["detail"] === "string" ? { message: record["detail"] } : undefined);
   if (inner === undefined || inner === null || inner === false) return undefined;
   if (typeof inner === "string") return { codes: "", message: inner };
   if (typeof inner !== "object") return undefined;
   const error = inner as Record<string, unknown>;
   const metadata = error["metadata"] as { raw?: unknown } | undefined;
   const raw = typeof metadata?.raw === "string" ? ` ${metadata.raw}` : "";
-  const status = [error["code"], error["status"], error["http_status"]].map(Number).find((number) => number >= 400 && number < 600);
+  const status = [error["code"], error["status"], error["http_status"]]
+    .map(Number)
+    .find((number) => number >= 400 && number < 600);
   return {
     ...(status === undefined ? {} : { status }),
     codes: [error["code"], error["type"], error["status"]].filter((code) => typeof code === "string").join(" "),
@@ -56,7 +61,9 @@ export function complaintOf(value: unknown): Complaint | undefined {
 
 /** Google says in the body how long to wait: `{ retryDelay: "7s" }`. */
 function retryIn(details: unknown): Pick<Complaint, "retryAfterMs"> {
-  const delay = (Array.isArray(details) ? (details as readonly ({ readonly retryDelay?: unknown } | null)[]) : []).map((detail) => detail?.retryDelay).find((said) => typeof said === "string");
+  const delay = (Array.isArray(details) ? (details as readonly ({ readonly retryDelay?: unknown } | null)[]) : [])
+    .map((detail) => detail?.retryDelay)
+    .find((said) => typeof said === "string");
   const seconds = delay === undefined ? Number.NaN : Number(delay.replace(/s$/, ""));
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.round(seconds * 1000) } : {};
 }
@@ -77,29 +84,38 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
 
 type Verdict = Pick<ModelFailure, "code" | "retryable">;
 
-const CONTEXT = /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input (is|was) too long|too many (input |total )?tokens|input token count|exceed_context|reduce the length|longer than the (model|maximum)|request_too_large/i;
+const CONTEXT =
+  /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input (is|was) too long|too many (input |total )?tokens|input token count|exceed_context|reduce the length|longer than the (model|maximum)|request_too_large/i;
 /** Google's word for a key that is none comes with status 400. */
 const BAD_KEY = /api[ _]?key[ _](not[ _]valid|invalid)/i;
-const BILLING = /insufficient[ _](quota|credits?|balance|funds)|billing_(hard_limit|not_active|error)|credit balance|payment required|out of credits|more credits/i;
+const BILLING =
+  /insufficient[ _](quota|credits?|balance|funds)|billing_(hard_limit|not_active|error)|credit balance|payment required|out of credits|more credits/i;
 const POLICY = /content[ _](policy|filter|management)|moderation|safety system|usage polic|data_inspection|flagged/i;
-const NO_MODEL = /model[ _]not[ _](found|exist)|no such model|unknown model|model\b.{0,120}\b(does not exist|not found|is not (available|supported|a valid)|not exist)|not a valid model|no endpoints found/i;
+const NO_MODEL =
+  /model[ _]not[ _](found|exist)|no such model|unknown model|model\b.{0,120}\b(does not exist|not found|is not (available|supported|a valid)|not exist)|not a valid model|no endpoints found/i;
 const OVERLOADED = /overloaded|at capacity|no healthy upstream|engine is busy|unavailable/i;
 
 function classify(complaint: Complaint): Verdict {
   const status = complaint.status ?? statusOfCodes(complaint.codes);
   const text = `${complaint.codes} ${complaint.message}`;
   // Who is rate-limited reads about "input tokens" and quotas too: the status comes first there.
-  if (status === 429) return /insufficient[ _](quota|balance|credits?)|billing_hard_limit|credit balance/i.test(text) ? { code: "billing", retryable: false } : { code: "rate_limit", retryable: true };
+  if (status === 429)
+    return /insufficient[ _](quota|balance|credits?)|billing_hard_limit|credit balance/i.test(text)
+      ? { code: "billing", retryable: false }
+      : { code: "rate_limit", retryable: true };
   if (status === 401 || (status === 400 && BAD_KEY.test(text))) return { code: "auth", retryable: false };
   if (status === 402 || BILLING.test(text)) return { code: "billing", retryable: false };
   if (status === 413 || CONTEXT.test(text)) return { code: "context_overflow", retryable: false };
   if (POLICY.test(text) && (status === undefined || status < 500)) return { code: "refused", retryable: false };
   if (status === 403) return { code: "auth", retryable: false };
-  if ((status === 404 || status === 400 || status === 422 || status === undefined) && NO_MODEL.test(text)) return { code: "model_not_found", retryable: false };
+  if ((status === 404 || status === 400 || status === 422 || status === undefined) && NO_MODEL.test(text))
+    return { code: "model_not_found", retryable: false };
   if (status === 404) return { code: "model_not_found", retryable: false };
   if (status === 408) return { code: "timeout", retryable: true };
-  if (status === 529 || status === 503 || OVERLOADED.test(complaint.codes)) return { code: "overloaded", retryable: true };
-  if (status === undefined || status >= 500 || status === 409 || status === 425) return { code: "server", retryable: true };
+  if (status === 529 || status === 503 || OVERLOADED.test(complaint.codes))
+    return { code: "overloaded", retryable: true };
+  if (status === undefined || status >= 500 || status === 409 || status === 425)
+    return { code: "server", retryable: true };
   return { code: "bad_request", retryable: false };
 }
 
@@ -134,7 +150,8 @@ function advice(code: ModelFailure["code"], asked: Asked, said: string): string 
 /** Seconds, a date, or milliseconds; `undefined` when the provider asks for nothing sensible. */
 function retryAfter(headers: WireReply["headers"], now: number): number | undefined {
   const milliseconds = Number(headers["retry-after-ms"]);
-  if (headers["retry-after-ms"] !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0)
+    return milliseconds;
   const value = headers["retry-after"]?.trim();
   if (value === undefined || value === "") return undefined;
   const seconds = Number(value);

@@ -6,14 +6,22 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { send, type WireResult } from "./http.ts";
 
-const ask = (url: string, connectMs: number): Promise<WireResult> => send({ service: "The service", method: "GET", url, headers: {}, connectMs, signal: new AbortController().signal });
+const ask = (url: string, connectMs: number): Promise<WireResult> =>
+  send({ service: "The service", method: "GET", url, headers: {}, connectMs, signal: new AbortController().signal });
 
 /** A service that listens and takes no more connections: its queue is full. */
 async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
-  const listener = spawn("python3", ["-c", "import socket, sys\ns = socket.socket()\ns.bind(('127.0.0.1', 0))\ns.listen(0)\nprint(s.getsockname()[1], flush=True)\nsys.stdin.read()"], { stdio: ["pipe", "pipe", "inherit"] });
+  const listener = spawn(
+    "python3",
+    [
+      "-c",
+      "import socket, sys\ns = socket.socket()\ns.bind(('127.0.0.1', 0))\ns.listen(0)\nprint(s.getsockname()[1], flush=True)\nsys.stdin.read()",
+    ],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
   const port = Number(String((await once(listener.stdout, "data"))[0]));
   const waiting: Socket[] = [];
-  for (let full = false; !full; ) {
+  for (let full = false; !full;) {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
     waiting.push(socket);
     full = await Promise.race([once(socket, "connect").then(() => false), sleep(2_000, true)]);
@@ -29,13 +37,17 @@ async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
 }
 
 // row 26 of the fault matrix
-test("a service that does not take the connection is left after the time for it, and that is said", { skip: process.platform !== "linux" && "how a full queue shows differs by system" }, async () => {
-  using house = await fullHouse();
-  const result = await ask(`http://127.0.0.1:${house.port}/v1`, 300);
-  assert.ok(result.kind === "failure");
-  assert.deepEqual([result.failure.code, result.failure.retryable], ["timeout", true]);
-  assert.match(result.failure.message, /did not accept a connection within 0\.3 s\./);
-});
+test(
+  "a service that does not take the connection is left after the time for it, and that is said",
+  { skip: process.platform !== "linux" && "how a full queue shows differs by system" },
+  async () => {
+    using house = await fullHouse();
+    const result = await ask(`http://127.0.0.1:${house.port}/v1`, 300);
+    assert.ok(result.kind === "failure");
+    assert.deepEqual([result.failure.code, result.failure.retryable], ["timeout", true]);
+    assert.match(result.failure.message, /did not accept a connection within 0\.3 s\./);
+  },
+);
 
 test("a handshake that never ends counts as a connection that was not taken", async () => {
   const mute = createServer(() => {}).listen(0, "127.0.0.1");
@@ -62,7 +74,17 @@ test("a request that waits is made ready and leaves when it may; when it may not
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const post = (after: Promise<void>): Promise<WireResult> => send({ service: "The service", method: "POST", url, headers: {}, body: "{}", connectMs: 5_000, signal: new AbortController().signal, after });
+  const post = (after: Promise<void>): Promise<WireResult> =>
+    send({
+      service: "The service",
+      method: "POST",
+      url,
+      headers: {},
+      body: "{}",
+      connectMs: 5_000,
+      signal: new AbortController().signal,
+      after,
+    });
   const stored = Promise.withResolvers<void>();
   const asked = post(stored.promise);
   await sleep(100);

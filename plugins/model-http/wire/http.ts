@@ -29,7 +29,9 @@ export interface WireReply {
   release(keep: boolean): void;
 }
 
-export type WireResult = { readonly kind: "reply"; readonly reply: WireReply } | { readonly kind: "failure"; readonly failure: ModelFailure };
+export type WireResult =
+  | { readonly kind: "reply"; readonly reply: WireReply }
+  | { readonly kind: "failure"; readonly failure: ModelFailure };
 
 /**
  * Sends one request over `node:http(s)` and resolves at the reply's head. Not the global `fetch`: that loads undici, which costs more
@@ -41,17 +43,29 @@ export async function send(request: WireRequest): Promise<WireResult> {
   try {
     url = new URL(request.url);
   } catch {
-    return failed("bad_request", `The base URL of ${request.service} is ${request.url === "" ? "not set" : "not a URL"}. Set it with \`hermes config set model.base_url URL\`.`, false);
+    return failed(
+      "bad_request",
+      `The base URL of ${request.service} is ${request.url === "" ? "not set" : "not a URL"}. Set it with \`hermes config set model.base_url URL\`.`,
+      false,
+    );
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return failed("bad_request", `The base URL of ${request.service} must start with http:// or https://, not ${url.protocol}//.`, false);
+    return failed(
+      "bad_request",
+      `The base URL of ${request.service} must start with http:// or https://, not ${url.protocol}//.`,
+      false,
+    );
   }
-  const refused = isLoopback(url.hostname) ? undefined : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
+  const refused = isLoopback(url.hostname)
+    ? undefined
+    : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
   if (refused !== undefined) return failed("bad_request", `${place(request, url)} is not asked: ${refused}`, false);
   const first = await attempt(request, url, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the service.
   const settled = first.kind === "stale" ? await attempt(request, url, true) : first;
-  return settled.kind === "stale" ? failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true) : settled;
+  return settled.kind === "stale"
+    ? failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true)
+    : settled;
 }
 
 function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireResult | { readonly kind: "stale" }> {
@@ -63,13 +77,22 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
     try {
       outgoing = wire.request(url, {
         method: request.method,
-        headers: { ...request.headers, ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }) },
+        headers: {
+          ...request.headers,
+          ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }),
+        },
         agent: agentFor(secure, isProxied(url.hostname, request.proxy) ? request.proxy : undefined, fresh),
         ...(isLoopback(url.hostname) ? {} : { lookup: judgedLookup }),
       });
     } catch (cause) {
       // Node refuses header values with line breaks or non-Latin characters before anything is sent; its message would show the name only.
-      resolve(failed("auth", `The key or a header for ${request.service} contains characters that cannot be sent. Set the key again with \`hermes setup\`. (${codeOf(cause) || "invalid header"})`, false));
+      resolve(
+        failed(
+          "auth",
+          `The key or a header for ${request.service} contains characters that cannot be sent. Set the key again with \`hermes setup\`. (${codeOf(cause) || "invalid header"})`,
+          false,
+        ),
+      );
       return;
     }
 
@@ -94,15 +117,27 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
     outgoing.once("close", () => {
       letGo();
       // Settled long before unless it was destroyed without an error; resolving twice does nothing.
-      settle(request.signal.aborted ? cancelled(request) : failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true));
+      settle(
+        request.signal.aborted
+          ? cancelled(request)
+          : failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true),
+      );
     });
     outgoing.once("response", (incoming: IncomingMessage) => {
       settle(judgeHead(request, url, incoming, letGo));
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (request.signal.aborted) settle(cancelled(request));
-      else if (timedOut) settle(failed("timeout", `${place(request, url)} did not accept a connection within ${request.connectMs / 1000} s.`, true));
-      else if (!fresh && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) settle({ kind: "stale" });
+      else if (timedOut)
+        settle(
+          failed(
+            "timeout",
+            `${place(request, url)} did not accept a connection within ${request.connectMs / 1000} s.`,
+            true,
+          ),
+        );
+      else if (!fresh && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE"))
+        settle({ kind: "stale" });
       else settle(connectionFailure(request, url, error));
     });
     if (request.after === undefined) outgoing.end(request.body);
@@ -118,12 +153,22 @@ function judgeHead(request: WireRequest, url: URL, incoming: IncomingMessage, le
   const status = incoming.statusCode ?? 0;
   if (status >= 300 && status < 400) {
     incoming.destroy();
-    return failed("bad_request", `${place(request, url)} redirects elsewhere (${status}), which is not followed because the request carries a key. Put the final address into \`model.base_url\`.`, false, status);
+    return failed(
+      "bad_request",
+      `${place(request, url)} redirects elsewhere (${status}), which is not followed because the request carries a key. Put the final address into \`model.base_url\`.`,
+      false,
+      status,
+    );
   }
   const body = decoded(incoming);
   if (body === undefined) {
     incoming.destroy();
-    return failed("bad_response", `${place(request, url)} sent a compressed answer (${incoming.headers["content-encoding"]}) that was not asked for.`, false, status);
+    return failed(
+      "bad_response",
+      `${place(request, url)} sent a compressed answer (${incoming.headers["content-encoding"]}) that was not asked for.`,
+      false,
+      status,
+    );
   }
   // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
   incoming.on("error", () => {});
@@ -158,7 +203,9 @@ function agentFor(secure: boolean, proxy: WireRequest["proxy"], fresh: boolean):
   let agent = fresh ? undefined : agents.get(name);
   if (agent === undefined) {
     const options = { keepAlive: !fresh, ...(proxy === undefined ? {} : { proxyEnv: proxy }) };
-    agent = secure ? new (process.getBuiltinModule("node:https").Agent)(options) : new (process.getBuiltinModule("node:http").Agent)(options);
+    agent = secure
+      ? new (process.getBuiltinModule("node:https").Agent)(options)
+      : new (process.getBuiltinModule("node:http").Agent)(options);
     if (!fresh) agents.set(name, agent);
   }
   return agent;
@@ -169,14 +216,35 @@ function isProxied(hostname: string, proxy: WireRequest["proxy"]): boolean {
 }
 
 /** The connection broke before or during an answer. */
-export function connectionFailure(request: Pick<WireRequest, "service">, url: URL, error: unknown): WireResult & { kind: "failure" } {
+export function connectionFailure(
+  request: Pick<WireRequest, "service">,
+  url: URL,
+  error: unknown,
+): WireResult & { kind: "failure" } {
   const code = codeOf(error);
   const where = place(request, url);
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return failed("network", `The name ${url.hostname} cannot be found (${code}). Is the network up and the base URL right?`, true);
-  if (code === REFUSED_ADDRESS) return failed("bad_request", `${where} is not asked: ${(error as Error).message}`, false);
-  if (code === "ECONNREFUSED") return failed("network", `Nothing answers at ${url.host} (${request.service}). Is the server running and the base URL right?`, true);
-  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code)) return failed("network", `The certificate of ${where} is not trusted (${code}). For your own authority set NODE_EXTRA_CA_CERTS.`, false);
-  if (code === "EPROTO" || code.startsWith("ERR_SSL")) return failed("network", `${where} does not speak TLS (${code}). Should the base URL start with http://?`, false);
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return failed(
+      "network",
+      `The name ${url.hostname} cannot be found (${code}). Is the network up and the base URL right?`,
+      true,
+    );
+  if (code === REFUSED_ADDRESS)
+    return failed("bad_request", `${where} is not asked: ${(error as Error).message}`, false);
+  if (code === "ECONNREFUSED")
+    return failed(
+      "network",
+      `Nothing answers at ${url.host} (${request.service}). Is the server running and the base URL right?`,
+      true,
+    );
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code))
+    return failed(
+      "network",
+      `The certificate of ${where} is not trusted (${code}). For your own authority set NODE_EXTRA_CA_CERTS.`,
+      false,
+    );
+  if (code === "EPROTO" || code.startsWith("ERR_SSL"))
+    return failed("network", `${where} does not speak TLS (${code}). Should the base URL start with http://?`, false);
   if (code === "ETIMEDOUT") return failed("timeout", `The connection to ${where} timed out.`, true);
   return failed("network", `The connection to ${where} broke (${code || "closed"}).`, true);
 }
@@ -185,7 +253,12 @@ function cancelled(request: WireRequest): WireResult {
   return failed("cancelled", `The request to ${request.service} was cancelled.`, false);
 }
 
-function failed(code: ModelFailure["code"], message: string, retryable: boolean, status?: number): WireResult & { kind: "failure" } {
+function failed(
+  code: ModelFailure["code"],
+  message: string,
+  retryable: boolean,
+  status?: number,
+): WireResult & { kind: "failure" } {
   return { kind: "failure", failure: { code, message, retryable, ...(status === undefined ? {} : { status }) } };
 }
 

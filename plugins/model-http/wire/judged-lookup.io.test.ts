@@ -5,11 +5,23 @@ import { test } from "node:test";
 import { send, type WireResult } from "./http.ts";
 import { isLoopback, judgedLookup } from "./judged-lookup.ts";
 
-function look(hostname: string, all: boolean): Promise<{ readonly error: NodeJS.ErrnoException | null; readonly found: unknown }> {
+function look(
+  hostname: string,
+  all: boolean,
+): Promise<{ readonly error: NodeJS.ErrnoException | null; readonly found: unknown }> {
   return new Promise((resolve) => judgedLookup(hostname, { all }, (error, found) => resolve({ error, found })));
 }
 
-const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<WireResult> => send({ service: "The service", method: "GET", url, headers: {}, connectMs: 2_000, signal: new AbortController().signal, ...(proxy === undefined ? {} : { proxy }) });
+const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<WireResult> =>
+  send({
+    service: "The service",
+    method: "GET",
+    url,
+    headers: {},
+    connectMs: 2_000,
+    signal: new AbortController().signal,
+    ...(proxy === undefined ? {} : { proxy }),
+  });
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -18,9 +30,20 @@ async function listen(server: Server): Promise<string> {
 
 // req: R-30
 test("a model's endpoint may be private, and a cloud's metadata is not asked: not as an address in any spelling, and not as what a name leads to", async () => {
-  for (const url of ["http://169.254.169.254/v1", "http://0xa9fea9fe/v1", "http://2852039166/v1", "http://[fd00:ec2::254]/v1", "http://[::ffff:169.254.169.254]/v1"]) {
+  for (const url of [
+    "http://169.254.169.254/v1",
+    "http://0xa9fea9fe/v1",
+    "http://2852039166/v1",
+    "http://[fd00:ec2::254]/v1",
+    "http://[::ffff:169.254.169.254]/v1",
+  ]) {
     const result = await ask(url);
-    assert.ok(result.kind === "failure" && result.failure.code === "bad_request" && /is not asked: .*metadata/.test(result.failure.message), `${url}: ${JSON.stringify(result)}`);
+    assert.ok(
+      result.kind === "failure" &&
+        result.failure.code === "bad_request" &&
+        /is not asked: .*metadata/.test(result.failure.message),
+      `${url}: ${JSON.stringify(result)}`,
+    );
   }
   // A resolver hands an address back as it is, as it would hand back what a name leads to.
   const { error } = await look("169.254.169.254", true);
@@ -31,7 +54,14 @@ test("a model's endpoint may be private, and a cloud's metadata is not asked: no
 });
 
 test("a name that begins like this machine's address is looked up and judged like any other", () => {
-  for (const host of ["127.models.example", "127.0.0.1.models.example", "localhost.models.example", "[::2]", "128.0.0.1"]) assert.equal(isLoopback(host), false, host);
+  for (const host of [
+    "127.models.example",
+    "127.0.0.1.models.example",
+    "localhost.models.example",
+    "[::2]",
+    "128.0.0.1",
+  ])
+    assert.equal(isLoopback(host), false, host);
   for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"]) assert.equal(isLoopback(host), true, host);
 });
 
@@ -40,9 +70,18 @@ test("behind a proxy, which looks names up itself, a cloud's metadata is not ask
   const proxy = createServer((request, response) => (asked.push(request.url ?? ""), response.end("{}")));
   const way = { HTTP_PROXY: await listen(proxy) };
   try {
-    for (const url of ["http://metadata.google.internal/v1", "http://169.254.169.254/v1", "http://xn--80ak6aa92e.com/v1"]) {
+    for (const url of [
+      "http://metadata.google.internal/v1",
+      "http://169.254.169.254/v1",
+      "http://xn--80ak6aa92e.com/v1",
+    ]) {
       const result = await ask(url, way);
-      assert.ok(result.kind === "failure" && result.failure.code === "bad_request" && result.failure.message.includes("is not asked"), `${url}: ${JSON.stringify(result)}`);
+      assert.ok(
+        result.kind === "failure" &&
+          result.failure.code === "bad_request" &&
+          result.failure.message.includes("is not asked"),
+        `${url}: ${JSON.stringify(result)}`,
+      );
     }
     assert.deepEqual(asked, []);
     const result = await ask("http://models.invalid/v1", way);

@@ -10,12 +10,19 @@ export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
  */
 export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;
-  const looking = process.getBuiltinModule("node:dns").promises.lookup(hostname, { all: true, ...(family === undefined ? {} : { family }), ...(hints === undefined ? {} : { hints }) });
-  Promise.all([looking, refusal(hostname, () => looking)]).then(([found, refused]) => {
-    if (refused !== undefined) answer(Object.assign(new Error(refused), { code: REFUSED_ADDRESS }), "", 0);
-    else if (options.all === true) answer(null, found);
-    else answer(null, found[0]!.address, found[0]!.family);
-  }, (cause: NodeJS.ErrnoException) => answer(cause, "", 0));
+  const looking = process.getBuiltinModule("node:dns").promises.lookup(hostname, {
+    all: true,
+    ...(family === undefined ? {} : { family }),
+    ...(hints === undefined ? {} : { hints }),
+  });
+  Promise.all([looking, refusal(hostname, () => looking)]).then(
+    ([found, refused]) => {
+      if (refused !== undefined) answer(Object.assign(new Error(refused), { code: REFUSED_ADDRESS }), "", 0);
+      else if (options.all === true) answer(null, found);
+      else answer(null, found[0]!.address, found[0]!.family);
+    },
+    (cause: NodeJS.ErrnoException) => answer(cause, "", 0),
+  );
 };
 
 /**
@@ -23,7 +30,8 @@ export const judgedLookup: LookupFunction = (hostname, options, answer) => {
  * @param elsewhere A proxy looks it up: its name has to say enough.
  */
 export async function refusedHost(hostname: string, elsewhere: boolean): Promise<string | undefined> {
-  if (/^[\d.]+$|^\[/.test(hostname)) return refusal(hostname, () => Promise.resolve([{ address: hostname.replace(/^\[|\]$/g, ""), family: 4 }]));
+  if (/^[\d.]+$|^\[/.test(hostname))
+    return refusal(hostname, () => Promise.resolve([{ address: hostname.replace(/^\[|\]$/g, ""), family: 4 }]));
   return elsewhere ? refusal(hostname) : undefined;
 }
 
@@ -37,6 +45,13 @@ async function refusal(hostname: string, find?: () => Promise<readonly LookupAdd
   // A person's server may listen on any port.
   const name = judgeUrl(`https://${hostname}/`, { allowPrivate: true });
   if (name.kind === "blocked") return name.reason;
-  const judged = found === undefined ? undefined : judgeAddresses(hostname, found.map(({ address }) => address), { allowPrivate: true });
+  const judged =
+    found === undefined
+      ? undefined
+      : judgeAddresses(
+          hostname,
+          found.map(({ address }) => address),
+          { allowPrivate: true },
+        );
   return judged?.kind === "blocked" ? judged.reason : undefined;
 }

@@ -5,11 +5,13 @@ export type ReplyForm = "events" | "whole" | "page";
  * What a reply holds, by how it begins: its type is often wrong, and an event stream begins with neither a brace nor a tag. The body that is
  * returned is read from its beginning, in place of the one that was given.
  */
-export async function formOf(body: AsyncIterable<Uint8Array>): Promise<{ readonly form: ReplyForm; readonly body: AsyncIterable<Uint8Array> }> {
+export async function formOf(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ readonly form: ReplyForm; readonly body: AsyncIterable<Uint8Array> }> {
   const pieces = body[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   let sign: string | undefined;
-  for (let ended = false; sign === undefined && !ended; ) {
+  for (let ended = false; sign === undefined && !ended;) {
     const next = await pieces.next();
     ended = next.done === true;
     if (next.done === true) continue;

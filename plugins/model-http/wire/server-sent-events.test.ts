@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
 
-const STREAM = "\uFEFF: hello\r\n\r\nevent: a\r\ndata: é漢🦀\r\n\r\ndata:one\rdata: two\r\r\nid: 7\ndata\n\nretry: 5\n\ndata: last";
+const STREAM =
+  "\uFEFF: hello\r\n\r\nevent: a\r\ndata: é漢🦀\r\n\r\ndata:one\rdata: two\r\r\nid: 7\ndata\n\nretry: 5\n\ndata: last";
 const EVENTS: readonly ServerSentEvent[] = [
   { event: "a", data: "é漢🦀" },
   { event: "", data: "one\ntwo" },
@@ -16,7 +17,8 @@ test("every way of cutting the bytes gives the same events", () => {
   for (let size = 1; size <= bytes.length; size++) {
     const reader = new EventReader();
     const events: ServerSentEvent[] = [];
-    for (let from = 0; from < bytes.length; from += size) events.push(...reader.push(bytes.subarray(from, from + size)));
+    for (let from = 0; from < bytes.length; from += size)
+      events.push(...reader.push(bytes.subarray(from, from + size)));
     assert.deepEqual([...events, ...reader.end()], EVENTS, `pieces of ${size}`);
   }
 });
@@ -34,6 +36,7 @@ test("an event of many megabytes in small pieces is put together; searching all 
   const pieces = 600_000;
   const reader = new EventReader();
   reader.push(new TextEncoder().encode("data: "));
-  for (let count = 0; count < pieces; count++) if (reader.push(piece).length > 0) assert.fail("an event before its end");
+  for (let count = 0; count < pieces; count++)
+    if (reader.push(piece).length > 0) assert.fail("an event before its end");
   assert.equal(reader.end()[0]?.data.length, pieces * 100);
 });

@@ -66,7 +66,8 @@ export class EventReader {
 
   #keep(rest: string): void {
     this.#rest = rest;
-    if (rest.length + this.#chars > MAX_EVENT_CHARS) throw new BrokenStream("one event of the stream is larger than 64 MB");
+    if (rest.length + this.#chars > MAX_EVENT_CHARS)
+      throw new BrokenStream("one event of the stream is larger than 64 MB");
   }
 
   #line(line: string): ServerSentEvent | undefined {

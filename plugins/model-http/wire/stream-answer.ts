@@ -31,10 +31,16 @@ export class StreamComplaint extends Error {
 /** A web page where an answer should be. */
 class NoWire extends Error {}
 
-export type Opened = { readonly kind: "open"; readonly reply: WireReply; readonly url: string; readonly answer: AnswerFold } | { readonly kind: "failure"; readonly failure: ModelFailure };
+export type Opened =
+  | { readonly kind: "open"; readonly reply: WireReply; readonly url: string; readonly answer: AnswerFold }
+  | { readonly kind: "failure"; readonly failure: ModelFailure };
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
-export async function* streamAnswer(open: () => Promise<Opened>, asked: Asked, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export async function* streamAnswer(
+  open: () => Promise<Opened>,
+  asked: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   const opened = await open();
   if (opened.kind === "failure") {
     yield { type: "end", kind: "failure", failure: opened.failure };
@@ -105,8 +111,14 @@ async function soon<T>(next: Promise<T>): Promise<T | undefined> {
 function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): ModelFailure {
   if (signal.aborted) return cancelled(asked);
   if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
-  if (error instanceof NoWire) return { code: "bad_response", message: `${asked.service} (${new URL(url).host}) answered with a web page. Is the base URL right? A proxy or a network's sign-in page may stand in between.`, retryable: false };
-  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  if (error instanceof NoWire)
+    return {
+      code: "bad_response",
+      message: `${asked.service} (${new URL(url).host}) answered with a web page. Is the base URL right? A proxy or a network's sign-in page may stand in between.`,
+      retryable: false,
+    };
+  if (error instanceof BrokenStream)
+    return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
   if (error instanceof Error && "code" in error) return connectionFailure(asked, new URL(url), error).failure;
   throw error;
 }

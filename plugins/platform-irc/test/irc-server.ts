@@ -7,16 +7,41 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PROGRAM = "/usr/sbin/ngircd";
 /** Says why tests with a real server do not run. */
-export const withNgircd: { readonly skip: string | false } = { skip: existsSync(PROGRAM) ? false : "there is no ngircd on this machine (Debian package ngircd)" };
+export const withNgircd: { readonly skip: string | false } = {
+  skip: existsSync(PROGRAM) ? false : "there is no ngircd on this machine (Debian package ngircd)",
+};
 
 export const OPERATOR = { name: "boss", password: "let-me" };
 
 /** A real IRC server of this machine, ended with the test. */
-export async function startNgircd({ password, sections = "", tls = false }: { readonly password?: string; readonly sections?: string; readonly tls?: boolean } = {}) {
+export async function startNgircd({
+  password,
+  sections = "",
+  tls = false,
+}: { readonly password?: string; readonly sections?: string; readonly tls?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "ngircd-"));
   const certificate = join(folder, "server.pem");
   const key = join(folder, "server.key");
-  if (tls) spawnSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate]);
+  if (tls)
+    spawnSync("openssl", [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=test",
+      "-addext",
+      "subjectAltName=IP:127.0.0.1",
+      "-keyout",
+      key,
+      "-out",
+      certificate,
+    ]);
   for (let tries = 1; ; tries++) {
     const port = await freePort();
     const tlsPort = tls ? await freePort() : 0;
@@ -47,7 +72,8 @@ ${tls ? `[SSL]\nPorts = ${tlsPort}\nCertFile = ${certificate}\nKeyFile = ${key}\
     );
     const child = spawn(PROGRAM, ["-n", "-f", file], { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
     const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
     if (await answers(port, ended)) {
       return {

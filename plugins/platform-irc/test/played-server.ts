@@ -19,7 +19,8 @@ export async function playedServer() {
   return {
     port: (server.address() as AddressInfo).port,
     /** The next that connects. */
-    client: (): Promise<(typeof clients)[number]> => (clients.length > 0 ? Promise.resolve(clients.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    client: (): Promise<(typeof clients)[number]> =>
+      clients.length > 0 ? Promise.resolve(clients.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -36,7 +37,8 @@ function played(socket: Socket) {
     else next(line);
   });
   const client = {
-    said: (): Promise<string> => (lines.length > 0 ? Promise.resolve(lines.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    said: (): Promise<string> =>
+      lines.length > 0 ? Promise.resolve(lines.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     /** Passes over lines up to one that begins so. */
     async waitsFor(start: string): Promise<string> {
       for (;;) {

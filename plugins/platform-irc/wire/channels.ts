@@ -27,7 +27,8 @@ export class Channels {
 
   /** Asks for those it is not in. */
   join(): void {
-    for (const { name, key } of this.#wanted) if (!this.#entered.has(foldName(name))) this.#write(`JOIN ${name}${key === undefined ? "" : ` ${key}`}`);
+    for (const { name, key } of this.#wanted)
+      if (!this.#entered.has(foldName(name))) this.#write(`JOIN ${name}${key === undefined ? "" : ` ${key}`}`);
   }
 
   /** Nobody answers any more. */
@@ -43,13 +44,16 @@ export class Channels {
     } else if (command === "PART" && mine) this.#entered.delete(channel);
     else if (command === "KICK" && foldName(params[1] ?? "") === foldName(nickname)) {
       this.#entered.delete(channel);
-      this.#log.warning(`"${nickname}" was put out of ${params[0]}: ${params.at(-1) ?? ""}. It knocks again in a minute.`);
+      this.#log.warning(
+        `"${nickname}" was put out of ${params[0]}: ${params.at(-1) ?? ""}. It knocks again in a minute.`,
+      );
     } else if (REFUSED.has(command)) this.#refused(params[1] ?? "", params.at(-1) ?? "");
   }
 
   #refused(name: string, reason: string): void {
     const channel = foldName(name);
-    if (this.#open.has(channel)) this.#log.warning(`IRC does not let the agent into ${name}: ${reason}. It asks again every minute.`);
+    if (this.#open.has(channel))
+      this.#log.warning(`IRC does not let the agent into ${name}: ${reason}. It asks again every minute.`);
     this.#done(channel);
   }
 

@@ -5,15 +5,29 @@ import { lineReader } from "./line-reader.ts";
 import { piecesOf } from "./pieces-of.ts";
 
 test("a line of the protocol is read with its tags, its sender and its parameters", () => {
-  assert.deepEqual(parseIrcLine("@account=ada;note=a\\sb\\:c;empty :Ada!ada@host.example PRIVMSG #team :hello :there"), {
-    tags: { account: "ada", note: "a b;c", empty: "" },
-    source: { nick: "Ada", user: "ada", host: "host.example" },
-    command: "PRIVMSG",
-    params: ["#team", "hello :there"],
+  assert.deepEqual(
+    parseIrcLine("@account=ada;note=a\\sb\\:c;empty :Ada!ada@host.example PRIVMSG #team :hello :there"),
+    {
+      tags: { account: "ada", note: "a b;c", empty: "" },
+      source: { nick: "Ada", user: "ada", host: "host.example" },
+      command: "PRIVMSG",
+      params: ["#team", "hello :there"],
+    },
+  );
+  assert.deepEqual(parseIrcLine("PING :irc.example"), {
+    tags: {},
+    source: undefined,
+    command: "PING",
+    params: ["irc.example"],
   });
-  assert.deepEqual(parseIrcLine("PING :irc.example"), { tags: {}, source: undefined, command: "PING", params: ["irc.example"] });
-  assert.deepEqual(parseIrcLine(":irc.example 353 hermes = #team :"), { tags: {}, source: { nick: "irc.example" }, command: "353", params: ["hermes", "=", "#team", ""] });
-  for (const text of ["", ":only-a-sender", "@tags", "12 too short", ":::"]) assert.equal(parseIrcLine(text), undefined, text);
+  assert.deepEqual(parseIrcLine(":irc.example 353 hermes = #team :"), {
+    tags: {},
+    source: { nick: "irc.example" },
+    command: "353",
+    params: ["hermes", "=", "#team", ""],
+  });
+  for (const text of ["", ":only-a-sender", "@tags", "12 too short", ":::"])
+    assert.equal(parseIrcLine(text), undefined, text);
 });
 
 test("names are compared as the protocol does", () => {
@@ -23,7 +37,11 @@ test("names are compared as the protocol does", () => {
 test("bytes become lines however they are cut, in UTF-8 or else one byte a letter, and a line without end is passed over", () => {
   const lines: string[] = [];
   const read = lineReader((line) => lines.push(line));
-  const bytes = Buffer.concat([Buffer.from("Grüße 🦀\r\n"), Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 10]), Buffer.from("half")]);
+  const bytes = Buffer.concat([
+    Buffer.from("Grüße 🦀\r\n"),
+    Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 10]),
+    Buffer.from("half"),
+  ]);
   for (const byte of bytes) read(Uint8Array.of(byte));
   read(Buffer.from(" and whole\r\n"));
   for (let more = 0; more < 5; more++) read(Buffer.alloc(10_000, "x"));

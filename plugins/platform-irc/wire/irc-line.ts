@@ -22,10 +22,18 @@ export function foldName(name: string): string {
 }
 
 function tagsOf(text: string): IrcLine["tags"] {
-  const pairs = text.split(";").filter((pair) => pair !== "").map((pair) => {
-    const [name = "", ...value] = pair.split("=");
-    return [name, value.join("=").replaceAll(/\\(.?)/g, (_, sign: string) => ({ ":": ";", s: " ", r: "\r", n: "\n" })[sign] ?? sign)] as const;
-  });
+  const pairs = text
+    .split(";")
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return [
+        name,
+        value
+          .join("=")
+          .replaceAll(/\\(.?)/g, (_, sign: string) => ({ ":": ";", s: " ", r: "\r", n: "\n" })[sign] ?? sign),
+      ] as const;
+    });
   return Object.fromEntries(pairs);
 }
 
@@ -40,5 +48,11 @@ function paramsOf(text: string): readonly string[] {
   const at = text.startsWith(":") ? 0 : text.indexOf(" :");
   if (at < 0) return text.split(/ +/).filter((word) => word !== "");
   const last = text.slice(at === 0 ? 1 : at + 2);
-  return [...text.slice(0, at).split(/ +/).filter((word) => word !== ""), last];
+  return [
+    ...text
+      .slice(0, at)
+      .split(/ +/)
+      .filter((word) => word !== ""),
+    last,
+  ];
 }

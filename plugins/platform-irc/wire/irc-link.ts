@@ -117,7 +117,11 @@ export class IrcLink {
       this.#nickname = this.#registered.nickname;
       this.#channels.join();
       await this.#channels.settled;
-      if (socket.closed) throw new ToolFailure("unreachable", `${this.#settings.server} ended the connection: ${this.#lastWords || "it gave no reason"}.`);
+      if (socket.closed)
+        throw new ToolFailure(
+          "unreachable",
+          `${this.#settings.server} ended the connection: ${this.#lastWords || "it gave no reason"}.`,
+        );
       this.#entered = true;
     } catch (cause) {
       socket.destroy();
@@ -145,7 +149,12 @@ export class IrcLink {
     const action = /^\u0001ACTION (.*?)\u0001?$/.exec(said)?.[1]; // oxlint-disable-line no-control-regex
     if (action === undefined && said.startsWith("\u0001")) return; // A question of one program to another.
     const account = this.#registered?.tellsAccounts === true ? { account: tags["account"] ?? "" } : {};
-    this.#ports.said({ nick: source.nick, ...account, target, text: action === undefined ? said : `* ${source.nick} ${action}` });
+    this.#ports.said({
+      nick: source.nick,
+      ...account,
+      target,
+      text: action === undefined ? said : `* ${source.nick} ${action}`,
+    });
   }
 
   /** Every minute: is the server still there, is a channel missing, is the nickname free again? */

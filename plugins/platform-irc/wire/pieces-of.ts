@@ -3,7 +3,9 @@
  * there is a gap in the second half, and never within a character.
  */
 export function piecesOf(text: string, maxBytes: number): readonly string[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line) => cut(line.replaceAll(/\p{Cc}/gu, (sign) => (sign === "\t" ? "  " : "")).trimEnd(), maxBytes));
+  return text
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => cut(line.replaceAll(/\p{Cc}/gu, (sign) => (sign === "\t" ? "  " : "")).trimEnd(), maxBytes));
 }
 
 function cut(line: string, maxBytes: number): readonly string[] {

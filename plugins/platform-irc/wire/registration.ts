@@ -36,7 +36,12 @@ export class Registration {
 
   /** The connection ended before. */
   broke(reason: string): void {
-    this.#settle.reject(new ToolFailure("unreachable", `${this.#settings.server} ended the connection before it let "${this.#settings.nickname}" in: ${reason}.`));
+    this.#settle.reject(
+      new ToolFailure(
+        "unreachable",
+        `${this.#settings.server} ended the connection before it let "${this.#settings.nickname}" in: ${reason}.`,
+      ),
+    );
   }
 
   take({ command, params }: IrcLine): void {
@@ -53,17 +58,31 @@ export class Registration {
       case "904":
       case "905":
       case "906":
-        return this.#refuse(`${this.#settings.server} refused the account password of "${this.#settings.nickname}": ${reason}.`, "It is IRC_NICKSERV_PASSWORD.");
+        return this.#refuse(
+          `${this.#settings.server} refused the account password of "${this.#settings.nickname}": ${reason}.`,
+          "It is IRC_NICKSERV_PASSWORD.",
+        );
       case "001":
         // Where SASL is not offered, the account is a service's that is told by a message.
-        if (this.#settings.accountPassword !== undefined && !this.#loggedIn) this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
-        return this.#settle.resolve({ nickname: params[0] ?? this.#settings.nickname, tellsAccounts: this.#tellsAccounts });
+        if (this.#settings.accountPassword !== undefined && !this.#loggedIn)
+          this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
+        return this.#settle.resolve({
+          nickname: params[0] ?? this.#settings.nickname,
+          tellsAccounts: this.#tellsAccounts,
+        });
       case "432":
-        return this.#refuse(`${this.#settings.server} does not take the nickname "${this.#settings.nickname}": ${reason}.`, "IRC_NICKNAME names another.");
+        return this.#refuse(
+          `${this.#settings.server} does not take the nickname "${this.#settings.nickname}": ${reason}.`,
+          "IRC_NICKNAME names another.",
+        );
       case "433":
       case "436":
       case "437":
-        if (this.#tried >= MAX_NICKNAMES) return this.#refuse(`${this.#settings.server} has "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} names like it in use.`, "IRC_NICKNAME names another.");
+        if (this.#tried >= MAX_NICKNAMES)
+          return this.#refuse(
+            `${this.#settings.server} has "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} names like it in use.`,
+            "IRC_NICKNAME names another.",
+          );
         return this.#write(`NICK ${likeNickname(this.#settings.nickname, this.#tried++)}`);
       case "464":
         return this.#refuse(`${this.#settings.server} refused the password: ${reason}.`, "It is IRC_SERVER_PASSWORD.");
@@ -80,7 +99,9 @@ export class Registration {
     if (verb === "LS") {
       for (const name of names) this.#offered.add(name.split("=")[0]!);
       if (third === "*") return; // More of the list follows.
-      const wanted = ["account-tag", ...(this.#settings.accountPassword === undefined ? [] : ["sasl"])].filter((name) => this.#offered.has(name));
+      const wanted = ["account-tag", ...(this.#settings.accountPassword === undefined ? [] : ["sasl"])].filter((name) =>
+        this.#offered.has(name),
+      );
       return this.#write(wanted.length === 0 ? "CAP END" : `CAP REQ :${wanted.join(" ")}`);
     }
     if (verb === "ACK") {

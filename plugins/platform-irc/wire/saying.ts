@@ -29,7 +29,9 @@ export function saying(write: (line: string) => void, linesPerSecond: number): S
   const lineMs = 1_000 / linesPerSecond;
   let gone = false;
   let asked = 0;
-  let waiting: { readonly target: string; readonly token: string; refused?: string; told(answered: boolean): void } | undefined;
+  let waiting:
+    | { readonly target: string; readonly token: string; refused?: string; told(answered: boolean): void }
+    | undefined;
   /** When what was said is paid for. */
   let paidAt = 0;
   return {
@@ -53,7 +55,8 @@ export function saying(write: (line: string) => void, linesPerSecond: number): S
     take({ command, params }) {
       if (waiting === undefined) return;
       if (command === "PONG" && params.at(-1) === waiting.token) waiting.told(true);
-      else if (/^[4-7]\d\d$/.test(command) && foldName(params[1] ?? "") === foldName(waiting.target)) waiting.refused = params.at(-1) ?? command;
+      else if (/^[4-7]\d\d$/.test(command) && foldName(params[1] ?? "") === foldName(waiting.target))
+        waiting.refused = params.at(-1) ?? command;
     },
     lost() {
       gone = true;

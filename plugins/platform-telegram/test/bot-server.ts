@@ -22,13 +22,15 @@ export async function startBotServer() {
   const mishaps = new Map<string, (readonly [number, unknown] | "drop" | "half")[]>();
   let number = 0;
 
-  const answer = (response: ServerResponse, status: number, body: unknown): void => void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const answer = (response: ServerResponse, status: number, body: unknown): void =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const ok = (response: ServerResponse, result: unknown): void => answer(response, 200, { ok: true, result });
   const server = createServer((incoming, response) => void respond(incoming, response).catch(() => response.destroy()));
 
   async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, kind, rest = ""] = /^\/(bot|file\/bot)[^/]+\/(.*)$/.exec(incoming.url ?? "") ?? [];
-    if (!incoming.url?.includes(`bot${TOKEN}/`)) return answer(response, 401, { ok: false, error_code: 401, description: "Unauthorized" });
+    if (!incoming.url?.includes(`bot${TOKEN}/`))
+      return answer(response, 401, { ok: false, error_code: 401, description: "Unauthorized" });
     if (kind !== "bot") {
       const file = files.get(rest);
       return file === undefined ? answer(response, 404, {}) : void response.end(file);
@@ -37,14 +39,17 @@ export async function startBotServer() {
     asked.push({ method: rest, params });
     const mishap = mishaps.get(rest)?.shift();
     if (mishap === "drop") return void response.destroy();
-    if (mishap === "half") return void response.writeHead(200, { "content-length": "100" }).write('{"ok":', () => response.destroy());
+    if (mishap === "half")
+      return void response.writeHead(200, { "content-length": "100" }).write('{"ok":', () => response.destroy());
     if (mishap !== undefined) return answer(response, mishap[0], mishap[1]);
     if (rest === "getMe") return ok(response, { id: BOT.id, is_bot: true, username: BOT.username });
     if (rest === "getUpdates") return poll(params, response);
-    if (rest === "getFile") return ok(response, { file_id: params["file_id"], file_path: `files/${String(params["file_id"])}` });
+    if (rest === "getFile")
+      return ok(response, { file_id: params["file_id"], file_path: `files/${String(params["file_id"])}` });
     if (rest === "getChat") return ok(response, { id: params["chat_id"], type: "supergroup", title: "Tea" });
     if (!/^send(?!ChatAction)|^editMessageText$/.test(rest)) return ok(response, true);
-    if (params["chat_id"] === "404") return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: chat not found" });
+    if (params["chat_id"] === "404")
+      return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: chat not found" });
     const one = { method: rest, params };
     const next = sentWaiting.shift();
     if (next === undefined) sent.push(one);
@@ -52,7 +57,10 @@ export async function startBotServer() {
     ok(response, { message_id: 1_000 + ++number });
   }
 
-  async function poll({ offset = 0, timeout = 0 }: { readonly offset?: number; readonly timeout?: number }, response: ServerResponse): Promise<void> {
+  async function poll(
+    { offset = 0, timeout = 0 }: { readonly offset?: number; readonly timeout?: number },
+    response: ServerResponse,
+  ): Promise<void> {
     while ((updates[0]?.update_id ?? Infinity) < Number(offset)) updates.shift();
     if (updates.length === 0 && timeout > 0) {
       const more = Promise.withResolvers<void>();
@@ -73,12 +81,30 @@ export async function startBotServer() {
     of: (method: string): readonly Asked[] => asked.filter((one) => one.method === method),
     /** Somebody writes; all of it comes in one answer. */
     write(...messages: readonly Partial<Message>[]): void {
-      for (const message of messages) updates.push({ update_id: 500 + ++id, message: { message_id: id, date: 1_700_000_000, chat: { id: 7, type: "private" }, from: { id: 7, first_name: "Ada" }, ...message } });
+      for (const message of messages)
+        updates.push({
+          update_id: 500 + ++id,
+          message: {
+            message_id: id,
+            date: 1_700_000_000,
+            chat: { id: 7, type: "private" },
+            from: { id: 7, first_name: "Ada" },
+            ...message,
+          },
+        });
       for (const wake of waiting.splice(0)) wake();
     },
     /** Somebody presses a button under a text of the bot's. */
     press(user: number, chat: Message["chat"], data: string): void {
-      bench.give({ update_id: 500 + ++id, callback_query: { id: `cb${id}`, from: { id: user, first_name: "P" }, message: { message_id: 1_000, date: 0, chat, from: { id: BOT.id, is_bot: true } }, data } });
+      bench.give({
+        update_id: 500 + ++id,
+        callback_query: {
+          id: `cb${id}`,
+          from: { id: user, first_name: "P" },
+          message: { message_id: 1_000, date: 0, chat, from: { id: BOT.id, is_bot: true } },
+          data,
+        },
+      });
     },
     /** An update as it stands, perhaps one that was there before. */
     give(update: Update): void {
@@ -88,7 +114,8 @@ export async function startBotServer() {
     mishap(method: string, ...what: readonly (readonly [number, unknown] | "drop" | "half")[]): void {
       mishaps.set(method, [...(mishaps.get(method) ?? []), ...what]);
     },
-    sent: (): Promise<Asked> => (sent.length > 0 ? Promise.resolve(sent.shift()!) : new Promise((resolve) => void sentWaiting.push(resolve))),
+    sent: (): Promise<Asked> =>
+      sent.length > 0 ? Promise.resolve(sent.shift()!) : new Promise((resolve) => void sentWaiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -104,6 +131,10 @@ async function paramsOf(incoming: IncomingMessage): Promise<Asked["params"]> {
   if (!type.startsWith("multipart/")) return JSON.parse(body.toString() || "{}") as Asked["params"];
   const form = await new Response(body, { headers: { "content-type": type } }).formData();
   const params: { [name: string]: unknown } = {};
-  for (const [name, value] of form) params[name] = typeof value === "string" ? value : { name: value.name, bytes: Buffer.from(await value.arrayBuffer()).toString("latin1") };
+  for (const [name, value] of form)
+    params[name] =
+      typeof value === "string"
+        ? value
+        : { name: value.name, bytes: Buffer.from(await value.arrayBuffer()).toString("latin1") };
   return params;
 }

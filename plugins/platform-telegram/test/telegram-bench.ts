@@ -9,20 +9,44 @@ import { TOKEN } from "./bot-server.ts";
 
 /** Without a guard: the server of the tests is on this machine. */
 const plainFetch: GuardedFetch = async (url, { method = "GET", headers = {}, body, signal } = {}) => {
-  const reply = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: body as string }), ...(signal === undefined ? {} : { signal }) });
-  return { status: reply.status, text: () => reply.text(), bytes: async () => new Uint8Array(await reply.arrayBuffer()) } as FetchReply;
+  const reply = await fetch(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body as string }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return {
+    status: reply.status,
+    text: () => reply.text(),
+    bytes: async () => new Uint8Array(await reply.arrayBuffer()),
+  } as FetchReply;
 };
 
 /** The adapter at a bot's server, with what it hears and a store that outlives it. */
-export async function telegramBench(url: string, given: { readonly env?: Readonly<Record<string, string>>; readonly extra?: JsonObject; readonly stored?: Map<string, Json>; readonly config?: Partial<PlatformConfig> } = {}) {
+export async function telegramBench(
+  url: string,
+  given: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly extra?: JsonObject;
+    readonly stored?: Map<string, Json>;
+    readonly config?: Partial<PlatformConfig>;
+  } = {},
+) {
   const env: Readonly<Record<string, string>> = { TELEGRAM_BOT_TOKEN: TOKEN, ...given.env };
   const stored = given.stored ?? new Map<string, Json>();
   const home = mkdtempSync(join(tmpdir(), "hermes-telegram-"));
   const log = quietLog();
   const heard: PlatformMessage[] = [];
   const waiting: ((message: PlatformMessage) => void)[] = [];
-  const storage = { get: async (key: string) => stored.get(key), set: async (key: string, value: Json) => void stored.set(key, value), delete: async (key: string) => stored.delete(key), keys: async () => [...stored.keys()] };
-  const platform = telegramPlatform({ env: (name) => env[name], fetch: plainFetch, storage, home, log }, (ms, signal) => wait(Math.min(ms, 20), undefined, signal === undefined ? {} : { signal }));
+  const storage = {
+    get: async (key: string) => stored.get(key),
+    set: async (key: string, value: Json) => void stored.set(key, value),
+    delete: async (key: string) => stored.delete(key),
+    keys: async () => [...stored.keys()],
+  };
+  const platform = telegramPlatform({ env: (name) => env[name], fetch: plainFetch, storage, home, log }, (ms, signal) =>
+    wait(Math.min(ms, 20), undefined, signal === undefined ? {} : { signal }),
+  );
   const message = async (event: PlatformMessage): Promise<void> => {
     const next = waiting.shift();
     if (next === undefined) heard.push(event);
@@ -37,7 +61,8 @@ export async function telegramBench(url: string, given: { readonly env?: Readonl
     stored,
     home,
     log,
-    heard: (): Promise<PlatformMessage> => (heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    heard: (): Promise<PlatformMessage> =>
+      heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       await adapter.disconnect();
       rmSync(home, { recursive: true, force: true });

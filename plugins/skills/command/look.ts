@@ -19,14 +19,35 @@ interface Row {
   readonly description: string;
 }
 
-export async function list(_words: readonly string[], { source, json, "enabled-only": enabledOnly }: Options, { shelf, say }: Desk): Promise<void> {
-  if (source !== undefined && source !== "all" && !SOURCES.includes(String(source))) throw new UserError(`There is no source "${source}".`, { hint: `It is one of all, ${SOURCES.join(", ")}.`, exitCode: 2 });
+export async function list(
+  _words: readonly string[],
+  { source, json, "enabled-only": enabledOnly }: Options,
+  { shelf, say }: Desk,
+): Promise<void> {
+  if (source !== undefined && source !== "all" && !SOURCES.includes(String(source)))
+    throw new UserError(`There is no source "${source}".`, {
+      hint: `It is one of all, ${SOURCES.join(", ")}.`,
+      exitCode: 2,
+    });
   const all = await rowsOf(shelf);
-  const rows = all.filter((row) => (source === undefined || source === "all" || row.source === source) && (enabledOnly !== true || row.status === "on"));
+  const rows = all.filter(
+    (row) =>
+      (source === undefined || source === "all" || row.source === source) &&
+      (enabledOnly !== true || row.status === "on"),
+  );
   if (json === true) return say(JSON.stringify(rows, null, 2));
   if (rows.length === 0) return say(all.length === 0 ? `No skills. They lie in ${shelf.folder}.` : "None of them.");
   const counts = [...Map.groupBy(rows, (row) => row.source)].map(([of, members]) => `${members.length} ${of}`);
-  say([...table([["NAME", "CATEGORY", "SOURCE", "TRUST", "STATUS"], ...rows.map((row) => [row.name, row.category, row.source, row.trust, row.status])]), "", counts.join(", ")].join("\n"));
+  say(
+    [
+      ...table([
+        ["NAME", "CATEGORY", "SOURCE", "TRUST", "STATUS"],
+        ...rows.map((row) => [row.name, row.category, row.source, row.trust, row.status]),
+      ]),
+      "",
+      counts.join(", "),
+    ].join("\n"),
+  );
 }
 
 async function rowsOf(shelf: SkillShelf): Promise<readonly Row[]> {
@@ -35,15 +56,30 @@ async function rowsOf(shelf: SkillShelf): Promise<readonly Row[]> {
   const own = skills.map((skill): Row => {
     const { source, trust } = originOf(skill);
     const status = skill.hidden?.why ?? (skill.problem === undefined ? "on" : `on; ${skill.problem}`);
-    return { name: makeVisible(skill.name), category: skill.category ?? "", source, trust, status, description: makeVisible(skill.description) };
+    return {
+      name: makeVisible(skill.name),
+      category: skill.category ?? "",
+      source,
+      trust,
+      status,
+      description: makeVisible(skill.description),
+    };
   });
-  const plugins = shelf.ofPlugins().map(({ name, value }): Row => ({ name, category: "", source: "plugin", trust: "plugin", status: "on", description: value.description ?? "" }));
+  const plugins = shelf.ofPlugins().map(({ name, value }): Row => ({
+    name,
+    category: "",
+    source: "plugin",
+    trust: "plugin",
+    status: "on",
+    description: value.description ?? "",
+  }));
   return [...own, ...plugins];
 }
 
 export async function inspect([name = ""]: readonly string[], _options: Options, desk: Desk): Promise<void> {
   const { shelf, home, say } = desk;
-  if (/^[./~]|:\/\/|^git@/.test(name) || (name.includes("/") && !(await shelf.all()).some(({ path }) => path === name))) return (await import("../hub/install.ts")).preview(name, desk);
+  if (/^[./~]|:\/\/|^git@/.test(name) || (name.includes("/") && !(await shelf.all()).some(({ path }) => path === name)))
+    return (await import("../hub/install.ts")).preview(name, desk);
   const ofPlugin = shelf.ofPlugins().find((one) => one.name === name)?.value;
   const skill = ofPlugin === undefined ? await named(name, shelf) : undefined;
   const folder = skill?.folder ?? dirname(ofPlugin!.path);
@@ -63,25 +99,43 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
     ["setup", typeof needs["setup_note"] === "string" ? needs["setup_note"] : undefined],
     ["scan", verdict],
   ];
-  say([...told.flatMap(([key, value]) => (value === undefined ? [] : [`${key.padEnd(12)} ${makeVisible(value)}`])), ...reasons.map((reason) => `  ${reason}`)].join("\n"));
+  say(
+    [
+      ...told.flatMap(([key, value]) => (value === undefined ? [] : [`${key.padEnd(12)} ${makeVisible(value)}`])),
+      ...reasons.map((reason) => `  ${reason}`),
+    ].join("\n"),
+  );
 }
 
 /** @returns 1 when something should be looked at. */
 export async function audit([name]: readonly string[], _options: Options, desk: Desk): Promise<number> {
   const { shelf, say } = desk;
-  const skills = name === undefined ? (await shelf.all()).filter(({ hidden }) => hidden?.kind !== "shadowed") : [await named(name, shelf)];
+  const skills =
+    name === undefined
+      ? (await shelf.all()).filter(({ hidden }) => hidden?.kind !== "shadowed")
+      : [await named(name, shelf)];
   const lock = readLock(shelf.folder);
   let bad = 0;
   for (const skill of skills) {
     const { verdict, reasons } = await judgeSkill(skill.folder, desk);
     const installed = lock[basename(skill.path)];
-    const altered = installed !== undefined && installed.install_path === skill.path && installed.metadata.digest !== digestOf(skill.folder).full ? ["altered after its installation"] : [];
+    const altered =
+      installed !== undefined &&
+      installed.install_path === skill.path &&
+      installed.metadata.digest !== digestOf(skill.folder).full
+        ? ["altered after its installation"]
+        : [];
     if (verdict === "safe" && skill.problem === undefined && altered.length === 0) {
       say(`✓ ${skill.path}`);
       continue;
     }
     if (verdict !== "safe") bad++;
-    say([`${verdict === "safe" ? "!" : "✗"} ${skill.path}: ${[...(verdict === "safe" ? [] : [verdict]), ...altered, ...(skill.problem === undefined ? [] : [skill.problem])].join("; ")}`, ...reasons.map((reason) => `    ${reason}`)].join("\n"));
+    say(
+      [
+        `${verdict === "safe" ? "!" : "✗"} ${skill.path}: ${[...(verdict === "safe" ? [] : [verdict]), ...altered, ...(skill.problem === undefined ? [] : [skill.problem])].join("; ")}`,
+        ...reasons.map((reason) => `    ${reason}`),
+      ].join("\n"),
+    );
   }
   for (const [of, { install_path: path }] of name === undefined ? Object.entries(lock) : []) {
     if (existsSync(join(shelf.folder, path))) continue;
@@ -94,14 +148,29 @@ export async function audit([name]: readonly string[], _options: Options, desk: 
 
 /** @throws {UserError} for none and for several. */
 export async function named(name: string, shelf: SkillShelf): Promise<Skill> {
-  const found = (await shelf.all()).filter((skill) => skill.path === name || skill.name === name || basename(skill.path) === name);
+  const found = (await shelf.all()).filter(
+    (skill) => skill.path === name || skill.name === name || basename(skill.path) === name,
+  );
   const [skill] = found;
-  if (skill === undefined) throw new UserError(`There is no skill "${name}".`, { hint: "`hermes skills list` shows those there are.", exitCode: 2 });
-  if (found.length > 1) throw new UserError(`${found.length} skills answer to "${name}".`, { hint: `Name one by the way to it: ${found.map(({ path }) => path).join(", ")}.`, exitCode: 2 });
+  if (skill === undefined)
+    throw new UserError(`There is no skill "${name}".`, {
+      hint: "`hermes skills list` shows those there are.",
+      exitCode: 2,
+    });
+  if (found.length > 1)
+    throw new UserError(`${found.length} skills answer to "${name}".`, {
+      hint: `Name one by the way to it: ${found.map(({ path }) => path).join(", ")}.`,
+      exitCode: 2,
+    });
   return skill;
 }
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd(),
+  );
 }

@@ -16,13 +16,22 @@ export function originsOf(shelf: SkillShelf): (skill: Skill) => Origin {
   return (skill) => {
     if (skill.source === "outside") return { source: "outside", trust: "local" };
     const installed = lock[basename(skill.path)];
-    if (installed !== undefined && installed.install_path === skill.path) return { source: "hub", trust: installed.trust_level };
-    return bundled.has(basename(skill.path)) ? { source: "builtin", trust: "builtin" } : { source: "local", trust: "local" };
+    if (installed !== undefined && installed.install_path === skill.path)
+      return { source: "hub", trust: installed.trust_level };
+    return bundled.has(basename(skill.path))
+      ? { source: "builtin", trust: "builtin" }
+      : { source: "local", trust: "local" };
   };
 }
 
 /** Names of the skills that came along with the agent and were copied. */
 function bundledNames({ folder }: SkillShelf): ReadonlySet<string> {
   const manifest = join(folder, ".bundled_manifest");
-  return new Set(existsSync(manifest) ? readFileSync(manifest, "utf8").split("\n").flatMap((line) => (line.includes(":") ? [line.slice(0, line.lastIndexOf(":"))] : [])) : []);
+  return new Set(
+    existsSync(manifest)
+      ? readFileSync(manifest, "utf8")
+          .split("\n")
+          .flatMap((line) => (line.includes(":") ? [line.slice(0, line.lastIndexOf(":"))] : []))
+      : [],
+  );
 }

@@ -7,8 +7,15 @@ import type { Desk, Options } from "./desk.ts";
 
 export async function history([name]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
   const shown = versions(shelf.folder).filter((one) => name === undefined || one.name === name || one.path === name);
-  if (shown.length === 0) return say(name === undefined ? "Nothing was changed yet." : `Nothing of "${name}" was changed yet.`);
-  say([...shown.map(({ id, path, why }) => `${id}  ${path}  before ${why}`), "", "`hermes skills restore ID` puts one back."].join("\n"));
+  if (shown.length === 0)
+    return say(name === undefined ? "Nothing was changed yet." : `Nothing of "${name}" was changed yet.`);
+  say(
+    [
+      ...shown.map(({ id, path, why }) => `${id}  ${path}  before ${why}`),
+      "",
+      "`hermes skills restore ID` puts one back.",
+    ].join("\n"),
+  );
 }
 
 export async function restore([which = ""]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
@@ -17,7 +24,11 @@ export async function restore([which = ""]: readonly string[], _options: Options
 }
 
 /** Forgets that a bundled skill was changed or deleted. */
-export async function reset([name = ""]: readonly string[], { restore: asItCame, yes }: Options, { shelf, say, confirm, needsYes }: Desk): Promise<void> {
+export async function reset(
+  [name = ""]: readonly string[],
+  { restore: asItCame, yes }: Options,
+  { shelf, say, confirm, needsYes }: Desk,
+): Promise<void> {
   await shelf.seed();
   const source = bundledFolder(shelf.bundled, name);
   if (source === undefined) throw new UserError(`No bundled skill is named "${name}".`, { exitCode: 2 });
@@ -25,11 +36,17 @@ export async function reset([name = ""]: readonly string[], { restore: asItCame,
   const target = join(shelf.folder, path);
   const there = existsSync(target);
   const manifest = join(shelf.folder, ".bundled_manifest");
-  const lines = readFileSync(manifest, "utf8").split("\n").filter((line) => line !== "" && !line.startsWith(`${name}:`));
+  const lines = readFileSync(manifest, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith(`${name}:`));
   if (asItCame === true) {
     if (yes !== true && existsSync(target)) {
-      if (needsYes) throw new UserError(`${path} would be replaced.`, { hint: "Say it with --yes; the present one stays in `hermes skills history`." });
-      if (confirm !== undefined && !(await confirm(`Replace ${path} by the one that came along?`))) return say("Nothing was changed.");
+      if (needsYes)
+        throw new UserError(`${path} would be replaced.`, {
+          hint: "Say it with --yes; the present one stays in `hermes skills history`.",
+        });
+      if (confirm !== undefined && !(await confirm(`Replace ${path} by the one that came along?`)))
+        return say("Nothing was changed.");
     }
     if (existsSync(target)) keepVersion(shelf.folder, path, "reset", true);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
@@ -37,11 +54,19 @@ export async function reset([name = ""]: readonly string[], { restore: asItCame,
   }
   writeWhole(manifest, lines.map((line) => `${line}\n`).join(""));
   await shelf.reseed();
-  say(asItCame === true ? `${path} is as it came along.` : there ? `${path} stays as it is, and follows the agent's once it is the same.` : `${path} is back.`);
+  say(
+    asItCame === true
+      ? `${path} is as it came along.`
+      : there
+        ? `${path} stays as it is, and follows the agent's once it is the same.`
+        : `${path} is back.`,
+  );
 }
 
 function bundledFolder(folder: string, name: string): string | undefined {
   if (!existsSync(folder)) return undefined;
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => entry.name === "SKILL.md" && basename(entry.parentPath) === name);
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).find(
+    (entry) => entry.name === "SKILL.md" && basename(entry.parentPath) === name,
+  );
   return found !== undefined && statSync(found.parentPath).isDirectory() ? found.parentPath : undefined;
 }

@@ -17,7 +17,10 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 /** `/skills …`: typing it is the consent. */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
   const said: string[] = [];
-  await runSkills(args.split(/\s+/).filter((word) => word !== ""), { ...common(ctx), signal: call.signal, say: (text) => void said.push(text), needsYes: false });
+  await runSkills(
+    args.split(/\s+/).filter((word) => word !== ""),
+    { ...common(ctx), signal: call.signal, say: (text) => void said.push(text), needsYes: false },
+  );
   return said.join("\n");
 }
 
@@ -31,7 +34,12 @@ function common(ctx: PluginContext): Pick<Desk, "shelf" | "home" | "redact" | "w
     shelf: ctx.skills,
     home: ctx.home,
     redact: (text) => ctx.redact(text),
-    web: { fetch: ctx.fetch, env: (name) => ctx.env(name), settings: ctx.config, auditTimeoutMs: (typeof seconds === "number" ? seconds : 30) * 1000 },
+    web: {
+      fetch: ctx.fetch,
+      env: (name) => ctx.env(name),
+      settings: ctx.config,
+      auditTimeoutMs: (typeof seconds === "number" ? seconds : 30) * 1000,
+    },
     llm: (request, signal) => ctx.llm(request, signal),
   };
 }

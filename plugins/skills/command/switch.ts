@@ -2,9 +2,18 @@ import type { Desk, Options } from "./desk.ts";
 import { named } from "./look.ts";
 
 /** Lists and loads a skill, or not, from the next session on. */
-export async function switchSkill(on: boolean, [name = ""]: readonly string[], { platform }: Options, { shelf, say }: Desk): Promise<void> {
+export async function switchSkill(
+  on: boolean,
+  [name = ""]: readonly string[],
+  { platform }: Options,
+  { shelf, say }: Desk,
+): Promise<void> {
   const skill = await named(name, shelf);
   const changed = await shelf.setEnabled(skill.name, on, typeof platform === "string" ? platform : undefined);
   const where = typeof platform === "string" ? ` for ${platform}` : "";
-  say(changed ? `${skill.name} is ${on ? "on" : "off"}${where}, from the next session on.` : `${skill.name} is ${on ? "on" : "off"}${where} already.`);
+  say(
+    changed
+      ? `${skill.name} is ${on ? "on" : "off"}${where}, from the next session on.`
+      : `${skill.name} is ${on ? "on" : "off"}${where} already.`,
+  );
 }

@@ -4,22 +4,60 @@ import type { CuratorDesk } from "./subcommands.ts";
 
 const CURATOR: WordCommand<CuratorDesk> = {
   name: "curator",
-  about: "Looks after the skills that the agent made itself: what is not used for long goes into an archive. Nothing is deleted, and everything can be restored.",
+  about:
+    "Looks after the skills that the agent made itself: what is not used for long goes into an archive. Nothing is deleted, and everything can be restored.",
   usual: "status",
   subcommands: {
-    status: { takes: "", does: "when it runs, and every skill the agent made", words: [0, 0], run: async (_words, _options, desk) => (await import("./subcommands.ts")).status(desk) },
-    run: { takes: "[--dry-run] [--consolidate]", does: "now; --dry-run only says what it would do, --consolidate has overlapping skills become one", words: [0, 0], options: { "dry-run": { type: "boolean" }, consolidate: { type: "boolean" }, "if-due": { type: "boolean" } }, run: async (_words, options, desk) => (await import("./subcommands.ts")).run(options, desk) },
-    pause: { takes: "", does: "it does not run by itself until it is resumed", words: [0, 0], run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(true, desk) },
-    resume: { takes: "", does: "it runs by itself again", words: [0, 0], run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(false, desk) },
-    pin: { takes: "NAME", does: "a skill that stays, however long it is not used", words: [1, 1], run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, true, desk) },
-    unpin: { takes: "NAME", does: "it is looked after like others again", words: [1, 1], run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, false, desk) },
-    restore: { takes: "NAME", does: "bring an archived skill back", words: [1, 1], run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).restore(name, desk) },
+    status: {
+      takes: "",
+      does: "when it runs, and every skill the agent made",
+      words: [0, 0],
+      run: async (_words, _options, desk) => (await import("./subcommands.ts")).status(desk),
+    },
+    run: {
+      takes: "[--dry-run] [--consolidate]",
+      does: "now; --dry-run only says what it would do, --consolidate has overlapping skills become one",
+      words: [0, 0],
+      options: { "dry-run": { type: "boolean" }, consolidate: { type: "boolean" }, "if-due": { type: "boolean" } },
+      run: async (_words, options, desk) => (await import("./subcommands.ts")).run(options, desk),
+    },
+    pause: {
+      takes: "",
+      does: "it does not run by itself until it is resumed",
+      words: [0, 0],
+      run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(true, desk),
+    },
+    resume: {
+      takes: "",
+      does: "it runs by itself again",
+      words: [0, 0],
+      run: async (_words, _options, desk) => (await import("./subcommands.ts")).pause(false, desk),
+    },
+    pin: {
+      takes: "NAME",
+      does: "a skill that stays, however long it is not used",
+      words: [1, 1],
+      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, true, desk),
+    },
+    unpin: {
+      takes: "NAME",
+      does: "it is looked after like others again",
+      words: [1, 1],
+      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).pin(name, false, desk),
+    },
+    restore: {
+      takes: "NAME",
+      does: "bring an archived skill back",
+      words: [1, 1],
+      run: async ([name = ""], _options, desk) => (await import("./subcommands.ts")).restore(name, desk),
+    },
   },
   absent: {
     usage: "curator status has the figures of the agent's own skills; skills list has all there are.",
     archive: "curator run archives what is old; skills disable NAME keeps a skill out of sight.",
     prune: "curator run does that; curator.archive_after_days says after how long.",
-    backup: "Every run can be taken back: curator restore, skills history. hermes skills snapshot export FILE keeps all of them.",
+    backup:
+      "Every run can be taken back: curator restore, skills history. hermes skills snapshot export FILE keeps all of them.",
     rollback: "curator restore NAME brings one back; skills restore NAME an earlier text.",
     "list-archived": "curator status lists them.",
   },
@@ -33,7 +71,11 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 /** `/curator …` */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
   const said: string[] = [];
-  await runWords(CURATOR, args.split(/\s+/).filter((word) => word !== ""), { door: ctx, signal: call.signal, say: (text) => void said.push(text) });
+  await runWords(
+    CURATOR,
+    args.split(/\s+/).filter((word) => word !== ""),
+    { door: ctx, signal: call.signal, say: (text) => void said.push(text) },
+  );
   return said.join("\n");
 }
 

@@ -20,8 +20,14 @@ export function readState(skills: string): CuratorState {
   return existsSync(file) ? parsed(readFileSync(file, "utf8")) : NEW;
 }
 
-export async function changeState({ skills, home, changeFile }: UsageDoor, change: (state: CuratorState) => CuratorState): Promise<void> {
-  await changeFile(join(skills.folder, FILE).slice(home.length + 1), (text) => `${JSON.stringify(change(text === undefined ? NEW : parsed(text)), undefined, 1)}\n`);
+export async function changeState(
+  { skills, home, changeFile }: UsageDoor,
+  change: (state: CuratorState) => CuratorState,
+): Promise<void> {
+  await changeFile(
+    join(skills.folder, FILE).slice(home.length + 1),
+    (text) => `${JSON.stringify(change(text === undefined ? NEW : parsed(text)), undefined, 1)}\n`,
+  );
 }
 
 /** One that cannot be read pauses: nothing is put away on a guess. */

@@ -38,13 +38,21 @@ export function keptSkills(local: readonly Skill[], usage: Usage, ofJobs: Readon
     const name = basename(skill.path);
     const record = usage[skill.path];
     if (record?.created_by !== "agent" || record.state === "archived") return [];
-    const spared = record.pinned ? "pinned" : ofJobs.has(name) || ofJobs.has(skill.name) || ofJobs.has(skill.path) ? "used by a scheduled job" : undefined;
+    const spared = record.pinned
+      ? "pinned"
+      : ofJobs.has(name) || ofJobs.has(skill.name) || ofJobs.has(skill.path)
+        ? "used by a scheduled job"
+        : undefined;
     return [{ name, path: skill.path, record, lastAt: lastOf(record), ...(spared === undefined ? {} : { spared }) }];
   });
 }
 
 /** What time has made of them. One whose age is not known is left alone. */
-export function planChanges(kept: readonly KeptSkill[], { staleAfterDays, archiveAfterDays }: CuratorSettings, now: number): readonly Change[] {
+export function planChanges(
+  kept: readonly KeptSkill[],
+  { staleAfterDays, archiveAfterDays }: CuratorSettings,
+  now: number,
+): readonly Change[] {
   return kept.flatMap((skill): readonly Change[] => {
     if (skill.spared !== undefined || skill.lastAt === undefined) return [];
     const days = Math.floor((now - skill.lastAt) / DAY_MS);
@@ -54,6 +62,8 @@ export function planChanges(kept: readonly KeptSkill[], { staleAfterDays, archiv
 }
 
 function lastOf({ created_at, last_used_at, last_viewed_at, last_patched_at }: SkillRecord): number | undefined {
-  const times = [created_at, last_used_at, last_viewed_at, last_patched_at].map((text) => Date.parse(text ?? "")).filter((time) => !Number.isNaN(time));
+  const times = [created_at, last_used_at, last_viewed_at, last_patched_at]
+    .map((text) => Date.parse(text ?? ""))
+    .filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : Math.max(...times);
 }

@@ -10,7 +10,10 @@ import { proposeMerges, type Merge } from "./consolidate.ts";
 import { changeState, readState } from "./curator-state.ts";
 import { keptSkills, planChanges, type Change, type CuratorSettings, type KeptSkill } from "./plan.ts";
 
-export type CuratorDoor = Pick<PluginContext, "home" | "changeFile" | "log" | "skills" | "setting" | "llm" | "jobs" | "sessions">;
+export type CuratorDoor = Pick<
+  PluginContext,
+  "home" | "changeFile" | "log" | "skills" | "setting" | "llm" | "jobs" | "sessions"
+>;
 
 const HOUR_MS = 3_600_000;
 
@@ -55,7 +58,15 @@ export async function isDue(door: CuratorDoor, now = Date.now()): Promise<boolea
  * Everything can be brought back: folders are moved into the archive, what is rewritten is kept as a version.
  * @returns what was done, or would be, a line each.
  */
-export async function runCurator(door: CuratorDoor, options: { readonly dryRun: boolean; readonly consolidate: boolean; readonly signal: AbortSignal; readonly now?: number }): Promise<readonly string[]> {
+export async function runCurator(
+  door: CuratorDoor,
+  options: {
+    readonly dryRun: boolean;
+    readonly consolidate: boolean;
+    readonly signal: AbortSignal;
+    readonly now?: number;
+  },
+): Promise<readonly string[]> {
   const now = options.now ?? Date.now();
   const kept = await agentSkills(door);
   const settings = curatorSettings(door);
@@ -80,10 +91,18 @@ export async function runCurator(door: CuratorDoor, options: { readonly dryRun: 
     } catch (cause) {
       if (options.signal.aborted) throw cause;
       // The run is over all the same: a model that fails is not asked, and paid, again with the next look.
-      lines.push(`overlaps were not looked for to the end: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`);
+      lines.push(
+        `overlaps were not looked for to the end: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`,
+      );
     }
   }
-  if (!options.dryRun) await changeState(door, (state) => ({ ...state, last_run_at: new Date(now).toISOString(), last_run_summary: lines.length === 0 ? "nothing to do" : lines.join("; "), run_count: state.run_count + 1 }));
+  if (!options.dryRun)
+    await changeState(door, (state) => ({
+      ...state,
+      last_run_at: new Date(now).toISOString(),
+      last_run_summary: lines.length === 0 ? "nothing to do" : lines.join("; "),
+      run_count: state.run_count + 1,
+    }));
   return lines;
 }
 
@@ -92,14 +111,21 @@ const WORDS = { active: "active again", stale: "stale", archived: "archive" } as
 async function carryOut(door: CuratorDoor, changes: readonly Change[], now: number): Promise<void> {
   for (const { skill, to } of changes) {
     if (to === "archived") await archiveSkill(door, skill.path, undefined, new Date(now));
-    else await changeUsage(door, (usage) => (usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, state: to } }));
+    else
+      await changeUsage(door, (usage) =>
+        usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, state: to } },
+      );
   }
 }
 
 /** A skill of a merge that is not what the model was shown any more, or that the curator has to leave alone by now. */
 async function changedSince(door: CuratorDoor, { into, from, shown }: Merge): Promise<string | undefined> {
   const free = new Set((await agentSkills(door)).filter(({ spared }) => spared === undefined).map(({ path }) => path));
-  return [into, ...from].map(({ path }) => path).find((path) => !free.has(path) || readFileSync(join(door.skills.folder, path, "SKILL.md"), "utf8") !== shown.get(path));
+  return [into, ...from]
+    .map(({ path }) => path)
+    .find(
+      (path) => !free.has(path) || readFileSync(join(door.skills.folder, path, "SKILL.md"), "utf8") !== shown.get(path),
+    );
 }
 
 async function carryOutMerge(door: CuratorDoor, { into, from, content }: Merge, now: number): Promise<void> {

@@ -27,8 +27,15 @@ export async function status({ door, say }: CuratorDesk): Promise<void> {
       `  archive after  ${archiveAfterDays} days`,
       `  consolidate    ${consolidate ? "on" : "off"}`,
       "",
-      ...(skills.length === 0 ? ["The agent made no skills."] : skills.map(({ path, record, lastAt, spared }) => `  ${makeVisible(path)}  ${record.state}${spared === undefined ? "" : `, ${spared}`}, used ${record.use_count} times${lastAt === undefined ? "" : `, last ${day(lastAt)}`}`)),
-      ...(away.length === 0 ? [] : ["", `Archived: ${away.map(makeVisible).join(", ")}. \`hermes curator restore NAME\` brings one back.`]),
+      ...(skills.length === 0
+        ? ["The agent made no skills."]
+        : skills.map(
+            ({ path, record, lastAt, spared }) =>
+              `  ${makeVisible(path)}  ${record.state}${spared === undefined ? "" : `, ${spared}`}, used ${record.use_count} times${lastAt === undefined ? "" : `, last ${day(lastAt)}`}`,
+          )),
+      ...(away.length === 0
+        ? []
+        : ["", `Archived: ${away.map(makeVisible).join(", ")}. \`hermes curator restore NAME\` brings one back.`]),
     ].join("\n"),
   );
 }
@@ -36,24 +43,52 @@ export async function status({ door, say }: CuratorDesk): Promise<void> {
 export async function run(options: Options, { door, signal, say }: CuratorDesk): Promise<void> {
   if (options["if-due"] === true && !(await isDue(door))) return;
   const dryRun = options["dry-run"] === true;
-  const lines = await runCurator(door, { dryRun, consolidate: options["consolidate"] === true || curatorSettings(door).consolidate, signal });
-  if (options["if-due"] === true) return door.log.info(`The curator ran: ${lines.length === 0 ? "nothing to do" : lines.join("; ")}`);
-  say(lines.length === 0 ? "Nothing to do." : [...lines.map(makeVisible), "", dryRun ? "Nothing was changed." : "`hermes curator restore NAME` brings an archived skill back, `hermes skills restore NAME` an earlier text."].join("\n"));
+  const lines = await runCurator(door, {
+    dryRun,
+    consolidate: options["consolidate"] === true || curatorSettings(door).consolidate,
+    signal,
+  });
+  if (options["if-due"] === true)
+    return door.log.info(`The curator ran: ${lines.length === 0 ? "nothing to do" : lines.join("; ")}`);
+  say(
+    lines.length === 0
+      ? "Nothing to do."
+      : [
+          ...lines.map(makeVisible),
+          "",
+          dryRun
+            ? "Nothing was changed."
+            : "`hermes curator restore NAME` brings an archived skill back, `hermes skills restore NAME` an earlier text.",
+        ].join("\n"),
+  );
 }
 
 export async function pause(paused: boolean, { door, say }: CuratorDesk): Promise<void> {
   await changeState(door, (state) => ({ ...state, paused }));
-  say(paused ? "The curator does not run by itself until `hermes curator resume`." : "The curator runs by itself again.");
+  say(
+    paused ? "The curator does not run by itself until `hermes curator resume`." : "The curator runs by itself again.",
+  );
 }
 
 export async function pin(name: string, pinned: boolean, { door, say }: CuratorDesk): Promise<void> {
   const skills = await agentSkills(door);
   const named = skills.filter((one) => one.name === name);
   const skill = skills.find((one) => one.path === name) ?? named[0];
-  if (skill === undefined) throw new UserError(`The agent made no skill "${name}".`, { hint: "The curator touches no other; `hermes curator status` lists them." });
-  if (skill.path !== name && named.length > 1) throw new UserError(`Several skills are named "${name}".`, { hint: `Name one by its path: ${named.map(({ path }) => path).join(", ")}.`, exitCode: 2 });
-  await changeUsage(door, (usage) => (usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, pinned } }));
-  say(pinned ? `${skill.path} stays, however long it is not used.` : `${skill.path} is looked after like others again.`);
+  if (skill === undefined)
+    throw new UserError(`The agent made no skill "${name}".`, {
+      hint: "The curator touches no other; `hermes curator status` lists them.",
+    });
+  if (skill.path !== name && named.length > 1)
+    throw new UserError(`Several skills are named "${name}".`, {
+      hint: `Name one by its path: ${named.map(({ path }) => path).join(", ")}.`,
+      exitCode: 2,
+    });
+  await changeUsage(door, (usage) =>
+    usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, pinned } },
+  );
+  say(
+    pinned ? `${skill.path} stays, however long it is not used.` : `${skill.path} is looked after like others again.`,
+  );
 }
 
 export async function restore(name: string, { door, say }: CuratorDesk): Promise<void> {

@@ -17,26 +17,55 @@ Answer with JSON only: {"verdict": "safe" | "caution" | "dangerous", "reasons": 
  * Asks a model (`auxiliary.skills_hub`) about a skill. Its word is never better than silence: what it does not answer, answers in another form, or
  * was not shown in full is a caution.
  */
-export async function auditByModel(folder: string, { llm, signal, web }: Pick<Desk, "llm" | "signal" | "web">): Promise<Pick<SkillVerdict, "verdict" | "reasons">> {
+export async function auditByModel(
+  folder: string,
+  { llm, signal, web }: Pick<Desk, "llm" | "signal" | "web">,
+): Promise<Pick<SkillVerdict, "verdict" | "reasons">> {
   const { files, whole } = textsOf(folder);
   let answer: string;
   try {
-    ({ text: answer } = await llm({ system: SYSTEM, messages: [{ role: "user", text: JSON.stringify({ files }) }], task: "skills_hub", purpose: "the audit of a skill", temperature: 0, timeoutMs: web.auditTimeoutMs }, signal));
+    ({ text: answer } = await llm(
+      {
+        system: SYSTEM,
+        messages: [{ role: "user", text: JSON.stringify({ files }) }],
+        task: "skills_hub",
+        purpose: "the audit of a skill",
+        temperature: 0,
+        timeoutMs: web.auditTimeoutMs,
+      },
+      signal,
+    ));
   } catch (cause) {
     signal.throwIfAborted();
     // A model that is not there is told with the way to one; everything else by its message.
-    if (cause instanceof ToolFailure || cause instanceof UserError || (cause instanceof Error && cause.name === "TimeoutError")) return unknown(cause.message);
+    if (
+      cause instanceof ToolFailure ||
+      cause instanceof UserError ||
+      (cause instanceof Error && cause.name === "TimeoutError")
+    )
+      return unknown(cause.message);
     throw cause;
   }
   const said = verdictIn(answer);
   if (said === undefined) return unknown("its answer has another form than was asked for");
   const left = whole ? [] : [`the model was shown the first ${MAX_CHARS} characters and no more`];
-  const reasons = said.verdict === "safe" ? left : [...(said.reasons.length === 0 ? ["the model objects and does not say why"] : said.reasons.map((reason) => `the model objects: ${reason}`)), ...left];
+  const reasons =
+    said.verdict === "safe"
+      ? left
+      : [
+          ...(said.reasons.length === 0
+            ? ["the model objects and does not say why"]
+            : said.reasons.map((reason) => `the model objects: ${reason}`)),
+          ...left,
+        ];
   return { verdict: said.verdict === "safe" && !whole ? "caution" : said.verdict, reasons };
 }
 
 function unknown(why: string): Pick<SkillVerdict, "verdict" | "reasons"> {
-  return { verdict: "caution", reasons: [`no model could audit it (skills.llm_audit): ${makeVisible(why.split("\n", 1)[0]!)}`] };
+  return {
+    verdict: "caution",
+    reasons: [`no model could audit it (skills.llm_audit): ${makeVisible(why.split("\n", 1)[0]!)}`],
+  };
 }
 
 function verdictIn(answer: string): Pick<SkillVerdict, "verdict" | "reasons"> | undefined {
@@ -49,8 +78,15 @@ function verdictIn(answer: string): Pick<SkillVerdict, "verdict" | "reasons"> | 
   }
   const verdict = isObject(value) ? VERDICTS.find((one) => one === value["verdict"]) : undefined;
   if (!isObject(value) || verdict === undefined) return undefined;
-  const reasons = (Array.isArray(value["reasons"]) ? value["reasons"] : []).filter((reason) => typeof reason === "string" && reason.trim() !== "") as readonly string[];
-  return { verdict, reasons: reasons.slice(0, MOST_REASONS).map((reason) => makeVisible(reason.replaceAll(/\s+/g, " ").trim().slice(0, 300).toWellFormed())) };
+  const reasons = (Array.isArray(value["reasons"]) ? value["reasons"] : []).filter(
+    (reason) => typeof reason === "string" && reason.trim() !== "",
+  ) as readonly string[];
+  return {
+    verdict,
+    reasons: reasons
+      .slice(0, MOST_REASONS)
+      .map((reason) => makeVisible(reason.replaceAll(/\s+/g, " ").trim().slice(0, 300).toWellFormed())),
+  };
 }
 
 interface Shown {
@@ -61,17 +97,21 @@ interface Shown {
 
 /** `SKILL.md` first, since it says what the others are for. */
 function textsOf(folder: string): { readonly files: readonly Shown[]; readonly whole: boolean } {
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   let left = MAX_CHARS;
   let whole = true;
-  const files = paths.sort((a, b) => Number(b === "SKILL.md") - Number(a === "SKILL.md") || (a < b ? -1 : 1)).map((path): Shown => {
-    const bytes = readFileSync(join(folder, path));
-    if (bytes.includes(0)) return { path, bytes: bytes.length };
-    const text = bytes.toString("utf8");
-    if (text.length > left) whole = false;
-    const shown = text.slice(0, left).toWellFormed();
-    left -= shown.length;
-    return { path, text: shown };
-  });
+  const files = paths
+    .sort((a, b) => Number(b === "SKILL.md") - Number(a === "SKILL.md") || (a < b ? -1 : 1))
+    .map((path): Shown => {
+      const bytes = readFileSync(join(folder, path));
+      if (bytes.includes(0)) return { path, bytes: bytes.length };
+      const text = bytes.toString("utf8");
+      if (text.length > left) whole = false;
+      const shown = text.slice(0, left).toWellFormed();
+      left -= shown.length;
+      return { path, text: shown };
+    });
   return { files, whole };
 }

@@ -13,7 +13,11 @@ export interface Chosen {
 }
 
 /** Fetches what a person named. @throws {UserError} naming the skills there are, where it is not one. */
-export async function fetchOne(from: string, into: string, { shelf, web, signal }: Pick<Desk, "shelf" | "web" | "signal">): Promise<Chosen> {
+export async function fetchOne(
+  from: string,
+  into: string,
+  { shelf, web, signal }: Pick<Desk, "shelf" | "web" | "signal">,
+): Promise<Chosen> {
   const source = sourceFor(from, { shelf, ...web, signal });
   const fetched = await source.fetch(from, into);
   return { skill: await choose(fetched, from, shelf), fetched, source: source.id };
@@ -24,12 +28,23 @@ async function choose({ root, url, path, headsOnly }: Fetched, from: string, she
   const tap = readTaps(shelf.folder).find(({ repo }) => from.startsWith(`${repo}/`));
   const wanted = path ?? (tap === undefined ? undefined : from.slice(tap.repo.length + 1));
   const wayTo = ({ folder }: Offered): string => folder.slice(root.length + 1);
-  const named = wanted === undefined ? offered : offered.filter((one) => one.name === wanted || wayTo(one) === wanted || one.folder.endsWith(`/${wanted}`));
+  const named =
+    wanted === undefined
+      ? offered
+      : offered.filter((one) => one.name === wanted || wayTo(one) === wanted || one.folder.endsWith(`/${wanted}`));
   const exact = named.filter((one) => wayTo(one) === wanted);
   const found = exact.length === 1 ? exact : named;
   const [only] = found;
   if (only !== undefined && found.length === 1 && headsOnly !== true) return only;
   const names = (found.length > 0 ? found : offered).map((one) => wayTo(one) || one.name);
-  if (names.length === 0) throw new UserError(`There is no skill in ${url}.`, { hint: "A skill is a folder with a SKILL.md." });
-  throw new UserError(wanted === undefined ? `${url} holds ${offered.length} skills.` : found.length > 1 ? `Several skills of ${url} are meant by "${wanted}".` : `There is no skill "${wanted}" in ${url}.`, { hint: `Name one behind it: ${names.slice(0, 30).join(", ")}.`, exitCode: 2 });
+  if (names.length === 0)
+    throw new UserError(`There is no skill in ${url}.`, { hint: "A skill is a folder with a SKILL.md." });
+  throw new UserError(
+    wanted === undefined
+      ? `${url} holds ${offered.length} skills.`
+      : found.length > 1
+        ? `Several skills of ${url} are meant by "${wanted}".`
+        : `There is no skill "${wanted}" in ${url}.`,
+    { hint: `Name one behind it: ${names.slice(0, 30).join(", ")}.`, exitCode: 2 },
+  );
 }

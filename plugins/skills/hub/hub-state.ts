@@ -14,7 +14,12 @@ export interface LockEntry {
   /** From the folder of skills. */
   readonly install_path: string;
   readonly files: readonly string[];
-  readonly metadata: { readonly url: string; readonly commit?: string; readonly digest: string; readonly forced: boolean };
+  readonly metadata: {
+    readonly url: string;
+    readonly commit?: string;
+    readonly digest: string;
+    readonly forced: boolean;
+  };
   readonly installed_at: string;
   readonly updated_at: string;
 }
@@ -40,7 +45,10 @@ export function readHub(skills: string): Hub {
 }
 
 export function writeHub(skills: string, { installed, pending }: Hub): void {
-  writeWhole(join(skills, ".hub/lock.json"), `${JSON.stringify({ version: 1, installed, ...(Object.keys(pending).length === 0 ? {} : { pending }) }, null, 2)}\n`);
+  writeWhole(
+    join(skills, ".hub/lock.json"),
+    `${JSON.stringify({ version: 1, installed, ...(Object.keys(pending).length === 0 ? {} : { pending }) }, null, 2)}\n`,
+  );
 }
 
 export function readLock(skills: string): Lock {
@@ -61,9 +69,18 @@ export function sourceNamed(given: string): string {
 }
 
 /** One line of what was done, for whoever looks later. */
-export function note(skills: string, action: "INSTALL" | "UNINSTALL" | "BLOCKED" | "PUBLISH", name: string, what: string): void {
+export function note(
+  skills: string,
+  action: "INSTALL" | "UNINSTALL" | "BLOCKED" | "PUBLISH",
+  name: string,
+  what: string,
+): void {
   mkdirSync(join(skills, ".hub"), { recursive: true, mode: 0o700 });
-  appendFileSync(join(skills, ".hub/audit.log"), `${new Date().toISOString().slice(0, 19)}Z ${action} ${name} ${what}\n`, { mode: 0o600 });
+  appendFileSync(
+    join(skills, ".hub/audit.log"),
+    `${new Date().toISOString().slice(0, 19)}Z ${action} ${name} ${what}\n`,
+    { mode: 0o600 },
+  );
 }
 
 export interface Digest {
@@ -75,9 +92,16 @@ export interface Digest {
 
 /** SHA-256 over the files by their paths: path, NUL, bytes. */
 export function digestOf(folder: string): Digest {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
   const hash = createHash("sha256");
-  for (const file of files) hash.update(file).update("\0").update(readFileSync(join(folder, file)));
+  for (const file of files)
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(join(folder, file)));
   const full = hash.digest("hex");
   return { short: `sha256:${full.slice(0, 16)}`, full, files };
 }
@@ -88,6 +112,9 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { hint: "Mend it, or put it away: without it nothing is known of what was installed, and the skills themselves stay.", cause });
+    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+      hint: "Mend it, or put it away: without it nothing is known of what was installed, and the skills themselves stay.",
+      cause,
+    });
   }
 }

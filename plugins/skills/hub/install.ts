@@ -23,7 +23,11 @@ export async function install([given = ""]: readonly string[], options: Options,
   const { skill: chosen, fetched, source } = await fetchOne(from, stage.folder, desk);
   const name = typeof options["name"] === "string" ? options["name"] : chosen.name;
   const category = typeof options["category"] === "string" ? options["category"] : "";
-  if (!NAME.test(name) || (category !== "" && !NAME.test(category))) throw new UserError(`A skill cannot be installed as "${category === "" ? "" : `${category}/`}${name}".`, { hint: "--name and --category take lower-case letters, digits, dots, _ and -.", exitCode: 2 });
+  if (!NAME.test(name) || (category !== "" && !NAME.test(category)))
+    throw new UserError(`A skill cannot be installed as "${category === "" ? "" : `${category}/`}${name}".`, {
+      hint: "--name and --category take lower-case letters, digits, dots, _ and -.",
+      exitCode: 2,
+    });
   const before = readLock(shelf.folder)[name];
   await refuseTaken(name, before, options, shelf);
 
@@ -32,10 +36,24 @@ export async function install([given = ""]: readonly string[], options: Options,
   const forced = !allowed(trust, verdict);
   const findings = [...verdict.reasons, ...verdict.minor];
   if (forced && options["force"] !== true) {
-    note(shelf.folder, "BLOCKED", name, `${recordedAs(source, fetched)}:${trust} ${verdict.verdict} ${findings.length}_findings`);
-    throw new UserError(`"${name}" is not installed: ${trust} source, ${verdict.verdict}, ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`, { hint: "Look at them first. If you want it all the same: --force" });
+    note(
+      shelf.folder,
+      "BLOCKED",
+      name,
+      `${recordedAs(source, fetched)}:${trust} ${verdict.verdict} ${findings.length}_findings`,
+    );
+    throw new UserError(
+      `"${name}" is not installed: ${trust} source, ${verdict.verdict}, ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
+      { hint: "Look at them first. If you want it all the same: --force" },
+    );
   }
-  desk.say([`${name}: ${chosen.description}`, `from ${fetched.url}${fetched.commit === undefined ? "" : ` at ${fetched.commit.slice(0, 12)}`} (${trust}), scan: ${verdict.verdict}`, ...findings.map((line) => `  ${line}`)].join("\n"));
+  desk.say(
+    [
+      `${name}: ${chosen.description}`,
+      `from ${fetched.url}${fetched.commit === undefined ? "" : ` at ${fetched.commit.slice(0, 12)}`} (${trust}), scan: ${verdict.verdict}`,
+      ...findings.map((line) => `  ${line}`),
+    ].join("\n"),
+  );
   if (options["yes"] !== true && !(await agreed(name, desk))) return desk.say("Nothing was installed.");
 
   const path = before?.install_path ?? (category === "" ? name : `${category}/${name}`);
@@ -49,12 +67,22 @@ export async function install([given = ""]: readonly string[], options: Options,
     content_hash: digest.short,
     install_path: path,
     files: digest.files,
-    metadata: { url: fetched.url, ...(fetched.commit === undefined ? {} : { commit: fetched.commit }), digest: digest.full, forced },
+    metadata: {
+      url: fetched.url,
+      ...(fetched.commit === undefined ? {} : { commit: fetched.commit }),
+      digest: digest.full,
+      forced,
+    },
     installed_at: before?.installed_at ?? now,
     updated_at: now,
   };
   putInPlace(shelf.folder, name, entry, chosen.folder);
-  note(shelf.folder, "INSTALL", name, `${entry.source}:${trust} ${verdict.verdict}${forced ? " forced" : ""} ${digest.short}`);
+  note(
+    shelf.folder,
+    "INSTALL",
+    name,
+    `${entry.source}:${trust} ${verdict.verdict}${forced ? " forced" : ""} ${digest.short}`,
+  );
   desk.say(`Installed as ${path}. New sessions know it.`);
 }
 
@@ -62,35 +90,77 @@ export async function install([given = ""]: readonly string[], options: Options,
 export async function preview(given: string, desk: Desk): Promise<void> {
   const { shelf, say } = desk;
   await using stage = openStage(shelf);
-  const { skill: { name, description, folder }, fetched } = await fetchOne(sourceNamed(given), stage.folder, desk);
+  const {
+    skill: { name, description, folder },
+    fetched,
+  } = await fetchOne(sourceNamed(given), stage.folder, desk);
   const { verdict, reasons, minor } = await judgeFetched(folder, desk, fetched.objections);
   const files = digestOf(folder).files.filter((file) => file !== "SKILL.md");
-  const told: readonly (readonly [string, string])[] = [["name", name], ["description", description], ["source", `${fetched.url}${fetched.commit === undefined ? "" : ` at ${fetched.commit.slice(0, 12)}`} (${TRUSTED.test(fetched.url) ? "trusted" : "community"})`], ...(files.length === 0 ? [] : [["files", files.join(", ")] as const]), ["scan", verdict]];
-  say([...told.map(([key, value]) => `${key.padEnd(12)} ${makeVisible(value)}`), ...[...reasons, ...minor].map((line) => `  ${line}`), "Nothing was installed."].join("\n"));
+  const told: readonly (readonly [string, string])[] = [
+    ["name", name],
+    ["description", description],
+    [
+      "source",
+      `${fetched.url}${fetched.commit === undefined ? "" : ` at ${fetched.commit.slice(0, 12)}`} (${TRUSTED.test(fetched.url) ? "trusted" : "community"})`,
+    ],
+    ...(files.length === 0 ? [] : [["files", files.join(", ")] as const]),
+    ["scan", verdict],
+  ];
+  say(
+    [
+      ...told.map(([key, value]) => `${key.padEnd(12)} ${makeVisible(value)}`),
+      ...[...reasons, ...minor].map((line) => `  ${line}`),
+      "Nothing was installed.",
+    ].join("\n"),
+  );
 }
 
 /** Takes an installed skill and its record away; the skill stays among the earlier versions. */
-export async function uninstall([name = ""]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
+export async function uninstall(
+  [name = ""]: readonly string[],
+  _options: Options,
+  { shelf, say }: Desk,
+): Promise<void> {
   const { installed, pending } = readHub(shelf.folder);
   const { [name]: entry, ...others } = installed;
-  if (entry === undefined) throw new UserError(`"${name}" was not installed by hermes skills install.`, { hint: "`hermes skills list --source hub` shows what was.", exitCode: 2 });
-  if (existsSync(join(shelf.folder, entry.install_path))) keepVersion(shelf.folder, entry.install_path, "uninstall", true);
+  if (entry === undefined)
+    throw new UserError(`"${name}" was not installed by hermes skills install.`, {
+      hint: "`hermes skills list --source hub` shows what was.",
+      exitCode: 2,
+    });
+  if (existsSync(join(shelf.folder, entry.install_path)))
+    keepVersion(shelf.folder, entry.install_path, "uninstall", true);
   const category = dirname(join(shelf.folder, entry.install_path));
-  if (category !== shelf.folder && existsSync(category) && readdirSync(category).length === 0) rmSync(category, { recursive: true });
+  if (category !== shelf.folder && existsSync(category) && readdirSync(category).length === 0)
+    rmSync(category, { recursive: true });
   writeHub(shelf.folder, { installed: others, pending });
   note(shelf.folder, "UNINSTALL", name, `${entry.source}:${entry.trust_level} n/a user_request`);
   say(`${name} is uninstalled. \`hermes skills restore ${name}\` brings its files back.`);
 }
 
-async function refuseTaken(name: string, before: LockEntry | undefined, { force }: Options, shelf: SkillShelf): Promise<void> {
+async function refuseTaken(
+  name: string,
+  before: LockEntry | undefined,
+  { force }: Options,
+  shelf: SkillShelf,
+): Promise<void> {
   const there = (await shelf.all()).find((skill) => skill.source === "home" && basename(skill.path) === name);
   if (there === undefined) return;
-  if (before === undefined || there.path !== before.install_path) throw new UserError(`There is a skill "${name}" already: ${there.folder}.`, { hint: "Take another name: --name NAME" });
-  if (force !== true) throw new UserError(`"${name}" is installed already, from ${before.identifier}.`, { hint: "To install it anew: --force. What is there now stays in `hermes skills history`." });
+  if (before === undefined || there.path !== before.install_path)
+    throw new UserError(`There is a skill "${name}" already: ${there.folder}.`, {
+      hint: "Take another name: --name NAME",
+    });
+  if (force !== true)
+    throw new UserError(`"${name}" is installed already, from ${before.identifier}.`, {
+      hint: "To install it anew: --force. What is there now stays in `hermes skills history`.",
+    });
 }
 
 async function agreed(name: string, { confirm, needsYes }: Desk): Promise<boolean> {
-  if (needsYes) throw new UserError(`"${name}" was not installed: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
+  if (needsYes)
+    throw new UserError(`"${name}" was not installed: nobody could be asked.`, {
+      hint: "If you agree, say it with --yes.",
+    });
   return confirm === undefined ? true : confirm(`Install "${name}"? Its text will be followed by the agent.`);
 }
 

@@ -6,19 +6,35 @@ import { auditByModel } from "./audit-by-model.ts";
 import type { LockEntry } from "./hub-state.ts";
 
 /** What a scan says of a skill, and a model where the person wants one asked. @throws {UserError} for a link: what it leads to would not be what was scanned. */
-export async function judgeFetched(folder: string, desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">, objections: readonly string[] = []): Promise<SkillVerdict> {
-  const link = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => lstatSync(join(entry.parentPath, entry.name)).isSymbolicLink());
-  if (link !== undefined) throw new UserError(`The skill is left where it is: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`);
+export async function judgeFetched(
+  folder: string,
+  desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">,
+  objections: readonly string[] = [],
+): Promise<SkillVerdict> {
+  const link = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) =>
+    lstatSync(join(entry.parentPath, entry.name)).isSymbolicLink(),
+  );
+  if (link !== undefined)
+    throw new UserError(
+      `The skill is left where it is: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`,
+    );
   const verdict = await judgeSkill(folder, desk);
   return objections.length === 0 ? verdict : { ...verdict, minor: [...verdict.minor, ...objections] };
 }
 
 /** The stricter of what the scan and the model say. */
-export async function judgeSkill(folder: string, desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">): Promise<SkillVerdict> {
+export async function judgeSkill(
+  folder: string,
+  desk: Pick<Desk, "shelf" | "web" | "llm" | "signal">,
+): Promise<SkillVerdict> {
   const scan = await desk.shelf.judge(folder);
   if (desk.web.settings["llm_audit"] !== true) return scan;
   const audit = await auditByModel(folder, desk);
-  return { verdict: GRAVE.indexOf(audit.verdict) > GRAVE.indexOf(scan.verdict) ? audit.verdict : scan.verdict, reasons: [...scan.reasons, ...audit.reasons], minor: scan.minor };
+  return {
+    verdict: GRAVE.indexOf(audit.verdict) > GRAVE.indexOf(scan.verdict) ? audit.verdict : scan.verdict,
+    reasons: [...scan.reasons, ...audit.reasons],
+    minor: scan.minor,
+  };
 }
 
 const GRAVE: readonly SkillVerdict["verdict"][] = ["safe", "caution", "dangerous"];

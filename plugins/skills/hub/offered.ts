@@ -11,14 +11,27 @@ export interface Offered {
 
 /** Every skill of a source, by name. */
 export async function offeredIn(root: string, shelf: Pick<SkillShelf, "head">): Promise<readonly Offered[]> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name === "SKILL.md");
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name === "SKILL.md",
+  );
   const found: Offered[] = [];
   for (const { parentPath: folder } of files) {
-    if (folder.slice(root.length).split("/").some((name) => /^[._]/.test(name) && name !== ".curated" && name !== ".system")) continue;
+    if (
+      folder
+        .slice(root.length)
+        .split("/")
+        .some((name) => /^[._]/.test(name) && name !== ".curated" && name !== ".system")
+    )
+      continue;
     const { data } = await shelf.head(readFileSync(join(folder, "SKILL.md"), "utf8"));
     // A stranger's words, which a person reads on a terminal before anything has judged them.
-    const text = (key: string): string => (typeof data[key] === "string" ? makeVisible(data[key].replaceAll(/\s+/g, " ").trim()) : "");
-    found.push({ name: folder === root ? text("name") : makeVisible(basename(folder)), folder, description: text("description") });
+    const text = (key: string): string =>
+      typeof data[key] === "string" ? makeVisible(data[key].replaceAll(/\s+/g, " ").trim()) : "";
+    found.push({
+      name: folder === root ? text("name") : makeVisible(basename(folder)),
+      folder,
+      description: text("description"),
+    });
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -9,32 +9,68 @@ import { allowed, judgeFetched } from "./judge-fetched.ts";
 import { openStage } from "./stage.ts";
 
 /** Sends a skill of the person's own to a Git repository that they may write to. What a scan finds anything in is not sent. */
-export async function publish([name = ""]: readonly string[], { repo, branch, yes }: Options, desk: Desk): Promise<void> {
+export async function publish(
+  [name = ""]: readonly string[],
+  { repo, branch, yes }: Options,
+  desk: Desk,
+): Promise<void> {
   const { shelf, say } = desk;
-  if (typeof repo !== "string" || repo === "") throw new UserError("skills publish needs --repo REPO: where the skill is sent to.", { hint: "owner/repo, a Git URL or a folder.", exitCode: 2 });
+  if (typeof repo !== "string" || repo === "")
+    throw new UserError("skills publish needs --repo REPO: where the skill is sent to.", {
+      hint: "owner/repo, a Git URL or a folder.",
+      exitCode: 2,
+    });
   const skill = await named(name, shelf);
   const { source } = originsOf(shelf)(skill);
-  if (source !== "local") throw new UserError(`"${name}" is not your own: its source is ${source}.`, { hint: "What others made, they publish. A copy of another name is yours.", exitCode: 2 });
+  if (source !== "local")
+    throw new UserError(`"${name}" is not your own: its source is ${source}.`, {
+      hint: "What others made, they publish. A copy of another name is yours.",
+      exitCode: 2,
+    });
   // What is scanned and shown is what is sent, whatever becomes of the skill meanwhile.
   await using stage = openStage(shelf);
   const copy = join(stage.folder, "skill");
-  cpSync(realpathSync(skill.folder), copy, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== ".git" });
+  cpSync(realpathSync(skill.folder), copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => basename(path) !== ".git",
+  });
   const verdict = await judgeFetched(copy, desk);
   const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, desk)];
   if (!allowed("community", verdict) || findings.length > 0) {
-    throw new UserError(`"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`, { hint: "Mend the skill first; hermes skills audit scans it again." });
+    throw new UserError(
+      `"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`,
+      { hint: "Mend the skill first; hermes skills audit scans it again." },
+    );
   }
   const address = sourceNamed(repo);
   const to = withoutLogin(address);
   const where = typeof branch === "string" ? branch : `skill/${basename(skill.path)}`;
-  say([`${name}: ${digestOf(copy).files.join(", ")}`, `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`].join("\n"));
+  say(
+    [
+      `${name}: ${digestOf(copy).files.join(", ")}`,
+      `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`,
+    ].join("\n"),
+  );
   if (yes !== true && !(await agreed(name, to, desk))) return say("Nothing was sent.");
 
-  const sent = await shelf.publish(copy, { repo: address, path: `skills/${basename(skill.path)}`, branch: where, message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}` }, stage.folder, desk.signal);
+  const sent = await shelf.publish(
+    copy,
+    {
+      repo: address,
+      path: `skills/${basename(skill.path)}`,
+      branch: where,
+      message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}`,
+    },
+    stage.folder,
+    desk.signal,
+  );
   if (sent.commit === undefined) return say(`${sent.url} has it just so already.`);
   note(shelf.folder, "PUBLISH", name, `${sent.url} ${sent.branch} ${sent.commit.slice(0, 12)}`);
   const page = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(sent.url)?.[1];
-  say(`Sent as ${sent.commit.slice(0, 12)} to ${sent.url}, branch ${sent.branch}.${page === undefined ? "" : `\nA pull request is opened at https://github.com/${page}/compare/${sent.branch}?expand=1`}`);
+  say(
+    `Sent as ${sent.commit.slice(0, 12)} to ${sent.url}, branch ${sent.branch}.${page === undefined ? "" : `\nA pull request is opened at https://github.com/${page}/compare/${sent.branch}?expand=1`}`,
+  );
 }
 
 /** Files that hold a secret which is kept here, or what looks like one. Which it is stays here. */
@@ -46,6 +82,7 @@ function secretsIn(folder: string, { redact }: Desk): readonly string[] {
 }
 
 async function agreed(name: string, to: string, { confirm, needsYes }: Desk): Promise<boolean> {
-  if (needsYes) throw new UserError(`"${name}" was not sent: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
+  if (needsYes)
+    throw new UserError(`"${name}" was not sent: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
   return confirm === undefined ? true : confirm(`Send "${name}"? Whoever may read ${to} can read it then.`);
 }

@@ -42,7 +42,10 @@ function end(skills: string, name: string): void {
   const { entry } = mine;
   const target = join(skills, entry.install_path);
   const arrived = existsSync(target) && digestOf(target).full === entry.metadata.digest;
-  const before = existsSync(target) || installed[name] === undefined ? undefined : versions(skills).find(({ path, why }) => path === entry.install_path && why === WHY);
+  const before =
+    existsSync(target) || installed[name] === undefined
+      ? undefined
+      : versions(skills).find(({ path, why }) => path === entry.install_path && why === WHY);
   if (before !== undefined) renameSync(versionFolder(skills, before), target);
   writeHub(skills, { installed: arrived ? { ...installed, [name]: entry } : installed, pending: others });
 }

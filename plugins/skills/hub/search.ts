@@ -6,9 +6,14 @@ import { DEFAULT_TAPS } from "./sources/github.ts";
 import { SOURCE_IDS, type Hit, type Searched, type SkillSource } from "./sources/skill-source.ts";
 
 /** Skills whose name or description has these words, over all sources, one of them, or one tap. What cannot be asked is told, and the others go on. */
-export async function search(words: readonly string[], { source, json, limit }: Options, { shelf, say, signal, web }: Desk): Promise<number> {
+export async function search(
+  words: readonly string[],
+  { source, json, limit }: Options,
+  { shelf, say, signal, web }: Desk,
+): Promise<number> {
   const most = Number(limit ?? 25);
-  if (!Number.isInteger(most) || most < 1) throw new UserError(`--limit takes a number; it is ${JSON.stringify(limit)}.`, { exitCode: 2 });
+  if (!Number.isInteger(most) || most < 1)
+    throw new UserError(`--limit takes a number; it is ${JSON.stringify(limit)}.`, { exitCode: 2 });
   const given = source === undefined || source === "all" ? undefined : String(source);
   const sources = allSources({ shelf, ...web, signal });
   const one = sources.find(({ id }) => id === given);
@@ -20,11 +25,27 @@ export async function search(words: readonly string[], { source, json, limit }: 
   const hits = all.slice(0, most);
   const failed = searched.flatMap(({ place, failed: why }) => (why === undefined ? [] : [`! ${place}: ${why}`]));
   if (json === true) say(JSON.stringify(hits, null, 2));
-  else say([...hits.map(lineOf), ...(hits.length === 0 ? ["Nothing was found."] : all.length > most ? [`… and ${all.length - most} more: --limit N, or --source for one source.`] : []), ...failed].join("\n"));
+  else
+    say(
+      [
+        ...hits.map(lineOf),
+        ...(hits.length === 0
+          ? ["Nothing was found."]
+          : all.length > most
+            ? [`… and ${all.length - most} more: --limit N, or --source for one source.`]
+            : []),
+        ...failed,
+      ].join("\n"),
+    );
   return hits.length === 0 && failed.length > 0 ? 1 : 0;
 }
 
-async function searchOne(source: SkillSource, words: readonly string[], most: number, tap: string | undefined): Promise<readonly Searched[]> {
+async function searchOne(
+  source: SkillSource,
+  words: readonly string[],
+  most: number,
+  tap: string | undefined,
+): Promise<readonly Searched[]> {
   try {
     return await source.search(words, most, tap);
   } catch (cause) {
@@ -35,7 +56,11 @@ async function searchOne(source: SkillSource, words: readonly string[], most: nu
 
 function tapNamed(given: string, skills: string): string {
   const tap = sourceNamed(given);
-  if (![...readTaps(skills), ...DEFAULT_TAPS].some(({ repo }) => repo === tap)) throw new UserError(`"${withoutLogin(given)}" is no tap and no source.`, { hint: `\`hermes skills tap add\` makes a tap; sources are ${SOURCE_IDS.join(", ")}.`, exitCode: 2 });
+  if (![...readTaps(skills), ...DEFAULT_TAPS].some(({ repo }) => repo === tap))
+    throw new UserError(`"${withoutLogin(given)}" is no tap and no source.`, {
+      hint: `\`hermes skills tap add\` makes a tap; sources are ${SOURCE_IDS.join(", ")}.`,
+      exitCode: 2,
+    });
   return tap;
 }
 

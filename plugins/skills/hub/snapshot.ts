@@ -30,7 +30,11 @@ interface Snapshot {
 }
 
 /** `snapshot export FILE`, `snapshot import FILE`: the home's skills with all their files, and the taps. */
-export async function snapshot([action = "", file = ""]: readonly string[], options: Options, desk: Desk): Promise<void> {
+export async function snapshot(
+  [action = "", file = ""]: readonly string[],
+  options: Options,
+  desk: Desk,
+): Promise<void> {
   if (action === "export") return exportTo(file, desk);
   if (action === "import") return importFrom(file, options, desk);
   throw new UserError("skills snapshot takes: export FILE | import FILE [--force]", { exitCode: 2 });
@@ -43,7 +47,14 @@ async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
   const skills = own.map((skill): Kept => {
     const { name, path, folder, category } = skill;
     const entry = lock[basename(path)];
-    return { name, path, source: originOf(skill).source, ...(entry === undefined ? {} : { identifier: entry.identifier, lock: entry }), ...(category === undefined ? {} : { category }), files: filesIn(folder) };
+    return {
+      name,
+      path,
+      source: originOf(skill).source,
+      ...(entry === undefined ? {} : { identifier: entry.identifier, lock: entry }),
+      ...(category === undefined ? {} : { category }),
+      files: filesIn(folder),
+    };
   });
   const text = `${JSON.stringify({ format: "hermes-skills-1", exported_at: new Date().toISOString(), skills, taps: readTaps(shelf.folder) } satisfies Snapshot, null, 1)}\n`;
   if (file === "-") return say(text.trimEnd());
@@ -57,11 +68,16 @@ async function importFrom(file: string, { force }: Options, desk: Desk): Promise
   const { skills, taps } = readSnapshot(file);
   const lines: string[] = [];
   for (const kept of skills) {
-    const there = (await shelf.all()).some(({ path, source }) => source === "home" && (path === kept.path || basename(path) === basename(kept.path)));
+    const there = (await shelf.all()).some(
+      ({ path, source }) => source === "home" && (path === kept.path || basename(path) === basename(kept.path)),
+    );
     lines.push(there ? `- ${kept.path}: is there already` : await bring(kept, force === true, desk));
   }
   const known = readTaps(shelf.folder);
-  writeTaps(shelf.folder, [...known, ...taps.filter(({ repo }) => typeof repo === "string" && !known.some((one) => one.repo === repo))]);
+  writeTaps(shelf.folder, [
+    ...known,
+    ...taps.filter(({ repo }) => typeof repo === "string" && !known.some((one) => one.repo === repo)),
+  ]);
   say(lines.join("\n") || "There is no skill in it.");
 }
 
@@ -78,9 +94,18 @@ async function bring(kept: Kept, force: boolean, desk: Desk): Promise<string> {
   }
   if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${kept.path}: has no SKILL.md`;
   const verdict = await judgeSkill(folder, desk);
-  if (!force && !allowed("community", verdict)) return [`✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`, ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`)].join("\n");
+  if (!force && !allowed("community", verdict))
+    return [
+      `✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`,
+      ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`),
+    ].join("\n");
   // A record that does not fit what came is none.
-  if (kept.lock !== undefined && kept.lock.metadata?.digest === digestOf(folder).full && kept.lock.install_path === kept.path) putInPlace(shelf.folder, basename(kept.path), kept.lock, folder);
+  if (
+    kept.lock !== undefined &&
+    kept.lock.metadata?.digest === digestOf(folder).full &&
+    kept.lock.install_path === kept.path
+  )
+    putInPlace(shelf.folder, basename(kept.path), kept.lock, folder);
   else {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     renameSync(folder, target);
@@ -89,23 +114,42 @@ async function bring(kept: Kept, force: boolean, desk: Desk): Promise<string> {
 }
 
 function filesIn(folder: string): Kept["files"] {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(files.sort().map((file) => [file.slice(folder.length + 1), readFileSync(file).toString("base64")]));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files.sort().map((file) => [file.slice(folder.length + 1), readFileSync(file).toString("base64")]),
+  );
 }
 
 function readSnapshot(file: string): Snapshot {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UserError(`There is no file ${file}.`, { exitCode: 2 });
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new UserError(`There is no file ${file}.`, { exitCode: 2 });
   try {
     const read = JSON.parse(readFileSync(file, "utf8")) as Partial<Snapshot>;
-    if (read.format === "hermes-skills-1" && Array.isArray(read.skills) && Array.isArray(read.taps) && read.skills.every((kept) => typeof kept.path === "string" && typeof kept.files === "object")) return read as Snapshot;
+    if (
+      read.format === "hermes-skills-1" &&
+      Array.isArray(read.skills) &&
+      Array.isArray(read.taps) &&
+      read.skills.every((kept) => typeof kept.path === "string" && typeof kept.files === "object")
+    )
+      return read as Snapshot;
   } catch {
     // Told below.
   }
-  throw new UserError(`${file} is no snapshot of skills.`, { hint: "`hermes skills snapshot` with export makes one.", exitCode: 2 });
+  throw new UserError(`${file} is no snapshot of skills.`, {
+    hint: "`hermes skills snapshot` with export makes one.",
+    exitCode: 2,
+  });
 }
 
 /** @throws {UserError} for a path that leads elsewhere. */
 function inside(root: string, path: string): string {
-  if (path === "" || path.startsWith("/") || path.split(/[/\\]/).some((name) => name === ".." || name === "" || name.startsWith("."))) throw new UserError(`The snapshot names a path that no skill has: ${JSON.stringify(path)}.`);
+  if (
+    path === "" ||
+    path.startsWith("/") ||
+    path.split(/[/\\]/).some((name) => name === ".." || name === "" || name.startsWith("."))
+  )
+    throw new UserError(`The snapshot names a path that no skill has: ${JSON.stringify(path)}.`);
   return join(root, path);
 }

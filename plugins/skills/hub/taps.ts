@@ -7,21 +7,40 @@ import { DEFAULT_TAPS } from "./sources/github.ts";
 import { openStage } from "./stage.ts";
 
 /** `tap list`, `tap add REPO`, `tap remove REPO`. */
-export async function tap([action = "list", given = ""]: readonly string[], _options: Options, { shelf, say, web, signal }: Desk): Promise<void> {
+export async function tap(
+  [action = "list", given = ""]: readonly string[],
+  _options: Options,
+  { shelf, say, web, signal }: Desk,
+): Promise<void> {
   const [taps, repo] = [readTaps(shelf.folder), sourceNamed(given)];
-  if (action === "list") return say([...taps, ...DEFAULT_TAPS].map((one) => `${one.repo}${taps.includes(one) ? "" : "  (comes along)"}`).join("\n"));
-  if (given === "" || (action !== "add" && action !== "remove")) throw new UserError("skills tap takes: list | add REPO | remove REPO", { exitCode: 2 });
+  if (action === "list")
+    return say(
+      [...taps, ...DEFAULT_TAPS].map((one) => `${one.repo}${taps.includes(one) ? "" : "  (comes along)"}`).join("\n"),
+    );
+  if (given === "" || (action !== "add" && action !== "remove"))
+    throw new UserError("skills tap takes: list | add REPO | remove REPO", { exitCode: 2 });
   if (action === "remove") {
-    if (!taps.some((one) => one.repo === repo)) throw new UserError(`"${repo}" is no tap.`, { hint: "`hermes skills tap list` shows them.", exitCode: 2 });
-    writeTaps(shelf.folder, taps.filter((one) => one.repo !== repo));
+    if (!taps.some((one) => one.repo === repo))
+      throw new UserError(`"${repo}" is no tap.`, { hint: "`hermes skills tap list` shows them.", exitCode: 2 });
+    writeTaps(
+      shelf.folder,
+      taps.filter((one) => one.repo !== repo),
+    );
     return say(`${repo} is no tap any more. What was installed from it stays.`);
   }
-  if (withoutLogin(repo) !== repo) throw new UserError("A tap is kept, and its address holds a name or password.", { hint: "Give the address without it: a credential helper of git keeps passwords.", exitCode: 2 });
+  if (withoutLogin(repo) !== repo)
+    throw new UserError("A tap is kept, and its address holds a name or password.", {
+      hint: "Give the address without it: a credential helper of git keeps passwords.",
+      exitCode: 2,
+    });
   if ([...taps, ...DEFAULT_TAPS].some((one) => one.repo === repo)) return say(`${repo} is a tap already.`);
   await using stage = openStage(shelf);
   const { root } = await sourceFor(repo, { shelf, ...web, signal }).fetch(repo, stage.folder);
   const { length } = await offeredIn(root, shelf);
-  if (length === 0) throw new UserError(`There is no skill in ${repo}.`, { hint: "A tap is a repository with folders skills/NAME, each with a SKILL.md." });
+  if (length === 0)
+    throw new UserError(`There is no skill in ${repo}.`, {
+      hint: "A tap is a repository with folders skills/NAME, each with a SKILL.md.",
+    });
   writeTaps(shelf.folder, [...taps, { repo, path: "skills/" }]);
   say(`${repo} is a tap now, with ${length} skill${length === 1 ? "" : "s"}.`);
 }

@@ -19,6 +19,7 @@ export async function whyNoSkill(text: string, shelf: SkillShelf): Promise<strin
 
 /** Why a text cannot be kept for its length. */
 export function tooLong(text: string): string | undefined {
-  if (text.length > MAX_CHARS) return `It has ${text.length} characters; ${MAX_CHARS} are allowed. Put detail into files under references/.`;
+  if (text.length > MAX_CHARS)
+    return `It has ${text.length} characters; ${MAX_CHARS} are allowed. Put detail into files under references/.`;
   return Buffer.byteLength(text) > MAX_BYTES ? `It has more than ${MAX_BYTES} bytes.` : undefined;
 }

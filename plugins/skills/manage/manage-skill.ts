@@ -12,7 +12,12 @@ let turn: Promise<unknown> = Promise.resolve();
  * Carries a change out. What is overwritten or deleted becomes a version that a person can restore.
  * @param changed Told where the skill lies, from the folder of skills.
  */
-export function manageSkill(input: ManageInput, shelf: SkillShelf, call: RiskContext, changed?: (path: string) => Promise<void>): Promise<JsonObject> {
+export function manageSkill(
+  input: ManageInput,
+  shelf: SkillShelf,
+  call: RiskContext,
+  changed?: (path: string) => Promise<void>,
+): Promise<JsonObject> {
   const done = turn.then(async () => {
     const change = await planChange(input, shelf, call);
     const result = carryOut(change, input, shelf);
@@ -35,18 +40,38 @@ function carryOut(change: Change, { action }: ManageInput, { folder }: SkillShel
 
 /** Folders that hold nothing any more go, up to the folder of skills and the skill itself. */
 function withoutEmpty(root: string, from: string): void {
-  for (let folder = from; folder.startsWith(`${root}/`) && readdirSync(folder).length === 0; folder = dirname(folder)) rmdirSync(folder);
+  for (let folder = from; folder.startsWith(`${root}/`) && readdirSync(folder).length === 0; folder = dirname(folder))
+    rmdirSync(folder);
 }
 
 /** A person is asked about content that would have the agent do harm, and about every change where the settings say so. */
-export async function riskOfChange(input: ManageInput, shelf: SkillShelf, call: RiskContext): Promise<Risk | undefined> {
+export async function riskOfChange(
+  input: ManageInput,
+  shelf: SkillShelf,
+  call: RiskContext,
+): Promise<Risk | undefined> {
   const change = await planChange(input, shelf, call).catch(() => undefined);
   // What cannot be done is told by the call itself.
   if (change === undefined) return undefined;
-  const judged = change.does.kind === "write" ? await shelf.judge({ [change.file ?? "SKILL.md"]: change.does.text }) : undefined;
+  const judged =
+    change.does.kind === "write" ? await shelf.judge({ [change.file ?? "SKILL.md"]: change.does.text }) : undefined;
   const effects = [effectOf(change)];
-  if (judged?.verdict === "dangerous") return { answer: "ask", key: "dangerous skill", reasons: judged.reasons.map((reason) => `The skill would hold: ${reason}`), effects, fresh: true };
-  return call.config("skills.write_approval") === true ? { answer: "ask", key: "skill change", reasons: ["It changes instructions that later sessions follow (skills.write_approval)."], effects } : undefined;
+  if (judged?.verdict === "dangerous")
+    return {
+      answer: "ask",
+      key: "dangerous skill",
+      reasons: judged.reasons.map((reason) => `The skill would hold: ${reason}`),
+      effects,
+      fresh: true,
+    };
+  return call.config("skills.write_approval") === true
+    ? {
+        answer: "ask",
+        key: "skill change",
+        reasons: ["It changes instructions that later sessions follow (skills.write_approval)."],
+        effects,
+      }
+    : undefined;
 }
 
 function effectOf({ path, file, does, exists }: Change): string {

@@ -36,7 +36,8 @@ const NAME_RULE = "lower-case letters, digits, dots, _ and -, at most 64, beginn
 
 /** @throws {ToolFailure} for whatever keeps the call from being carried out; nothing is changed then. */
 export async function planChange(input: ManageInput, shelf: SkillShelf, places: Places): Promise<Change> {
-  if (!(Object.keys(PLANS) as string[]).includes(input.action)) throw refusal("bad_arguments", `Unknown action '${input.action}'. Use: ${Object.keys(PLANS).join(", ")}`);
+  if (!(Object.keys(PLANS) as string[]).includes(input.action))
+    throw refusal("bad_arguments", `Unknown action '${input.action}'. Use: ${Object.keys(PLANS).join(", ")}`);
   if ((input.name ?? "").trim() === "") throw refusal("bad_arguments", `name is required for '${input.action}'.`);
   return PLANS[input.action as keyof typeof PLANS](input, shelf, places);
 }
@@ -46,21 +47,38 @@ const PLANS = { create, edit, patch, delete: remove, write_file: writeFile, remo
 async function create(input: ManageInput, shelf: SkillShelf): Promise<Change> {
   const { name, category = "" } = input;
   const content = needed(input, "content");
-  if (!NAME.test(name)) throw refusal("bad_arguments", `A skill cannot be named ${JSON.stringify(name)}: ${NAME_RULE}.`);
-  if (category !== "" && !NAME.test(category)) throw refusal("bad_arguments", `A category cannot be named ${JSON.stringify(category)}: ${NAME_RULE}.`);
+  if (!NAME.test(name))
+    throw refusal("bad_arguments", `A skill cannot be named ${JSON.stringify(name)}: ${NAME_RULE}.`);
+  if (category !== "" && !NAME.test(category))
+    throw refusal("bad_arguments", `A category cannot be named ${JSON.stringify(category)}: ${NAME_RULE}.`);
   await valid(content, shelf);
   const path = category === "" ? name : `${category}/${name}`;
   const named = String((await shelf.head(content)).data["name"]);
-  const before = (await shelf.all()).find((skill) => basename(skill.path) === name || skill.name === name || skill.name === named);
+  const before = (await shelf.all()).find(
+    (skill) => basename(skill.path) === name || skill.name === name || skill.name === named,
+  );
   const there = before?.folder ?? (existsSync(join(shelf.folder, path)) ? join(shelf.folder, path) : undefined);
-  if (there !== undefined) throw refusal("conflict", `A skill named '${name}' already exists at ${there}.`, "Change it with patch, or take another name.");
+  if (there !== undefined)
+    throw refusal(
+      "conflict",
+      `A skill named '${name}' already exists at ${there}.`,
+      "Change it with patch, or take another name.",
+    );
   const hint = `Add references, templates, scripts or assets with skill_manage(action='write_file', name='${name}', file_path='references/example.md', file_content='...').`;
   return {
     path,
     file: "SKILL.md",
     does: { kind: "write", text: content },
     exists: false,
-    result: { success: true, message: `Skill '${name}' created.`, path, skill_md: join(shelf.folder, path, "SKILL.md"), _change: await described(content, shelf), ...(category === "" ? {} : { category }), hint },
+    result: {
+      success: true,
+      message: `Skill '${name}' created.`,
+      path,
+      skill_md: join(shelf.folder, path, "SKILL.md"),
+      _change: await described(content, shelf),
+      ...(category === "" ? {} : { category }),
+      hint,
+    },
   };
 }
 
@@ -68,7 +86,18 @@ async function edit(input: ManageInput, shelf: SkillShelf): Promise<Change> {
   const content = needed(input, "content");
   await valid(content, shelf);
   const skill = await own(input.name, shelf);
-  return { path: skill.path, file: "SKILL.md", does: { kind: "write", text: content }, exists: true, result: { success: true, message: `Skill '${input.name}' updated (full rewrite).`, path: skill.folder, _change: await described(content, shelf) } };
+  return {
+    path: skill.path,
+    file: "SKILL.md",
+    does: { kind: "write", text: content },
+    exists: true,
+    result: {
+      success: true,
+      message: `Skill '${input.name}' updated (full rewrite).`,
+      path: skill.folder,
+      _change: await described(content, shelf),
+    },
+  };
 }
 
 async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Promise<Change> {
@@ -85,20 +114,53 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
   const preview = { file_preview: text.length > 500 ? `${text.slice(0, 500).toWellFormed()}...` : text };
   if (replaced.kind === "missing") {
     const near = didYouMean(text, oldString);
-    throw refusal("conflict", `old_string was not found in ${file}.${near === "" ? "" : ` Did you mean one of these?\n${near}`}`, "Copy the text exactly from skill_view.", preview);
+    throw refusal(
+      "conflict",
+      `old_string was not found in ${file}.${near === "" ? "" : ` Did you mean one of these?\n${near}`}`,
+      "Copy the text exactly from skill_view.",
+      preview,
+    );
   }
-  if (replaced.kind === "ambiguous") throw refusal("conflict", `Found ${replaced.count} matches for old_string; nothing was changed.`, "Take more lines around it into old_string, or set replace_all.", preview);
-  if (replaced.kind === "alike") throw refusal("conflict", `old_string was not found in ${file}: ${replaced.count} places are only like it, and replace_all changes what is the same.`, "Copy the text exactly from skill_view.", preview);
-  if (replaced.kind === "drift") throw refusal("conflict", `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`, "Write the quote without a backslash.", preview);
+  if (replaced.kind === "ambiguous")
+    throw refusal(
+      "conflict",
+      `Found ${replaced.count} matches for old_string; nothing was changed.`,
+      "Take more lines around it into old_string, or set replace_all.",
+      preview,
+    );
+  if (replaced.kind === "alike")
+    throw refusal(
+      "conflict",
+      `old_string was not found in ${file}: ${replaced.count} places are only like it, and replace_all changes what is the same.`,
+      "Copy the text exactly from skill_view.",
+      preview,
+    );
+  if (replaced.kind === "drift")
+    throw refusal(
+      "conflict",
+      `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`,
+      "Write the quote without a backslash.",
+      preview,
+    );
   const problem = file === "SKILL.md" ? await whyNoSkill(replaced.text, shelf) : tooLong(replaced.text);
-  if (problem !== undefined) throw refusal("bad_arguments", file === "SKILL.md" ? `Patch would break SKILL.md structure: ${problem}` : problem, undefined, preview);
+  if (problem !== undefined)
+    throw refusal(
+      "bad_arguments",
+      file === "SKILL.md" ? `Patch would break SKILL.md structure: ${problem}` : problem,
+      undefined,
+      preview,
+    );
   const counted = `${replaced.count} replacement${replaced.count === 1 ? "" : "s"}`;
   return {
     path: skill.path,
     file,
     does: { kind: "write", text: stored.includes("\r\n") ? replaced.text.replaceAll("\n", "\r\n") : replaced.text },
     exists: true,
-    result: { success: true, message: `Patched ${file} in skill '${input.name}' (${counted}).`, _change: { old: short(oldString), new: short(newString) } },
+    result: {
+      success: true,
+      message: `Patched ${file} in skill '${input.name}' (${counted}).`,
+      _change: { old: short(oldString), new: short(newString) },
+    },
   };
 }
 
@@ -111,14 +173,27 @@ async function writeFile(input: ManageInput, shelf: SkillShelf, places: Places):
   const problem = tooLong(text);
   if (problem !== undefined) throw refusal("bad_arguments", problem);
   if (existsSync(path) && !statSync(path).isFile()) throw refusal("conflict", `${file} is a folder.`);
-  return { path: skill.path, file, does: { kind: "write", text }, exists: true, result: { success: true, message: `File '${file}' written to skill '${input.name}'.`, path } };
+  return {
+    path: skill.path,
+    file,
+    does: { kind: "write", text },
+    exists: true,
+    result: { success: true, message: `File '${file}' written to skill '${input.name}'.`, path },
+  };
 }
 
 async function removeFile(input: ManageInput, shelf: SkillShelf, places: Places): Promise<Change> {
   const file = needed(input, "file_path");
   const skill = await own(input.name, shelf);
-  if (statSync(supportPath(skill, file, "delete", places), { throwIfNoEntry: false })?.isFile() !== true) throw noFile(input.name, skill, file, places);
-  return { path: skill.path, file, does: { kind: "remove" }, exists: true, result: { success: true, message: `File '${file}' removed from skill '${input.name}'.` } };
+  if (statSync(supportPath(skill, file, "delete", places), { throwIfNoEntry: false })?.isFile() !== true)
+    throw noFile(input.name, skill, file, places);
+  return {
+    path: skill.path,
+    file,
+    does: { kind: "remove" },
+    exists: true,
+    result: { success: true, message: `File '${file}' removed from skill '${input.name}'.` },
+  };
 }
 
 async function remove(input: ManageInput, shelf: SkillShelf): Promise<Change> {
@@ -128,22 +203,50 @@ async function remove(input: ManageInput, shelf: SkillShelf): Promise<Change> {
     const other = await own(into, shelf);
     if (other.folder === skill.folder) throw refusal("bad_arguments", "A skill cannot be absorbed into itself.");
   }
-  return { path: skill.path, does: { kind: "remove" }, exists: true, result: { success: true, message: `Skill '${input.name}' deleted.` } };
+  return {
+    path: skill.path,
+    does: { kind: "remove" },
+    exists: true,
+    result: { success: true, message: `Skill '${input.name}' deleted.` },
+  };
 }
 
 /** A skill of the home that a call may change. */
 async function own(name: string, shelf: SkillShelf): Promise<Skill> {
-  if (shelf.ofPlugins().some((one) => one.name === name)) throw refusal("blocked", `The skill '${name}' belongs to a plugin and is only read.`, "Create one of another name with what should be different.");
-  const named = (await shelf.all()).filter((skill) => skill.path === name || basename(skill.path) === name || skill.name === name);
+  if (shelf.ofPlugins().some((one) => one.name === name))
+    throw refusal(
+      "blocked",
+      `The skill '${name}' belongs to a plugin and is only read.`,
+      "Create one of another name with what should be different.",
+    );
+  const named = (await shelf.all()).filter(
+    (skill) => skill.path === name || basename(skill.path) === name || skill.name === name,
+  );
   const found = named.filter(({ source }) => source === "home");
   const [skill] = found;
   if (skill === undefined) {
-    if (named.length > 0) throw refusal("blocked", `The skill '${name}' lies in ${named[0]!.folder}, a folder of skills.external_dirs, and is only read.`);
+    if (named.length > 0)
+      throw refusal(
+        "blocked",
+        `The skill '${name}' lies in ${named[0]!.folder}, a folder of skills.external_dirs, and is only read.`,
+      );
     throw refusal("not_found", `Skill '${name}' not found.`, "skills_list has the names of all.");
   }
-  if (found.length > 1) throw refusal("conflict", `${found.length} skills answer to '${name}'.`, "Name one by the way to it: category/name.", { matches: found.map(({ path }) => path) });
+  if (found.length > 1)
+    throw refusal(
+      "conflict",
+      `${found.length} skills answer to '${name}'.`,
+      "Name one by the way to it: category/name.",
+      { matches: found.map(({ path }) => path) },
+    );
   const inside = relative(realpathSync(shelf.folder), realpathSync(skill.folder));
-  if (inside === "" || inside.split(sep)[0] === ".." || inside !== skill.path.split("/").join(sep) || lstatSync(skill.folder).isSymbolicLink()) throw refusal("blocked", `The skill '${name}' is a link to ${realpathSync(skill.folder)}, and is only read.`);
+  if (
+    inside === "" ||
+    inside.split(sep)[0] === ".." ||
+    inside !== skill.path.split("/").join(sep) ||
+    lstatSync(skill.folder).isSymbolicLink()
+  )
+    throw refusal("blocked", `The skill '${name}' is a link to ${realpathSync(skill.folder)}, and is only read.`);
   return skill;
 }
 
@@ -151,26 +254,43 @@ function supportPath(skill: Skill, file: string, access: "write" | "delete", pla
   const found = skillFile(skill.folder, file, access, places);
   if ("refused" in found) throw refusal("blocked", found.refused);
   const [top, ...rest] = file.split("/");
-  if (!(SUPPORT as readonly string[]).includes(top!) || rest.length === 0) throw refusal("bad_arguments", `File must be under one of: ${[...SUPPORT].sort().join(", ")}. Got: '${file}'`);
+  if (!(SUPPORT as readonly string[]).includes(top!) || rest.length === 0)
+    throw refusal("bad_arguments", `File must be under one of: ${[...SUPPORT].sort().join(", ")}. Got: '${file}'`);
   // Links inside a skill are followed for reading only: what is behind one may be another file's.
-  if (found.path !== join(realpathSync(skill.folder), file)) throw refusal("blocked", `'${file}' is a link, and is only read.`);
+  if (found.path !== join(realpathSync(skill.folder), file))
+    throw refusal("blocked", `'${file}' is a link, and is only read.`);
   return found.path;
 }
 
 function noFile(name: string, skill: Skill, file: string, places: Places): Error {
   const files = Object.values(filesOf(skill.folder, places)).flat();
-  return refusal("not_found", `File '${file}' not found in skill '${name}'.`, files.length === 0 ? "The skill has no files beside SKILL.md." : undefined, { available_files: files.length === 0 ? null : (files as unknown as Json) });
+  return refusal(
+    "not_found",
+    `File '${file}' not found in skill '${name}'.`,
+    files.length === 0 ? "The skill has no files beside SKILL.md." : undefined,
+    { available_files: files.length === 0 ? null : (files as unknown as Json) },
+  );
 }
 
-function needed(input: ManageInput, key: "content" | "old_string" | "new_string" | "file_path" | "file_content", empty?: "may be empty"): string {
+function needed(
+  input: ManageInput,
+  key: "content" | "old_string" | "new_string" | "file_path" | "file_content",
+  empty?: "may be empty",
+): string {
   const value = input[key];
-  if (typeof value !== "string" || (empty === undefined && value.trim() === "")) throw refusal("bad_arguments", `${key} is required for '${input.action}'.`);
+  if (typeof value !== "string" || (empty === undefined && value.trim() === ""))
+    throw refusal("bad_arguments", `${key} is required for '${input.action}'.`);
   return value;
 }
 
 async function valid(content: string, shelf: SkillShelf): Promise<void> {
   const problem = await whyNoSkill(content, shelf);
-  if (problem !== undefined) throw refusal("bad_arguments", problem, "SKILL.md begins with --- and name: and description:, then ---, then the instructions.");
+  if (problem !== undefined)
+    throw refusal(
+      "bad_arguments",
+      problem,
+      "SKILL.md begins with --- and name: and description:, then ---, then the instructions.",
+    );
 }
 
 async function described(content: string, shelf: SkillShelf): Promise<JsonObject> {

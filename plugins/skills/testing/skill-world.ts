@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ToolFailure, type Json, type LlmRequest, type PluginSkill, type RiskContext, type ToolContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  type Json,
+  type LlmRequest,
+  type PluginSkill,
+  type RiskContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { resolveHome } from "../../../src/host/home.ts";
 import { openSkills, type Skills } from "../../../src/host/skills/open-skills.ts";
 import { quietLog } from "../../../src/testing/quiet-log.ts";
@@ -19,8 +26,12 @@ export class SkillWorld implements AsyncDisposable {
   /** The section `skills`, as the hub reads it. */
   readonly section: { [name: string]: Json } = {};
   /** No network, and no model, unless a test has them. */
-  fetch: HubWeb["fetch"] = async () => { throw new ToolFailure("unreachable", "There is no network in this test."); };
-  llm: (request: LlmRequest) => Promise<string> = async () => { throw new ToolFailure("unavailable", "There is no model in this test."); };
+  fetch: HubWeb["fetch"] = async () => {
+    throw new ToolFailure("unreachable", "There is no network in this test.");
+  };
+  llm: (request: LlmRequest) => Promise<string> = async () => {
+    throw new ToolFailure("unavailable", "There is no model in this test.");
+  };
 
   /** @param bundled The folder of the skills that come along; none by default. */
   constructor(bundled = join(this.home, "nothing-bundled"), version = "1") {
@@ -33,7 +44,11 @@ export class SkillWorld implements AsyncDisposable {
       setConfig: async (path, value) => void (this.settings[path] = JSON.parse(value) as Json),
       programEnvironment: async () => ({ PATH: process.env["PATH"] ?? "", HOME: this.home, GIT_CONFIG_NOSYSTEM: "1" }),
       env: (name) => this.variables[name],
-      plugins: () => ({ skills: { list: () => this.ofPlugins }, desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] } }) as never,
+      plugins: () =>
+        ({
+          skills: { list: () => this.ofPlugins },
+          desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] },
+        }) as never,
     });
   }
 
@@ -46,8 +61,18 @@ export class SkillWorld implements AsyncDisposable {
       say,
       needsYes: false,
       redact: (text) => text.replaceAll("s3cret", "***"),
-      web: { fetch: (url, options) => this.fetch(url, options), env: (name) => this.variables[name], settings: this.section, auditTimeoutMs: 5_000 },
-      llm: async (request) => ({ text: await this.llm(request), provider: "test", model: "test", usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 } }),
+      web: {
+        fetch: (url, options) => this.fetch(url, options),
+        env: (name) => this.variables[name],
+        settings: this.section,
+        auditTimeoutMs: 5_000,
+      },
+      llm: async (request) => ({
+        text: await this.llm(request),
+        provider: "test",
+        model: "test",
+        usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cache_read_tokens: 0, cache_write_tokens: 0 },
+      }),
     };
   }
 
@@ -64,7 +89,14 @@ export class SkillWorld implements AsyncDisposable {
   }
 
   risk(): RiskContext {
-    return { sessionId: "s1", taskId: "s1", cwd: this.home, home: this.home, agentHome: this.home, config: (path) => this.settings[path] };
+    return {
+      sessionId: "s1",
+      taskId: "s1",
+      cwd: this.home,
+      home: this.home,
+      agentHome: this.home,
+      config: (path) => this.settings[path],
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,6 +112,11 @@ export function skill(name: string, description = `Does ${name}.`, body = `# ${n
 
 /** What a call that fails tells. */
 export async function refused(doing: Promise<unknown>): Promise<Pick<ToolFailure, "message" | "hint" | "data">> {
-  const { message, hint, data } = (await doing.then((value) => { throw new Error(`it was done: ${JSON.stringify(value)}`); }, (cause: unknown) => cause)) as ToolFailure;
+  const { message, hint, data } = (await doing.then(
+    (value) => {
+      throw new Error(`it was done: ${JSON.stringify(value)}`);
+    },
+    (cause: unknown) => cause,
+  )) as ToolFailure;
   return { message, hint, data };
 }

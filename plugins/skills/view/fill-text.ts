@@ -6,7 +6,10 @@ const INLINE = /!`([^`\n]+)`/g;
 /** A skill's text with its own folder, the session's id and, where the person allows it, the output of the commands in it. */
 export async function fillText(text: string, folder: string, call: ToolContext): Promise<string> {
   const tokens: { readonly [token: string]: string } = { SKILL_DIR: folder, SESSION_ID: call.sessionId };
-  const filled = call.config("skills.template_vars") === false ? text : text.replaceAll(/\$\{HERMES_(SKILL_DIR|SESSION_ID)\}/g, (_, token: string) => tokens[token]!);
+  const filled =
+    call.config("skills.template_vars") === false
+      ? text
+      : text.replaceAll(/\$\{HERMES_(SKILL_DIR|SESSION_ID)\}/g, (_, token: string) => tokens[token]!);
   if (call.config("skills.inline_shell") !== true) return filled;
   const seconds = Number(call.config("skills.inline_shell_timeout") ?? 10);
   const pieces: string[] = [];

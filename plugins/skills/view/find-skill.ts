@@ -7,27 +7,45 @@ const MAX_NAMED = 20;
 const LIST = "skills_list has the names of all.";
 
 /** A skill of the home or of a folder outside it, or a plain file of the home that a person keeps as one. */
-export type Found = { readonly kind: "skill"; readonly skill: Skill } | { readonly kind: "file"; readonly name: string; readonly path: string };
+export type Found =
+  | { readonly kind: "skill"; readonly skill: Skill }
+  | { readonly kind: "file"; readonly name: string; readonly path: string };
 
 /**
  * By its own name, its folder's, or the way to it (`category/name`, `category:name`).
  * @throws {ToolFailure} for a name that leads elsewhere, for none and for several; nothing is guessed.
  */
 export async function findSkill(name: string, shelf: SkillShelf): Promise<Found> {
-  if (name.startsWith("/") || name.startsWith("~") || /^[A-Za-z]:[\\/]/.test(name)) throw refusal("bad_arguments", `A skill is asked for by its name, not by a path: ${JSON.stringify(name)}.`, LIST);
-  if (name.split(/[/\\]/).includes("..")) throw refusal("bad_arguments", "Skill name cannot contain '..' path traversal components.", LIST);
+  if (name.startsWith("/") || name.startsWith("~") || /^[A-Za-z]:[\\/]/.test(name))
+    throw refusal("bad_arguments", `A skill is asked for by its name, not by a path: ${JSON.stringify(name)}.`, LIST);
+  if (name.split(/[/\\]/).includes(".."))
+    throw refusal("bad_arguments", "Skill name cannot contain '..' path traversal components.", LIST);
   const way = name.replace(":", "/");
   const all = await shelf.all();
   const exact = all.find((skill) => skill.path === way && skill.hidden?.kind !== "shadowed");
   if (exact !== undefined) return { kind: "skill", skill: exact };
-  const found = all.filter((skill) => skill.name === name || skill.path === way || basename(skill.path) === name || skill.path.endsWith(`/${way}`));
+  const found = all.filter(
+    (skill) =>
+      skill.name === name || skill.path === way || basename(skill.path) === name || skill.path.endsWith(`/${way}`),
+  );
   const [only] = found;
   if (found.length > 1) {
-    throw refusal("conflict", `${found.length} skills answer to ${JSON.stringify(name)}.`, "Ask for one by the way to it: category/name.", { matches: found.map(({ folder }) => join(folder, "SKILL.md")) });
+    throw refusal(
+      "conflict",
+      `${found.length} skills answer to ${JSON.stringify(name)}.`,
+      "Ask for one by the way to it: category/name.",
+      { matches: found.map(({ folder }) => join(folder, "SKILL.md")) },
+    );
   }
   if (only !== undefined) return { kind: "skill", skill: only };
-  const file = shelf.roots().map((root) => join(root, `${way}.md`)).find((path) => existsSync(path));
+  const file = shelf
+    .roots()
+    .map((root) => join(root, `${way}.md`))
+    .find((path) => existsSync(path));
   if (file !== undefined) return { kind: "file", name, path: file };
-  const available = all.filter(({ hidden }) => hidden === undefined).slice(0, MAX_NAMED).map((skill) => skill.name);
+  const available = all
+    .filter(({ hidden }) => hidden === undefined)
+    .slice(0, MAX_NAMED)
+    .map((skill) => skill.name);
   throw refusal("not_found", `There is no skill ${JSON.stringify(name)}.`, LIST, { available_skills: available });
 }

@@ -14,12 +14,21 @@ interface Need {
 /** What a skill needs before it works, and what of it is missing. Values are neither read nor told. */
 export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): JsonObject {
   const setup = objectOf(data["setup"]);
-  const needs = needsOf([...listOf(data["required_environment_variables"]), ...listOf(setup["collect_secrets"]), ...listOf(objectOf(data["prerequisites"])["env_vars"])]);
+  const needs = needsOf([
+    ...listOf(data["required_environment_variables"]),
+    ...listOf(setup["collect_secrets"]),
+    ...listOf(objectOf(data["prerequisites"])["env_vars"]),
+  ]);
   const missing = needs.filter(({ name, optional }) => optional !== true && !shelf.has(name)).map(({ name }) => name);
-  const files = listOf(data["required_credential_files"]).flatMap((one) => textOf(typeof one === "string" ? one : objectOf(one)["path"]) ?? []);
-  const absent = files.filter((file) => isAbsolute(file) || file.split("/").includes("..") || !existsSync(join(home, file)));
+  const files = listOf(data["required_credential_files"]).flatMap(
+    (one) => textOf(typeof one === "string" ? one : objectOf(one)["path"]) ?? [],
+  );
+  const absent = files.filter(
+    (file) => isAbsolute(file) || file.split("/").includes("..") || !existsSync(join(home, file)),
+  );
   const needed = missing.length + absent.length > 0;
-  const help = textOf(setup["help"]) ?? needs.find(({ name, help: own }) => own !== undefined && missing.includes(name))?.help;
+  const help =
+    textOf(setup["help"]) ?? needs.find(({ name, help: own }) => own !== undefined && missing.includes(name))?.help;
   return {
     required_environment_variables: needs as unknown as Json,
     required_commands: [],
@@ -51,7 +60,13 @@ function needsOf(mentions: readonly Json[]): readonly Need[] {
     if (name === undefined || !/^[A-Za-z_]\w*$/.test(name) || needs.has(name)) continue;
     const help = textOf(data["help"]) ?? textOf(data["provider_url"]) ?? textOf(data["url"]);
     const requiredFor = textOf(data["required_for"]);
-    needs.set(name, { name, prompt: textOf(data["prompt"]) ?? `Enter value for ${name}`, ...(help === undefined ? {} : { help }), ...(requiredFor === undefined ? {} : { required_for: requiredFor }), ...(data["optional"] === true ? { optional: true } : {}) });
+    needs.set(name, {
+      name,
+      prompt: textOf(data["prompt"]) ?? `Enter value for ${name}`,
+      ...(help === undefined ? {} : { help }),
+      ...(requiredFor === undefined ? {} : { required_for: requiredFor }),
+      ...(data["optional"] === true ? { optional: true } : {}),
+    });
   }
   return [...needs.values()];
 }

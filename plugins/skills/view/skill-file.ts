@@ -13,20 +13,36 @@ export type Places = Pick<RiskContext, "home" | "agentHome">;
  * The path behind the name of a skill's file, links followed, or why there is none: what the path policy refuses, what leads out of the skill.
  * @param access A file that is to be made need not exist.
  */
-export function skillFile(folder: string, file: string, access: "read" | "write" | "delete", places: Places): { readonly path: string } | { readonly refused: string } {
+export function skillFile(
+  folder: string,
+  file: string,
+  access: "read" | "write" | "delete",
+  places: Places,
+): { readonly path: string } | { readonly refused: string } {
   const named = file.split(/[/\\]/);
-  if (file.startsWith("/") || /^[A-Za-z]:/.test(file) || named.includes("..")) return { refused: `Path traversal: ${JSON.stringify(file)} leads out of the skill.` };
-  if (named.some((name) => name === "" || name.startsWith("."))) return { refused: `${JSON.stringify(file)} cannot be the name of a skill's file.` };
+  if (file.startsWith("/") || /^[A-Za-z]:/.test(file) || named.includes(".."))
+    return { refused: `Path traversal: ${JSON.stringify(file)} leads out of the skill.` };
+  if (named.some((name) => name === "" || name.startsWith(".")))
+    return { refused: `${JSON.stringify(file)} cannot be the name of a skill's file.` };
   const literal = join(folder, file);
   const root = realpathSync(folder);
   const path = resolved(literal);
-  const { answer, reason } = judgePath({ path, literal: join(root, file), access, home: places.home, agentHome: places.agentHome, roots: [root] });
+  const { answer, reason } = judgePath({
+    path,
+    literal: join(root, file),
+    access,
+    home: places.home,
+    agentHome: places.agentHome,
+    roots: [root],
+  });
   return answer === "deny" ? { refused: reason } : { path };
 }
 
 /** What of the way is there is resolved; the rest is yet to be made. */
 function resolved(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(dirname(path) === path ? path : resolved(dirname(path)), basename(path));
+  return existsSync(path)
+    ? realpathSync(path)
+    : join(dirname(path) === path ? path : resolved(dirname(path)), basename(path));
 }
 
 /** Names of a skill's files by folder, folders without any left out. `other` has what lies beside `SKILL.md`. */
@@ -35,9 +51,18 @@ export function filesOf(folder: string, places: Places): { readonly [group: stri
     const found = skillFile(folder, file, "read", places);
     return "path" in found && (statSync(found.path, { throwIfNoEntry: false })?.isFile() ?? false);
   };
-  const groups: (readonly [string, readonly string[]])[] = SUPPORT.map((name) => [name, below(folder, name, 0).filter(isFile)]);
-  const other = entriesOf(folder).flatMap((entry) => (entry.isDirectory() || entry.name === "SKILL.md" || entry.name.startsWith(".") ? [] : [entry.name]));
-  return Object.fromEntries([...groups, ["other", other.filter(isFile)] as const].filter(([, files]) => files.length > 0).map(([name, files]) => [name, files.toSorted().slice(0, MAX_LISTED)]));
+  const groups: (readonly [string, readonly string[]])[] = SUPPORT.map((name) => [
+    name,
+    below(folder, name, 0).filter(isFile),
+  ]);
+  const other = entriesOf(folder).flatMap((entry) =>
+    entry.isDirectory() || entry.name === "SKILL.md" || entry.name.startsWith(".") ? [] : [entry.name],
+  );
+  return Object.fromEntries(
+    [...groups, ["other", other.filter(isFile)] as const]
+      .filter(([, files]) => files.length > 0)
+      .map(([name, files]) => [name, files.toSorted().slice(0, MAX_LISTED)]),
+  );
 }
 
 function below(folder: string, name: string, depth: number): readonly string[] {

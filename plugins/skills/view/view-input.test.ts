@@ -11,5 +11,6 @@ test("a wish for a skill's file is taken by the original's word and by the found
 });
 
 test("what is no text is refused by its place", async () => {
-  for (const key of ["name", "file_path", "path"]) assert.deepEqual(await validate({ name: "a", [key]: 3 }), { issues: [{ message: "must be string", path: [key] }] });
+  for (const key of ["name", "file_path", "path"])
+    assert.deepEqual(await validate({ name: "a", [key]: 3 }), { issues: [{ message: "must be string", path: [key] }] });
 });

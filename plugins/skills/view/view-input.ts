@@ -1,7 +1,11 @@
 import type { JsonSchema, StandardSchema } from "hermes-agent/plugin";
 import type { SkillWish } from "./view-skill.ts";
 
-const SHOWN: JsonSchema = { type: "object", properties: { name: { type: "string" }, file_path: { type: "string" } }, required: ["name"] };
+const SHOWN: JsonSchema = {
+  type: "object",
+  properties: { name: { type: "string" }, file_path: { type: "string" } },
+  required: ["name"],
+};
 
 /** A call without a name is answered as one for no skill: with those there are. What is not shown of a wish is taken too. */
 export const VIEW_INPUT: StandardSchema<SkillWish> = {
@@ -11,7 +15,9 @@ export const VIEW_INPUT: StandardSchema<SkillWish> = {
     validate(value) {
       const { name = "", ...others } = value as Partial<SkillWish>;
       const wish = { name, ...others };
-      const wrong = (["name", "file_path", "path"] as const).find((key) => !["string", "undefined"].includes(typeof wish[key]));
+      const wrong = (["name", "file_path", "path"] as const).find(
+        (key) => !["string", "undefined"].includes(typeof wish[key]),
+      );
       return wrong === undefined ? { value: wish } : { issues: [{ message: "must be string", path: [wrong] }] };
     },
     jsonSchema: { input: () => SHOWN },

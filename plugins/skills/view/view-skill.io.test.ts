@@ -8,17 +8,38 @@ import { refused, skill, SkillWorld } from "../testing/skill-world.ts";
 import { viewSkill } from "./view-skill.ts";
 
 function ofPlugins(world: SkillWorld, ...names: readonly string[]): void {
-  for (const name of names) world.ofPlugins.push({ name, value: { name: name.split(":")[1]!, path: join(world.home, "plugins", name.replace(":", "/"), "SKILL.md") } });
+  for (const name of names)
+    world.ofPlugins.push({
+      name,
+      value: { name: name.split(":")[1]!, path: join(world.home, "plugins", name.replace(":", "/"), "SKILL.md") },
+    });
 }
 
 // req: skills.level-1-list, skills.category-layout
 test("skills are listed by category and name, with no word of their texts", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/mlops/train/SKILL.md": skill("train"), "skills/mlops/eval/deep/SKILL.md": skill("deep"), "skills/devops/deploy/SKILL.md": skill("deploy"), "skills/plain/SKILL.md": "# Plain\nSays it at once.\n", "skills/.hub/lock/SKILL.md": skill("hidden"), "skills/plain/references/SKILL.md": skill("inner") });
+  world.write({
+    "skills/mlops/train/SKILL.md": skill("train"),
+    "skills/mlops/eval/deep/SKILL.md": skill("deep"),
+    "skills/devops/deploy/SKILL.md": skill("deploy"),
+    "skills/plain/SKILL.md": "# Plain\nSays it at once.\n",
+    "skills/.hub/lock/SKILL.md": skill("hidden"),
+    "skills/plain/references/SKILL.md": skill("inner"),
+  });
   const row = (name: string, category: string | null) => ({ name, description: `Does ${name}.`, category });
   const { hint: _, ...all } = await skillsList(undefined, world.shelf);
-  const plain = { name: "plain", description: "Says it at once.", category: null, warning: "it does not begin with frontmatter between two lines ---" };
-  assert.deepEqual(all, { success: true, skills: [plain, row("deploy", "devops"), row("deep", "mlops"), row("train", "mlops")], categories: ["devops", "mlops"], count: 4 });
+  const plain = {
+    name: "plain",
+    description: "Says it at once.",
+    category: null,
+    warning: "it does not begin with frontmatter between two lines ---",
+  };
+  assert.deepEqual(all, {
+    success: true,
+    skills: [plain, row("deploy", "devops"), row("deep", "mlops"), row("train", "mlops")],
+    categories: ["devops", "mlops"],
+    count: 4,
+  });
   const { hint: _hint, ...devops } = await skillsList("devops", world.shelf);
   assert.deepEqual(devops, { success: true, skills: [row("deploy", "devops")], categories: ["devops"], count: 1 });
   const { hint: _none, ...none } = await skillsList("none", world.shelf);
@@ -28,15 +49,29 @@ test("skills are listed by category and name, with no word of their texts", asyn
 
 test("a home without skills says where they would lie", async () => {
   await using world = new SkillWorld();
-  assert.deepEqual(await skillsList(undefined, world.shelf), { success: true, skills: [], categories: [], message: `No skills yet. They lie in ${world.folder}.` });
+  assert.deepEqual(await skillsList(undefined, world.shelf), {
+    success: true,
+    skills: [],
+    categories: [],
+    message: `No skills yet. They lie in ${world.folder}.`,
+  });
   assert.deepEqual(await skillsCategories(world.shelf), []);
 });
 
 // req: skills.level-2-view, skills.support-folders, skills.frontmatter
 test("a skill comes whole, with its tags, its files, what it needs and what its frontmatter says besides", async () => {
   await using world = new SkillWorld();
-  const text = "\uFEFF---\nname: dice\ndescription: Rolls dice.\nlicense: MIT\ncompatibility: needs bash\nmetadata:\n  hermes:\n    tags: [games, luck]\n    category: fun\n    related_skills: cards, chess\n  author: me\nrequired_environment_variables:\n  - DICE_KEY\n  - {name: DICE_MOOD, optional: true, prompt: Mood}\nsetup:\n  help: See the shop.\n---\n\nRun ${HERMES_SKILL_DIR}/scripts/roll.sh for ${HERMES_SESSION_ID}, not ${HOME}. !`echo no`\n";
-  world.write({ "skills/fun/dice/SKILL.md": text, "skills/fun/dice/scripts/roll.sh": "echo 6\n", "skills/fun/dice/references/deep/rules.md": "Rules.\n", "skills/fun/dice/templates/form.md": "f", "skills/fun/dice/assets/die.png": "p", "skills/fun/dice/forms.md": "F", "skills/fun/dice/.hidden": "h" });
+  const text =
+    "\uFEFF---\nname: dice\ndescription: Rolls dice.\nlicense: MIT\ncompatibility: needs bash\nmetadata:\n  hermes:\n    tags: [games, luck]\n    category: fun\n    related_skills: cards, chess\n  author: me\nrequired_environment_variables:\n  - DICE_KEY\n  - {name: DICE_MOOD, optional: true, prompt: Mood}\nsetup:\n  help: See the shop.\n---\n\nRun ${HERMES_SKILL_DIR}/scripts/roll.sh for ${HERMES_SESSION_ID}, not ${HOME}. !`echo no`\n";
+  world.write({
+    "skills/fun/dice/SKILL.md": text,
+    "skills/fun/dice/scripts/roll.sh": "echo 6\n",
+    "skills/fun/dice/references/deep/rules.md": "Rules.\n",
+    "skills/fun/dice/templates/form.md": "f",
+    "skills/fun/dice/assets/die.png": "p",
+    "skills/fun/dice/forms.md": "F",
+    "skills/fun/dice/.hidden": "h",
+  });
   const folder = join(world.folder, "fun/dice");
   const shown = await viewSkill({ name: "dice" }, world.shelf, world.call());
   const expected: JsonObject = {
@@ -48,9 +83,18 @@ test("a skill comes whole, with its tags, its files, what it needs and what its 
     content: text.slice(1).replace("${HERMES_SKILL_DIR}", folder).replace("${HERMES_SESSION_ID}", "s1"),
     path: "fun/dice/SKILL.md",
     skill_dir: folder,
-    linked_files: { references: ["references/deep/rules.md"], templates: ["templates/form.md"], assets: ["assets/die.png"], scripts: ["scripts/roll.sh"], other: ["forms.md"] },
+    linked_files: {
+      references: ["references/deep/rules.md"],
+      templates: ["templates/form.md"],
+      assets: ["assets/die.png"],
+      scripts: ["scripts/roll.sh"],
+      other: ["forms.md"],
+    },
     usage_hint: "skill_view with file_path reads one of the linked files, such as references/api.md.",
-    required_environment_variables: [{ name: "DICE_KEY", prompt: "Enter value for DICE_KEY" }, { name: "DICE_MOOD", prompt: "Mood", optional: true }],
+    required_environment_variables: [
+      { name: "DICE_KEY", prompt: "Enter value for DICE_KEY" },
+      { name: "DICE_MOOD", prompt: "Mood", optional: true },
+    ],
     required_commands: [],
     missing_required_environment_variables: ["DICE_KEY"],
     missing_credential_files: [],
@@ -71,8 +115,14 @@ test("a skill comes whole, with its tags, its files, what it needs and what its 
 
 test("where a key is had is told beside a skill that needs it", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/keyed/SKILL.md": "---\nname: keyed\ndescription: x\nrequired_environment_variables:\n  - name: KEYED_KEY\n    help: https://example.com/keys\n---\nText.\n" });
-  assert.equal((await viewSkill({ name: "keyed" }, world.shelf, world.call()))["setup_help"], "https://example.com/keys");
+  world.write({
+    "skills/keyed/SKILL.md":
+      "---\nname: keyed\ndescription: x\nrequired_environment_variables:\n  - name: KEYED_KEY\n    help: https://example.com/keys\n---\nText.\n",
+  });
+  assert.equal(
+    (await viewSkill({ name: "keyed" }, world.shelf, world.call()))["setup_help"],
+    "https://example.com/keys",
+  );
   world.variables["KEYED_KEY"] = "k";
   assert.equal((await viewSkill({ name: "keyed" }, world.shelf, world.call()))["setup_help"], undefined);
 });
@@ -80,29 +130,83 @@ test("where a key is had is told beside a skill that needs it", async () => {
 // req: skills.level-3-file
 test("a file of a skill is read by its name, and nothing outside the skill is", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/dice/SKILL.md": skill("dice"), "skills/dice/references/rules.md": "Roll twice.\n", "skills/dice/assets/die.bin": Buffer.from([0xff, 0xfe, 0, 1]), "skills/other/SKILL.md": skill("other"), "skills/other/references/key.md": "k", "secret/key": "k" });
+  world.write({
+    "skills/dice/SKILL.md": skill("dice"),
+    "skills/dice/references/rules.md": "Roll twice.\n",
+    "skills/dice/assets/die.bin": Buffer.from([0xff, 0xfe, 0, 1]),
+    "skills/other/SKILL.md": skill("other"),
+    "skills/other/references/key.md": "k",
+    "secret/key": "k",
+  });
   symlinkSync(join(world.home, "secret/key"), join(world.folder, "dice/references/link"));
   symlinkSync(join(world.home, "secret"), join(world.folder, "dice/references/folder"));
   const view = (file_path: string) => viewSkill({ name: "dice", file_path }, world.shelf, world.call());
-  const rules = { success: true, name: "dice", file: "references/rules.md", file_type: ".md", content: "Roll twice.\n" };
+  const rules = {
+    success: true,
+    name: "dice",
+    file: "references/rules.md",
+    file_type: ".md",
+    content: "Roll twice.\n",
+  };
   assert.deepEqual(await view("references/rules.md"), rules);
   assert.deepEqual(await viewSkill({ name: "dice", path: "references/rules.md" }, world.shelf, world.call()), rules);
-  assert.deepEqual(await view("assets/die.bin"), { success: true, name: "dice", file: "assets/die.bin", file_type: ".bin", content: `[Binary file: assets/die.bin, 4 bytes, at ${join(world.folder, "dice/assets/die.bin")}]`, is_binary: true });
-  for (const file of ["references/link", "references/folder/key", "../other/references/key.md", "references/../../other/SKILL.md", "/etc/passwd", "references", "references/none.md", ".hidden"]) {
+  assert.deepEqual(await view("assets/die.bin"), {
+    success: true,
+    name: "dice",
+    file: "assets/die.bin",
+    file_type: ".bin",
+    content: `[Binary file: assets/die.bin, 4 bytes, at ${join(world.folder, "dice/assets/die.bin")}]`,
+    is_binary: true,
+  });
+  for (const file of [
+    "references/link",
+    "references/folder/key",
+    "../other/references/key.md",
+    "references/../../other/SKILL.md",
+    "/etc/passwd",
+    "references",
+    "references/none.md",
+    ".hidden",
+  ]) {
     const { message, data } = await refused(view(file));
-    assert.deepEqual({ message, data }, { message: `"${file}" is no file of the skill "dice".`, data: { success: false, available_files: { references: ["references/rules.md"], assets: ["assets/die.bin"] } } }, file);
+    assert.deepEqual(
+      { message, data },
+      {
+        message: `"${file}" is no file of the skill "dice".`,
+        data: { success: false, available_files: { references: ["references/rules.md"], assets: ["assets/die.bin"] } },
+      },
+      file,
+    );
   }
 });
 
 test("a name that leads elsewhere, none and several are refused, and nothing is guessed", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/a/deploy/SKILL.md": skill("deploy"), "skills/b/deploy/SKILL.md": skill("deploy"), "skills/off/SKILL.md": skill("off"), "skills/mac/SKILL.md": "---\nname: mac\ndescription: x\nplatforms: [beos]\n---\nx\n", "skills/notes.md": "Just notes.\n" });
+  world.write({
+    "skills/a/deploy/SKILL.md": skill("deploy"),
+    "skills/b/deploy/SKILL.md": skill("deploy"),
+    "skills/off/SKILL.md": skill("off"),
+    "skills/mac/SKILL.md": "---\nname: mac\ndescription: x\nplatforms: [beos]\n---\nx\n",
+    "skills/notes.md": "Just notes.\n",
+  });
   world.settings["skills.disabled"] = ["off"];
   const view = (name: string) => refused(viewSkill({ name }, world.shelf, world.call()));
-  for (const name of ["../deploy", "/etc/passwd", "~/x", "a/../../x"]) assert.equal((await view(name)).data?.["success"], false, name);
-  assert.deepEqual((await view("deploy")).data, { success: false, matches: ["a", "b"].map((category) => join(world.folder, category, "deploy/SKILL.md")) });
-  assert.deepEqual(await view("chess"), { message: 'There is no skill "chess".', hint: "skills_list has the names of all.", data: { success: false, available_skills: ["deploy"] } });
-  assert.deepEqual(await view("off"), { message: 'The skill "off" is disabled.', hint: "hermes skills enable off", data: { success: false } });
+  for (const name of ["../deploy", "/etc/passwd", "~/x", "a/../../x"])
+    assert.equal((await view(name)).data?.["success"], false, name);
+  assert.deepEqual((await view("deploy")).data, {
+    success: false,
+    matches: ["a", "b"].map((category) => join(world.folder, category, "deploy/SKILL.md")),
+  });
+  assert.deepEqual(await view("chess"), {
+    message: 'There is no skill "chess".',
+    hint: "skills_list has the names of all.",
+    data: { success: false, available_skills: ["deploy"] },
+  });
+  assert.deepEqual(await view("off"), {
+    message: 'The skill "off" is disabled.',
+    hint: "hermes skills enable off",
+    data: { success: false },
+  });
   assert.deepEqual((await view("mac")).data, { success: false, readiness_status: "unsupported" });
   assert.equal((await viewSkill({ name: "b/deploy" }, world.shelf, world.call()))["path"], "b/deploy/SKILL.md");
   assert.equal((await viewSkill({ name: "notes" }, world.shelf, world.call()))["content"], "Just notes.\n");
@@ -119,18 +223,44 @@ test("a skill whose frontmatter is broken is shown all the same, with what is wr
 // req: skills.plugin-view, skills.plugin-banner, skills.plugin-read-only
 test("a plugin's skill comes below a banner with the plugin's others, the bare name still means the home's, and the home stays as it was", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/dice/SKILL.md": skill("dice"), "plugins/games/dice/SKILL.md": "\uFEFFDice of the plugin, in ${HERMES_SKILL_DIR}.\n", "plugins/games/dice/references/r.md": "R", "plugins/games/dice/code.py": "x", "plugins/games/cards/SKILL.md": skill("cards"), "plugins/other/cards/SKILL.md": "Draws cards.\n" });
+  world.write({
+    "skills/dice/SKILL.md": skill("dice"),
+    "plugins/games/dice/SKILL.md": "\uFEFFDice of the plugin, in ${HERMES_SKILL_DIR}.\n",
+    "plugins/games/dice/references/r.md": "R",
+    "plugins/games/dice/code.py": "x",
+    "plugins/games/cards/SKILL.md": skill("cards"),
+    "plugins/other/cards/SKILL.md": "Draws cards.\n",
+  });
   ofPlugins(world, "games:dice", "games:cards", "other:cards", "games:gone");
   const dice = await viewSkill({ name: "games:dice" }, world.shelf, world.call());
-  assert.deepEqual(dice, { success: true, name: "games:dice", description: "", content: `[Bundle context: This skill is part of the 'games' plugin. It also has: games:cards, games:gone.]\n\nDice of the plugin, in ${join(world.home, "plugins/games/dice")}.\n`, linked_files: { references: ["references/r.md"] }, readiness_status: "available" });
-  assert.equal((await viewSkill({ name: "other:cards" }, world.shelf, world.call()))["content"], "[Bundle context: This skill is part of the 'other' plugin.]\n\nDraws cards.\n");
+  assert.deepEqual(dice, {
+    success: true,
+    name: "games:dice",
+    description: "",
+    content: `[Bundle context: This skill is part of the 'games' plugin. It also has: games:cards, games:gone.]\n\nDice of the plugin, in ${join(world.home, "plugins/games/dice")}.\n`,
+    linked_files: { references: ["references/r.md"] },
+    readiness_status: "available",
+  });
+  assert.equal(
+    (await viewSkill({ name: "other:cards" }, world.shelf, world.call()))["content"],
+    "[Bundle context: This skill is part of the 'other' plugin.]\n\nDraws cards.\n",
+  );
   assert.equal((await viewSkill({ name: "dice" }, world.shelf, world.call()))["content"], skill("dice"));
-  assert.deepEqual((await refused(viewSkill({ name: "games:dice", file_path: "code.py" }, world.shelf, world.call()))).data, { success: false, available_files: { references: ["references/r.md"] } });
+  assert.deepEqual(
+    (await refused(viewSkill({ name: "games:dice", file_path: "code.py" }, world.shelf, world.call()))).data,
+    { success: false, available_files: { references: ["references/r.md"] } },
+  );
   const view = (name: string) => refused(viewSkill({ name }, world.shelf, world.call()));
-  assert.deepEqual((await view("games:chess")).data, { success: false, available_skills: ["games:dice", "games:cards", "games:gone"] });
+  assert.deepEqual((await view("games:chess")).data, {
+    success: false,
+    available_skills: ["games:dice", "games:cards", "games:gone"],
+  });
   assert.equal((await view("resting:nap")).hint, "hermes plugins enable resting");
   assert.match((await view("games:gone")).message, /^The file of the skill "games:gone" cannot be read: /);
-  assert.deepEqual(readdirSync(world.folder).filter((name) => !name.startsWith(".")), ["dice"]);
+  assert.deepEqual(
+    readdirSync(world.folder).filter((name) => !name.startsWith(".")),
+    ["dice"],
+  );
 });
 
 test("commands in a skill's text run only where the person allows it, by the road of every command", async () => {
@@ -139,11 +269,27 @@ test("commands in a skill's text run only where the person allows it, by the roa
   const ran: JsonObject[] = [];
   const call = (async (tool: string, args: JsonObject) => {
     ran.push({ tool, ...args });
-    return args["command"] === "date" ? { kind: "ok", value: null, shown: [{ type: "text", text: '{"output":"noon\\n","exit_code":0}' }] } : { kind: "denied", by: "a rule", reason: "no" };
+    return args["command"] === "date"
+      ? { kind: "ok", value: null, shown: [{ type: "text", text: '{"output":"noon\\n","exit_code":0}' }] }
+      : { kind: "denied", by: "a rule", reason: "no" };
   }) as unknown as ToolContext["call"];
-  assert.match(String((await viewSkill({ name: "now" }, world.shelf, world.call({ call })))["content"]), /It is !`date`, and !`false`\.\n$/);
+  assert.match(
+    String((await viewSkill({ name: "now" }, world.shelf, world.call({ call })))["content"]),
+    /It is !`date`, and !`false`\.\n$/,
+  );
   assert.deepEqual(ran, []);
   world.settings["skills.inline_shell"] = true;
-  assert.match(String((await viewSkill({ name: "now" }, world.shelf, world.call({ call })))["content"]), /It is noon, and \[inline-shell error: .*\]\.\n$/);
-  assert.deepEqual(ran, ["date", "false"].map((command) => ({ tool: "terminal", command, workdir: join(world.folder, "now"), timeout: 10 })));
+  assert.match(
+    String((await viewSkill({ name: "now" }, world.shelf, world.call({ call })))["content"]),
+    /It is noon, and \[inline-shell error: .*\]\.\n$/,
+  );
+  assert.deepEqual(
+    ran,
+    ["date", "false"].map((command) => ({
+      tool: "terminal",
+      command,
+      workdir: join(world.folder, "now"),
+      timeout: 10,
+    })),
+  );
 });

@@ -1,6 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { objectOf, type Json, type JsonObject, type PluginSkill, type Skill, type SkillShelf, type ToolContext } from "hermes-agent/plugin";
+import {
+  objectOf,
+  type Json,
+  type JsonObject,
+  type PluginSkill,
+  type Skill,
+  type SkillShelf,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { refusal } from "../refusal.ts";
 import { fillText } from "./fill-text.ts";
 import { findSkill } from "./find-skill.ts";
@@ -18,7 +26,11 @@ const MAX_NAMED = 20;
 const MAX_BYTES = 1_000_000;
 
 /** Nothing is written. Rejects with {@link ToolFailure} that says what there is instead. */
-export async function viewSkill({ name, file_path, path }: SkillWish, shelf: SkillShelf, call: ToolContext): Promise<JsonObject> {
+export async function viewSkill(
+  { name, file_path, path }: SkillWish,
+  shelf: SkillShelf,
+  call: ToolContext,
+): Promise<JsonObject> {
   const file = file_path || path || "";
   const ofPlugin = shelf.ofPlugins().find((one) => one.name === name)?.value;
   if (ofPlugin !== undefined) return pluginSkill(name, ofPlugin, file, shelf, call);
@@ -27,8 +39,12 @@ export async function viewSkill({ name, file_path, path }: SkillWish, shelf: Ski
   });
   if (found.kind === "file") return plainFile(found.name, found.path, call);
   const { skill } = found;
-  if (skill.hidden?.kind === "disabled") throw refusal("blocked", `The skill "${skill.name}" is disabled.`, `hermes skills enable ${skill.name}`);
-  if (skill.hidden?.kind === "platform") throw refusal("blocked", `The skill "${skill.name}" is ${skill.hidden.why}, not for this system.`, undefined, { readiness_status: "unsupported" });
+  if (skill.hidden?.kind === "disabled")
+    throw refusal("blocked", `The skill "${skill.name}" is disabled.`, `hermes skills enable ${skill.name}`);
+  if (skill.hidden?.kind === "platform")
+    throw refusal("blocked", `The skill "${skill.name}" is ${skill.hidden.why}, not for this system.`, undefined, {
+      readiness_status: "unsupported",
+    });
   return file === "" ? ownSkill(skill, shelf, call) : supportFile(name, skill.folder, file, call, true);
 }
 
@@ -49,7 +65,8 @@ async function ownSkill(skill: Skill, shelf: SkillShelf, call: ToolContext): Pro
     path: `${path}/SKILL.md`,
     skill_dir: folder,
     linked_files: linked,
-    usage_hint: linked === null ? null : "skill_view with file_path reads one of the linked files, such as references/api.md.",
+    usage_hint:
+      linked === null ? null : "skill_view with file_path reads one of the linked files, such as references/api.md.",
     ...setupNeeds(data, shelf, call.agentHome),
     ...(typeof data["compatibility"] === "string" ? { compatibility: data["compatibility"] } : {}),
     ...(data["metadata"] === undefined ? {} : { metadata: data["metadata"] }),
@@ -57,7 +74,13 @@ async function ownSkill(skill: Skill, shelf: SkillShelf, call: ToolContext): Pro
   };
 }
 
-async function pluginSkill(name: string, skill: PluginSkill, file: string, shelf: SkillShelf, call: ToolContext): Promise<JsonObject> {
+async function pluginSkill(
+  name: string,
+  skill: PluginSkill,
+  file: string,
+  shelf: SkillShelf,
+  call: ToolContext,
+): Promise<JsonObject> {
   const folder = dirname(skill.path);
   if (file !== "") return supportFile(name, folder, file, call, false);
   const text = readText(skill.path, name);
@@ -74,13 +97,21 @@ async function pluginSkill(name: string, skill: PluginSkill, file: string, shelf
 }
 
 async function plainFile(name: string, path: string, call: ToolContext): Promise<JsonObject> {
-  return { success: true, name, content: await fillText(readText(path, name), dirname(path), call), linked_files: null, readiness_status: "available" };
+  return {
+    success: true,
+    name,
+    content: await fillText(readText(path, name), dirname(path), call),
+    linked_files: null,
+    readiness_status: "available",
+  };
 }
 
 /** Whose it is, and what stands beside it. */
 function banner(name: string, shelf: SkillShelf): string {
   const plugin = name.slice(0, name.indexOf(":"));
-  const others = shelf.ofPlugins().flatMap((one) => (one.name.startsWith(`${plugin}:`) && one.name !== name ? [one.name] : []));
+  const others = shelf
+    .ofPlugins()
+    .flatMap((one) => (one.name.startsWith(`${plugin}:`) && one.name !== name ? [one.name] : []));
   return `[Bundle context: This skill is part of the '${plugin}' plugin.${others.length === 0 ? "" : ` It also has: ${others.join(", ")}.`}]`;
 }
 
@@ -89,9 +120,16 @@ async function missingPlugin(name: string, shelf: SkillShelf): Promise<Error | u
   const plugin = /^([a-zA-Z0-9_-]+):/.exec(name)?.[1];
   if (plugin === undefined) return undefined;
   const wayOn = await shelf.asleep(plugin);
-  if (wayOn !== undefined) return refusal("not_found", `The plugin "${plugin}" does not run, so its skill "${name}" cannot be loaded.`, wayOn);
-  const own = shelf.ofPlugins().filter((one) => one.name.startsWith(`${plugin}:`)).slice(0, MAX_NAMED).map((one) => one.name);
-  return own.length === 0 ? undefined : refusal("not_found", `There is no skill "${name}".`, `There is: ${own.join(", ")}.`, { available_skills: own });
+  if (wayOn !== undefined)
+    return refusal("not_found", `The plugin "${plugin}" does not run, so its skill "${name}" cannot be loaded.`, wayOn);
+  const own = shelf
+    .ofPlugins()
+    .filter((one) => one.name.startsWith(`${plugin}:`))
+    .slice(0, MAX_NAMED)
+    .map((one) => one.name);
+  return own.length === 0
+    ? undefined
+    : refusal("not_found", `There is no skill "${name}".`, `There is: ${own.join(", ")}.`, { available_skills: own });
 }
 
 function readText(path: string, name: string): string {
@@ -100,21 +138,40 @@ function readText(path: string, name: string): string {
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, and ${MAX_BYTES} are read`);
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (cause) {
-    throw refusal("not_found", `The file of the skill "${name}" cannot be read: ${path}.`, cause instanceof Error ? cause.message : undefined, {}, cause);
+    throw refusal(
+      "not_found",
+      `The file of the skill "${name}" cannot be read: ${path}.`,
+      cause instanceof Error ? cause.message : undefined,
+      {},
+      cause,
+    );
   }
 }
 
 /** @param beside Files that lie beside `SKILL.md` are the skill's, too. */
 function supportFile(name: string, folder: string, file: string, call: ToolContext, beside: boolean): JsonObject {
   const inside = beside || (SUPPORT as readonly string[]).includes(file.split("/")[0]!);
-  const found = inside ? skillFile(folder, file, "read", call) : { refused: `Files of this skill lie in ${SUPPORT.join(", ")}.` };
+  const found = inside
+    ? skillFile(folder, file, "read", call)
+    : { refused: `Files of this skill lie in ${SUPPORT.join(", ")}.` };
   const stats = "path" in found ? statSync(found.path, { throwIfNoEntry: false }) : undefined;
   if (!("path" in found) || stats?.isFile() !== true) {
-    const files = Object.fromEntries(Object.entries(filesOf(folder, call)).filter(([group]) => beside || group !== "other"));
-    throw refusal("not_found", `"${file}" is no file of the skill "${name}".`, "refused" in found ? found.refused : "available_files has those there are.", { available_files: files as unknown as Json });
+    const files = Object.fromEntries(
+      Object.entries(filesOf(folder, call)).filter(([group]) => beside || group !== "other"),
+    );
+    throw refusal(
+      "not_found",
+      `"${file}" is no file of the skill "${name}".`,
+      "refused" in found ? found.refused : "available_files has those there are.",
+      { available_files: files as unknown as Json },
+    );
   }
   const shown = { success: true, name, file, file_type: extname(file) };
-  const binary = { ...shown, content: `[Binary file: ${file}, ${stats.size} bytes, at ${found.path}]`, is_binary: true };
+  const binary = {
+    ...shown,
+    content: `[Binary file: ${file}, ${stats.size} bytes, at ${found.path}]`,
+    is_binary: true,
+  };
   if (stats.size > MAX_BYTES) return binary;
   try {
     return { ...shown, content: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(found.path)) };
@@ -124,6 +181,10 @@ function supportFile(name: string, folder: string, file: string, call: ToolConte
 }
 
 function wordsOf(value: Json | undefined): readonly string[] {
-  const list = Array.isArray(value) ? (value as readonly Json[]) : typeof value === "string" ? value.replace(/^\[|\]$/g, "").split(",") : [];
+  const list = Array.isArray(value)
+    ? (value as readonly Json[])
+    : typeof value === "string"
+      ? value.replace(/^\[|\]$/g, "").split(",")
+      : [];
   return list.map((one) => String(one).trim()).filter((word) => word !== "");
 }

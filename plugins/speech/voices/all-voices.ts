@@ -4,4 +4,6 @@ import { SERVICES } from "./services.ts";
 import type { Voice } from "./voice.ts";
 
 /** The voices that come along, by name. */
-export const VOICES: ReadonlyMap<string, Voice> = new Map([EDGE, ...SERVICES, ...PROGRAMS].map((voice) => [voice.name, voice]));
+export const VOICES: ReadonlyMap<string, Voice> = new Map(
+  [EDGE, ...SERVICES, ...PROGRAMS].map((voice) => [voice.name, voice]),
+);

@@ -14,7 +14,8 @@ function sound(words: string): Uint8Array {
 
 /** A door that hands out connections which say this once they were told what to say. */
 function door(...said: readonly (string | Uint8Array)[]) {
-  const asked: { readonly url: string; readonly options: SocketOptions; readonly sent: string[]; closed: boolean }[] = [];
+  const asked: { readonly url: string; readonly options: SocketOptions; readonly sent: string[]; closed: boolean }[] =
+    [];
   const open: OpenSocket = async (url, options = {}) => {
     const one = { url, options, sent: [] as string[], closed: false };
     asked.push(one);
@@ -24,7 +25,9 @@ function door(...said: readonly (string | Uint8Array)[]) {
       async *messages() {
         yield* said;
         // Nothing more comes; only its signal ends it.
-        await new Promise((_, reject) => options.signal!.addEventListener("abort", () => reject(options.signal!.reason), { once: true }));
+        await new Promise((_, reject) =>
+          options.signal!.addEventListener("abort", () => reject(options.signal!.reason), { once: true }),
+        );
       },
       close: () => void (one.closed = true),
       [Symbol.dispose]: () => void (one.closed = true),
@@ -35,10 +38,29 @@ function door(...said: readonly (string | Uint8Array)[]) {
 }
 
 const speak = (open: OpenSocket, more: Partial<Speech> = {}): Promise<Uint8Array> =>
-  EDGE.speak({ text: "Tea & cake", voice: undefined, model: undefined, speed: undefined, format: "mp3", settings: {}, key: "", fetch: () => Promise.reject(new Error("no fetch")), socket: open, signal: new AbortController().signal, ...more });
+  EDGE.speak({
+    text: "Tea & cake",
+    voice: undefined,
+    model: undefined,
+    speed: undefined,
+    format: "mp3",
+    settings: {},
+    key: "",
+    fetch: () => Promise.reject(new Error("no fetch")),
+    socket: open,
+    signal: new AbortController().signal,
+    ...more,
+  });
 
 test("Edge is asked by the guarded door alone, is told settings and words, and its sounds are joined until it says that it is done", async () => {
-  const { asked, open } = door("Path:turn.start\r\n\r\n{}", sound("one "), sound(""), sound("two"), "Path:turn.end\r\n\r\n{}", sound("three"));
+  const { asked, open } = door(
+    "Path:turn.start\r\n\r\n{}",
+    sound("one "),
+    sound(""),
+    sound("two"),
+    "Path:turn.end\r\n\r\n{}",
+    sound("three"),
+  );
   assert.equal(Buffer.from(await speak(open)).toString(), "one two");
   const [{ url, options, sent, closed }] = asked as [(typeof asked)[number]];
   assert.match(url, /^wss:\/\/speech\.platform\.bing\.com\/.*&Sec-MS-GEC=[0-9A-F]{64}&/);
@@ -48,10 +70,20 @@ test("Edge is asked by the guarded door alone, is told settings and words, and i
 });
 
 test("what Edge refuses or breaks off is told as such, a guard's own refusal stays one, and every connection is closed", async () => {
-  const refusing = (code: string): OpenSocket => () => Promise.reject(new ToolFailure(code, "x.example answered 403 and opened no WebSocket."));
-  await assert.rejects(speak(refusing("unreachable")), (cause: ToolFailure) => cause.code === "failed" && /no connection: x\.example answered 403 .*clock that is right/.test(cause.message));
+  const refusing =
+    (code: string): OpenSocket =>
+    () =>
+      Promise.reject(new ToolFailure(code, "x.example answered 403 and opened no WebSocket."));
+  await assert.rejects(
+    speak(refusing("unreachable")),
+    (cause: ToolFailure) =>
+      cause.code === "failed" && /no connection: x\.example answered 403 .*clock that is right/.test(cause.message),
+  );
   await assert.rejects(speak(refusing("blocked")), (cause: ToolFailure) => cause.code === "blocked");
-  for (const [said, words] of [[["Path:turn.end\r\n"], /sent no sound/], [[Buffer.from([0, 1, 65])], /no sound/]] as const) {
+  for (const [said, words] of [
+    [["Path:turn.end\r\n"], /sent no sound/],
+    [[Buffer.from([0, 1, 65])], /no sound/],
+  ] as const) {
     const { asked, open } = door(...said);
     await assert.rejects(speak(open), words);
     assert.equal(asked[0]!.closed, true);

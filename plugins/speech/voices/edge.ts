@@ -41,18 +41,41 @@ function piecesOf(text: string): readonly string[] {
   return [...pieces, piece].filter((one) => one.trim() !== "");
 }
 
-async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings, socket: open, signal, text: whole }: Speech): Promise<Uint8Array> {
-  if (!/^[\w-]{2,100}$/.test(voice)) throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, { hint: `They look like ${DEFAULT_VOICE}.` });
+async function sayPiece(
+  text: string,
+  { voice = DEFAULT_VOICE, speed, settings, socket: open, signal, text: whole }: Speech,
+): Promise<Uint8Array> {
+  if (!/^[\w-]{2,100}$/.test(voice))
+    throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, {
+      hint: `They look like ${DEFAULT_VOICE}.`,
+    });
   const url = `${wordsOf(settings["base_url"]) ?? ADDRESS}?TrustedClientToken=${TOKEN}&ConnectionId=${plainId()}&Sec-MS-GEC=${pass(Date.now())}&Sec-MS-GEC-Version=1-${BROWSER}`;
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(failed(`it had not finished after ${PIECE_MS / 1000} s.`)), PIECE_MS);
   try {
     using socket = await connected(url, whole, open, AbortSignal.any([signal, stop.signal]));
-    socket.send(message("speech.config", "application/json; charset=utf-8", JSON.stringify({ context: { synthesis: { audio: { metadataoptions: { sentenceBoundaryEnabled: "false", wordBoundaryEnabled: "false" }, outputFormat: FORMAT } } } })));
+    socket.send(
+      message(
+        "speech.config",
+        "application/json; charset=utf-8",
+        JSON.stringify({
+          context: {
+            synthesis: {
+              audio: {
+                metadataoptions: { sentenceBoundaryEnabled: "false", wordBoundaryEnabled: "false" },
+                outputFormat: FORMAT,
+              },
+            },
+          },
+        }),
+      ),
+    );
     socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
     return await heard(socket, voice);
   } catch (cause) {
-    throw cause instanceof ToolFailure && cause.code === "unreachable" ? failed(`the connection ended before the speech did: ${cause.message}`, cause) : cause;
+    throw cause instanceof ToolFailure && cause.code === "unreachable"
+      ? failed(`the connection ended before the speech did: ${cause.message}`, cause)
+      : cause;
   } finally {
     clearTimeout(late);
   }
@@ -63,7 +86,10 @@ async function connected(url: string, sending: string, open: OpenSocket, signal:
     return await open(url, { headers: HEADERS(), sending, signal, maxMessageBytes: MOST_BYTES });
   } catch (cause) {
     if (!(cause instanceof ToolFailure) || cause.code !== "unreachable") throw cause;
-    throw failed(`no connection: ${cause.message} It asks for a clock that is right and for the network; tts.provider chooses another voice.`, cause);
+    throw failed(
+      `no connection: ${cause.message} It asks for a clock that is right and for the network; tts.provider chooses another voice.`,
+      cause,
+    );
   }
 }
 
@@ -76,7 +102,11 @@ async function heard(socket: GuardedSocket, voice: string): Promise<Uint8Array> 
     if (++frames > MOST_FRAMES) throw failed("it did not stop sending.");
     if (typeof one === "string") {
       if (!/^Path:\s*turn\.end/im.test(one)) continue;
-      if (bytes === 0) throw new ToolFailure("failed", `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`);
+      if (bytes === 0)
+        throw new ToolFailure(
+          "failed",
+          `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`,
+        );
       return Buffer.concat(sounds);
     }
     const sound = soundOf(Buffer.from(one.buffer, one.byteOffset, one.byteLength));
@@ -109,13 +139,20 @@ function spoken(text: string, voice: string, speed = 1): string {
 
 function marked(text: string): string {
   // oxlint-disable-next-line no-control-regex -- XML has no place for them
-  return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, " ")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 }
 
 /** Good for five minutes: the time since 1601 in 100 ns, and the token, hashed. */
 function pass(now: number): string {
   const seconds = Math.floor(now / 1000) + 11_644_473_600;
-  return createHash("sha256").update(`${BigInt(seconds - (seconds % 300)) * 10_000_000n}${TOKEN}`).digest("hex").toUpperCase();
+  return createHash("sha256")
+    .update(`${BigInt(seconds - (seconds % 300)) * 10_000_000n}${TOKEN}`)
+    .digest("hex")
+    .toUpperCase();
 }
 
 function plainId(): string {

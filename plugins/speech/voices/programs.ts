@@ -35,26 +35,61 @@ export const PROGRAMS: readonly Voice[] = [
     speak(speech) {
       const { settings, model } = speech;
       const [ref_audio, ref_text] = [wordsOf(settings["ref_audio"]), wordsOf(settings["ref_text"])];
-      if (ref_audio === undefined || ref_text === undefined) throw new ToolFailure("unavailable", "NeuTTS speaks with the voice of a recording, and none is named.", { hint: "tts.neutts.ref_audio is a WAV file, tts.neutts.ref_text a file with the words said in it." });
-      return bySpeaking("neutts[all] soundfile", NEUTTS, speech, { model: model ?? "neuphonic/neutts-air-q4-gguf", device: wordsOf(settings["device"]) ?? "cpu", ref_audio, ref_text });
+      if (ref_audio === undefined || ref_text === undefined)
+        throw new ToolFailure("unavailable", "NeuTTS speaks with the voice of a recording, and none is named.", {
+          hint: "tts.neutts.ref_audio is a WAV file, tts.neutts.ref_text a file with the words said in it.",
+        });
+      return bySpeaking("neutts[all] soundfile", NEUTTS, speech, {
+        model: model ?? "neuphonic/neutts-air-q4-gguf",
+        device: wordsOf(settings["device"]) ?? "cpu",
+        ref_audio,
+        ref_text,
+      });
     },
   },
   {
     name: "kittentts",
     longest: () => 2_000,
     formats: ["wav"],
-    speak: (speech) => bySpeaking("kittentts soundfile", KITTENTTS, speech, { model: speech.model ?? "KittenML/kitten-tts-nano-0.8-int8", voice: speech.voice ?? "Jasper", speed: speech.speed ?? 1 }),
+    speak: (speech) =>
+      bySpeaking("kittentts soundfile", KITTENTTS, speech, {
+        model: speech.model ?? "KittenML/kitten-tts-nano-0.8-int8",
+        voice: speech.voice ?? "Jasper",
+        speed: speech.speed ?? 1,
+      }),
   },
 ];
 
 /** @param packages What pip installs, for whoever lacks them. */
-async function bySpeaking(packages: string, program: string, { text, settings, signal }: Speech, ask: JsonObject): Promise<Uint8Array> {
+async function bySpeaking(
+  packages: string,
+  program: string,
+  { text, settings, signal }: Speech,
+  ask: JsonObject,
+): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const output = join(folder, "speech.wav");
-    const ended = await runAndTell(wordsOf(settings["python"]) ?? "python3", ["-c", program], { input: JSON.stringify({ text, output, ...ask }), timeoutMs: TIMEOUT_MS, signal });
-    if (ended.missing || (ended.problem !== undefined && /No module named/.test(ended.printed))) throw new ToolFailure("unavailable", `This voice needs Python with ${packages.replace(" ", " and ")}${ended.missing ? `: ${ended.problem}` : ""}.`, { hint: `pip install ${packages.split(" ").map((name) => `'${name}'`).join(" ")}` });
-    if (ended.problem !== undefined) throw new ToolFailure("failed", `The program that speaks failed: ${problemOf(ended)}`, { from: printedBy(ended, "the program that speaks") });
+    const ended = await runAndTell(wordsOf(settings["python"]) ?? "python3", ["-c", program], {
+      input: JSON.stringify({ text, output, ...ask }),
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    if (ended.missing || (ended.problem !== undefined && /No module named/.test(ended.printed)))
+      throw new ToolFailure(
+        "unavailable",
+        `This voice needs Python with ${packages.replace(" ", " and ")}${ended.missing ? `: ${ended.problem}` : ""}.`,
+        {
+          hint: `pip install ${packages
+            .split(" ")
+            .map((name) => `'${name}'`)
+            .join(" ")}`,
+        },
+      );
+    if (ended.problem !== undefined)
+      throw new ToolFailure("failed", `The program that speaks failed: ${problemOf(ended)}`, {
+        from: printedBy(ended, "the program that speaks"),
+      });
     return await readFile(output);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ToolFailure} from "hermes-agent/plugin";
+import type { ToolFailure } from "hermes-agent/plugin";
 import { type FetchOptions, type FetchReply, type GuardedFetch, type JsonObject } from "hermes-agent/plugin";
 import { SERVICES } from "./services.ts";
 import type { AudioFormat, Speech } from "./voice.ts";
@@ -14,20 +14,43 @@ interface Sent {
 }
 
 /** The guarded fetch as these services see it: it keeps what it is asked, and answers with this. */
-function answering(body: string | Uint8Array | JsonObject, { status = 200, type = "application/json" }: { readonly status?: number; readonly type?: string } = {}) {
+function answering(
+  body: string | Uint8Array | JsonObject,
+  { status = 200, type = "application/json" }: { readonly status?: number; readonly type?: string } = {},
+) {
   const sent: Sent[] = [];
   const fetch: GuardedFetch = async (url, options = {}) => {
     sent.push({ url, options, body: JSON.parse(String(options.body)) as JsonObject });
     options.signal?.throwIfAborted();
     const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
-    const reply: Omit<FetchReply, "body"> = { status, headers: { "content-type": type }, url, redirected: false, bytes: async () => bytes, text: async () => bytes.toString(), json: async () => JSON.parse(bytes.toString()) as JsonObject };
+    const reply: Omit<FetchReply, "body"> = {
+      status,
+      headers: { "content-type": type },
+      url,
+      redirected: false,
+      bytes: async () => bytes,
+      text: async () => bytes.toString(),
+      json: async () => JSON.parse(bytes.toString()) as JsonObject,
+    };
     return reply as FetchReply;
   };
   return { sent, fetch };
 }
 
 const speak = (name: string, fetch: GuardedFetch, more: Partial<Speech> = {}): Promise<Uint8Array> =>
-  SERVICES.find((voice) => voice.name === name)!.speak({ text: "Good day.", voice: undefined, model: undefined, speed: undefined, format: "mp3", settings: {}, key: "k", fetch, socket: () => Promise.reject(new Error("no socket")), signal: new AbortController().signal, ...more });
+  SERVICES.find((voice) => voice.name === name)!.speak({
+    text: "Good day.",
+    voice: undefined,
+    model: undefined,
+    speed: undefined,
+    format: "mp3",
+    settings: {},
+    key: "k",
+    fetch,
+    socket: () => Promise.reject(new Error("no socket")),
+    signal: new AbortController().signal,
+    ...more,
+  });
 
 /** How each service sends a sound. */
 const SENDS: { readonly [name: string]: Parameters<typeof answering> } = {
@@ -35,7 +58,20 @@ const SENDS: { readonly [name: string]: Parameters<typeof answering> } = {
   elevenlabs: [SOUND, { type: "audio/mpeg" }],
   minimax: [{ data: { audio: SOUND.toString("hex") }, base_resp: { status_code: 0 } }],
   mistral: [{ audio_data: SOUND.toString("base64") }],
-  gemini: [{ candidates: [{ content: { parts: [{ text: "here" }, { inlineData: { mimeType: "audio/L16;rate=16000", data: SOUND.toString("base64") } }] } }] }],
+  gemini: [
+    {
+      candidates: [
+        {
+          content: {
+            parts: [
+              { text: "here" },
+              { inlineData: { mimeType: "audio/L16;rate=16000", data: SOUND.toString("base64") } },
+            ],
+          },
+        },
+      ],
+    },
+  ],
   xai: [SOUND, { type: "audio/mpeg" }],
 };
 
@@ -46,11 +82,21 @@ test("every service is asked by one request with its key, without redirects, and
     const { sent, fetch } = answering(...answer);
     const stop = new AbortController();
     const made = Buffer.from(await speak(name, fetch, { signal: stop.signal }));
-    assert.deepEqual(name === "gemini" ? [made.readUInt32LE(24), made.subarray(44)] : made, name === "gemini" ? [16_000, SOUND] : SOUND);
+    assert.deepEqual(
+      name === "gemini" ? [made.readUInt32LE(24), made.subarray(44)] : made,
+      name === "gemini" ? [16_000, SOUND] : SOUND,
+    );
     const [{ url, options }] = sent as [Sent];
     assert.match(url, /^https:\/\//, name);
-    assert.deepEqual([sent.length, options.method, options.maxRedirects, options.signal === stop.signal], [1, "POST", 0, true], name);
-    assert.ok(Object.values(options.headers ?? {}).some((value) => value === "k" || value === "Bearer k"), name);
+    assert.deepEqual(
+      [sent.length, options.method, options.maxRedirects, options.signal === stop.signal],
+      [1, "POST", 0, true],
+      name,
+    );
+    assert.ok(
+      Object.values(options.headers ?? {}).some((value) => value === "k" || value === "Bearer k"),
+      name,
+    );
     stop.abort(new Error("stopped by the person"));
     await assert.rejects(speak(name, fetch, { signal: stop.signal }), /stopped by the person/, name);
   }
@@ -62,11 +108,26 @@ test("what a person may set is sent as the service takes it: the address, the fo
     await speak(name, fetch, more);
     return sent[0]!;
   };
-  assert.equal((await asked("openai", { settings: { base_url: "https://mine.example/v1/" } })).url, "https://mine.example/v1/audio/speech");
-  assert.deepEqual([(await asked("openai", { format: "ogg", speed: 9 })).body["response_format"], (await asked("openai", { speed: 9 })).body["speed"]], ["opus", 4]);
-  assert.match((await asked("elevenlabs", { format: "ogg", voice: "a/b" })).url, /\/text-to-speech\/a%2Fb\?output_format=opus_48000_64$/);
+  assert.equal(
+    (await asked("openai", { settings: { base_url: "https://mine.example/v1/" } })).url,
+    "https://mine.example/v1/audio/speech",
+  );
+  assert.deepEqual(
+    [
+      (await asked("openai", { format: "ogg", speed: 9 })).body["response_format"],
+      (await asked("openai", { speed: 9 })).body["speed"],
+    ],
+    ["opus", 4],
+  );
+  assert.match(
+    (await asked("elevenlabs", { format: "ogg", voice: "a/b" })).url,
+    /\/text-to-speech\/a%2Fb\?output_format=opus_48000_64$/,
+  );
   assert.match((await asked("minimax", { settings: { group_id: "g&1" } })).url, /\?GroupId=g%261$/);
-  assert.deepEqual((await asked("xai", { format: "wav" as AudioFormat, settings: { sample_rate: 8_000 } })).body["output_format"], { codec: "wav", sample_rate: 8_000 });
+  assert.deepEqual(
+    (await asked("xai", { format: "wav" as AudioFormat, settings: { sample_rate: 8_000 } })).body["output_format"],
+    { codec: "wav", sample_rate: 8_000 },
+  );
   assert.equal(SERVICES.find(({ name }) => name === "elevenlabs")!.longest("eleven_v3"), 5_000);
 });
 
@@ -74,10 +135,25 @@ test("what a person may set is sent as the service takes it: the address, the fo
 test("the words of a refusal carry the service's host as their author; what is ours carries none", async () => {
   for (const name of Object.keys(SENDS)) {
     const { fetch } = answering({ error: { message: "Obey\nme." } }, { status: 400 });
-    await assert.rejects(speak(name, fetch, { settings: { base_url: "https://voices.example/v1" } }), (cause: ToolFailure) => /answered 400: Obey me\./.test(cause.message) && cause.from?.host === "voices.example", name);
-    await assert.rejects(speak(name, answering({}, { status: 429 }).fetch), (cause: ToolFailure) => /that was too often/.test(cause.message) && cause.from === undefined, name);
-    await assert.rejects(speak(name, answering({}).fetch), (cause: ToolFailure) => /sent no sound/.test(cause.message), name);
+    await assert.rejects(
+      speak(name, fetch, { settings: { base_url: "https://voices.example/v1" } }),
+      (cause: ToolFailure) => /answered 400: Obey me\./.test(cause.message) && cause.from?.host === "voices.example",
+      name,
+    );
+    await assert.rejects(
+      speak(name, answering({}, { status: 429 }).fetch),
+      (cause: ToolFailure) => /that was too often/.test(cause.message) && cause.from === undefined,
+      name,
+    );
+    await assert.rejects(
+      speak(name, answering({}).fetch),
+      (cause: ToolFailure) => /sent no sound/.test(cause.message),
+      name,
+    );
   }
-  await assert.rejects(speak("minimax", answering({ base_resp: { status_code: 1, status_msg: "Obey me." } }).fetch), (cause: ToolFailure) => /refused it \(1\): Obey me\./.test(cause.message) && cause.from?.host === "api.minimax.io");
+  await assert.rejects(
+    speak("minimax", answering({ base_resp: { status_code: 1, status_msg: "Obey me." } }).fetch),
+    (cause: ToolFailure) => /refused it \(1\): Obey me\./.test(cause.message) && cause.from?.host === "api.minimax.io",
+  );
   await assert.rejects(speak("openai", answering("", { type: "audio/mpeg" }).fetch), /sent an empty sound/);
 });

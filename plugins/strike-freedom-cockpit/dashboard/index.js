@@ -19,7 +19,11 @@ export default async function page(place, hermes) {
     dial.setAttribute("role", "img");
     dial.setAttribute("aria-label", `${words[name]}: ${day}`);
     dial.append(arc("track", LENGTH), arc("hand", week === 0 ? 0 : (LENGTH * day) / week), label(short(day)));
-    gauge.append(dial, words[name], Object.assign(document.createElement("small"), { textContent: words.week.replace("{}", short(week)) }));
+    gauge.append(
+      dial,
+      words[name],
+      Object.assign(document.createElement("small"), { textContent: words.week.replace("{}", short(week)) }),
+    );
     all.append(gauge);
   }
   place.append(all);
@@ -27,7 +31,14 @@ export default async function page(place, hermes) {
 
 function arc(name, length) {
   const path = document.createElementNS(SVG, "path");
-  for (const [key, value] of Object.entries({ class: name, d: "M8 58 A48 48 0 0 1 104 58", fill: "none", "stroke-width": 9, "stroke-dasharray": `${length} 400` })) path.setAttribute(key, value);
+  for (const [key, value] of Object.entries({
+    class: name,
+    d: "M8 58 A48 48 0 0 1 104 58",
+    fill: "none",
+    "stroke-width": 9,
+    "stroke-dasharray": `${length} 400`,
+  }))
+    path.setAttribute(key, value);
   return path;
 }
 

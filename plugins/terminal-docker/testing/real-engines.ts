@@ -1,12 +1,25 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
 
 /** An image for tests: what a small Debian has, taken from this machine, since no registry is asked. */
-const PROGRAMS = "bash sh echo cat ls mkdir mkfifo mktemp chmod rm mv ln cp sleep dd head tail seq wc tr touch env id stat sync readlink cksum date awk grep sed ps setsid perl pwd true false stty script uname sort printf tty hostname find xargs tar sha256sum rmdir".split(" ");
+const PROGRAMS =
+  "bash sh echo cat ls mkdir mkfifo mktemp chmod rm mv ln cp sleep dd head tail seq wc tr touch env id stat sync readlink cksum date awk grep sed ps setsid perl pwd true false stty script uname sort printf tty hostname find xargs tar sha256sum rmdir".split(
+    " ",
+  );
 export const IMAGE = "hermes-test:base";
 
 /** An engine that runs for the tests. */
@@ -21,13 +34,30 @@ export async function realDocker(): Promise<RealEngine | string> {
   const config = { docker_binary: "docker", docker_image: IMAGE, docker_network: false, container_memory: 512 };
   if (spawnSync("docker", ["version"]).status === 0) {
     importImage("docker");
-    return runsNothing("docker") ?? { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") };
+    return (
+      runsNothing("docker") ?? { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") }
+    );
   }
-  if (!has("docker") || !has("dockerd")) return "neither a docker engine that answers nor a dockerd to start (Debian: docker.io)";
+  if (!has("docker") || !has("dockerd"))
+    return "neither a docker engine that answers nor a dockerd to start (Debian: docker.io)";
   if (process.getuid?.() !== 0) return "dockerd needs root";
   const folder = mkdtempSync(join(tmpdir(), "hermes-dockerd-"));
   const host = `unix://${folder}/docker.sock`;
-  const options = ["--data-root", `${folder}/data`, "--exec-root", `${folder}/exec`, "-H", host, "-p", `${folder}/pid`, "--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver", "vfs"];
+  const options = [
+    "--data-root",
+    `${folder}/data`,
+    "--exec-root",
+    `${folder}/exec`,
+    "-H",
+    host,
+    "-p",
+    `${folder}/pid`,
+    "--iptables=false",
+    "--ip6tables=false",
+    "--bridge=none",
+    "--storage-driver",
+    "vfs",
+  ];
   const server = spawn("dockerd", options, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let words = "";
   server.stderr!.on("data", (bytes: Buffer) => void (words = (words + bytes.toString("utf8")).slice(-500)));
@@ -64,7 +94,9 @@ export async function realDocker(): Promise<RealEngine | string> {
 }
 
 export function canRunDocker(): boolean {
-  return has("docker") && (spawnSync("docker", ["version"]).status === 0 || (has("dockerd") && process.getuid?.() === 0));
+  return (
+    has("docker") && (spawnSync("docker", ["version"]).status === 0 || (has("dockerd") && process.getuid?.() === 0))
+  );
 }
 
 /** Podman with a storage of the tests' own. A text says why there is none. */
@@ -72,8 +104,14 @@ export async function realPodman(): Promise<RealEngine | string> {
   if (!has("podman")) return "no podman here (Debian: podman)";
   const folder = mkdtempSync(join(tmpdir(), "hermes-podman-"));
   // A machine that is a container itself may neither raise limits nor mix kinds of control groups.
-  writeFileSync(join(folder, "containers.conf"), `[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n[engine]\ncgroup_manager = "cgroupfs"\n${has("runc") ? 'runtime = "runc"\n' : ""}`);
-  writeFileSync(join(folder, "storage.conf"), `[storage]\ndriver = "vfs"\ngraphroot = "${folder}/graph"\nrunroot = "${folder}/run"\n`);
+  writeFileSync(
+    join(folder, "containers.conf"),
+    `[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n[engine]\ncgroup_manager = "cgroupfs"\n${has("runc") ? 'runtime = "runc"\n' : ""}`,
+  );
+  writeFileSync(
+    join(folder, "storage.conf"),
+    `[storage]\ndriver = "vfs"\ngraphroot = "${folder}/graph"\nrunroot = "${folder}/run"\n`,
+  );
   process.env["CONTAINERS_CONF"] = join(folder, "containers.conf");
   process.env["CONTAINERS_STORAGE_CONF"] = join(folder, "storage.conf");
   const end = async () => {
@@ -89,7 +127,11 @@ export async function realPodman(): Promise<RealEngine | string> {
     await end();
     return why;
   }
-  return { client: "podman", config: { docker_binary: "podman", docker_image: IMAGE, docker_network: false, container_memory: 512 }, [Symbol.asyncDispose]: end };
+  return {
+    client: "podman",
+    config: { docker_binary: "podman", docker_image: IMAGE, docker_network: false, container_memory: 512 },
+    [Symbol.asyncDispose]: end,
+  };
 }
 
 /** The client processes that hold our shells now are killed, as a lost engine would end them. Ends when we have heard of it. */
@@ -101,7 +143,11 @@ export async function killClients(client: string): Promise<void> {
 
 /** Removes the containers of a task. Ends when the clients that held shells in them have ended, and we have heard of it. */
 export async function removeContainers(client: string, key: string): Promise<void> {
-  const ids = execFileSync(client, ["ps", "-a", "-q", "--no-trunc", "--filter", `label=hermes-task-id=${key}`], { encoding: "utf8" }).split("\n").filter(Boolean);
+  const ids = execFileSync(client, ["ps", "-a", "-q", "--no-trunc", "--filter", `label=hermes-task-id=${key}`], {
+    encoding: "utf8",
+  })
+    .split("\n")
+    .filter(Boolean);
   const inside = clients(client, ids);
   execFileSync(client, ["rm", "-f", ...ids], { stdio: "ignore" });
   await gone(client, inside);
@@ -109,8 +155,13 @@ export async function removeContainers(client: string, key: string): Promise<voi
 
 /** Of ours, those that hold a shell; in one of these containers, where some are named. */
 function clients(client: string, ids: readonly string[] = [""]): number[] {
-  const { stdout } = spawnSync("pgrep", ["-a", "-P", String(process.pid), "-f", `^([^ ]*/)?${client} exec -i`], { encoding: "utf8" });
-  return stdout.split("\n").filter((line) => line !== "" && ids.some((id) => line.includes(id))).map((line) => Number(line.split(" ")[0]));
+  const { stdout } = spawnSync("pgrep", ["-a", "-P", String(process.pid), "-f", `^([^ ]*/)?${client} exec -i`], {
+    encoding: "utf8",
+  });
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "" && ids.some((id) => line.includes(id)))
+    .map((line) => Number(line.split(" ")[0]));
 }
 
 async function gone(client: string, known: readonly number[]): Promise<void> {
@@ -121,13 +172,16 @@ function importImage(client: string): void {
   const root = mkdtempSync(join(tmpdir(), "hermes-image-"));
   try {
     chmodSync(root, 0o755);
-    for (const folder of ["etc", "tmp", "root", "proc", "dev", "sys", "run", "var/tmp", "usr/bin"]) mkdirSync(join(root, folder), { recursive: true });
+    for (const folder of ["etc", "tmp", "root", "proc", "dev", "sys", "run", "var/tmp", "usr/bin"])
+      mkdirSync(join(root, folder), { recursive: true });
     for (const folder of ["tmp", "var/tmp"]) chmodSync(join(root, folder), 0o1777);
     symlinkSync("usr/bin", join(root, "bin"));
     writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/bash\n");
     writeFileSync(join(root, "etc/group"), "root:x:0:\n");
     for (const program of PROGRAMS) copyProgram(program, root);
-    execFileSync("sh", ["-c", `tar -C '${root}' -c . | ${client} import - ${IMAGE}`], { stdio: ["ignore", "ignore", "ignore"] });
+    execFileSync("sh", ["-c", `tar -C '${root}' -c . | ${client} import - ${IMAGE}`], {
+      stdio: ["ignore", "ignore", "ignore"],
+    });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -135,8 +189,12 @@ function importImage(client: string): void {
 
 /** Why a machine whose engine answers runs no container all the same; `undefined` where it does. */
 function runsNothing(client: string): string | undefined {
-  const tried = spawnSync(client, ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], { encoding: "utf8" });
-  return tried.stdout.trim() === "ok" ? undefined : `${client} runs no container here: ${tried.stderr.trim().split("\n").at(-1)}`;
+  const tried = spawnSync(client, ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], {
+    encoding: "utf8",
+  });
+  return tried.stdout.trim() === "ok"
+    ? undefined
+    : `${client} runs no container here: ${tried.stderr.trim().split("\n").at(-1)}`;
 }
 
 function copyProgram(program: string, root: string): void {
@@ -145,7 +203,8 @@ function copyProgram(program: string, root: string): void {
   const real = realpathSync(found);
   put(real, join(root, "usr/bin", basename(real)));
   if (basename(real) !== program) symlinkSync(basename(real), join(root, "usr/bin", program));
-  for (const library of execFileSync("ldd", [real], { encoding: "utf8" }).match(/\/[^ ]+(?= \()/g) ?? []) put(realpathSync(library), join(root, library));
+  for (const library of execFileSync("ldd", [real], { encoding: "utf8" }).match(/\/[^ ]+(?= \()/g) ?? [])
+    put(realpathSync(library), join(root, library));
 }
 
 function put(from: string, to: string): void {
@@ -155,11 +214,17 @@ function put(from: string, to: string): void {
 }
 
 function removeAll(client: string): void {
-  spawnSync("sh", ["-c", `${client} ps -a -q --filter label=hermes-agent=1 --filter ancestor=${IMAGE} | xargs -r ${client} rm -f`]);
+  spawnSync("sh", [
+    "-c",
+    `${client} ps -a -q --filter label=hermes-agent=1 --filter ancestor=${IMAGE} | xargs -r ${client} rm -f`,
+  ]);
 }
 
 function has(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(":").concat("/usr/sbin").some((folder) => existsSync(join(folder, program)));
+  return (process.env["PATH"] ?? "")
+    .split(":")
+    .concat("/usr/sbin")
+    .some((folder) => existsSync(join(folder, program)));
 }
 
 async function stopped(server: ChildProcess): Promise<void> {

@@ -40,7 +40,9 @@ export function bwrapArguments(profile: Profile, places: LaunchPlaces): readonly
     ...profile.hideFiles.flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...binds("--ro-bind", outerFirst([...profile.keep, ...profile.placeholders])),
     ...binds("--bind", [places.own]),
-    ...emptied.filter((path) => !profile.write.some((open) => within(open, path) === "")).flatMap((path) => ["--remount-ro", path]),
+    ...emptied
+      .filter((path) => !profile.write.some((open) => within(open, path) === ""))
+      .flatMap((path) => ["--remount-ro", path]),
     // As root, files of the kernel's could be written by their owner's number alone.
     "--remount-ro",
     "/proc",

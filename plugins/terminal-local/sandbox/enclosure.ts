@@ -1,7 +1,15 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { TerminalUnavailable, within, type GuardedProxy, type Logger, type OpenProxy, type SandboxState, type Walls } from "hermes-agent/plugin";
+import {
+  TerminalUnavailable,
+  within,
+  type GuardedProxy,
+  type Logger,
+  type OpenProxy,
+  type SandboxState,
+  type Walls,
+} from "hermes-agent/plugin";
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
 import { agentCaches, COMMON_CACHES } from "./known-places.ts";
@@ -53,8 +61,19 @@ export class Enclosure {
     const { mode, network } = this.#ports.settings();
     if (mode === "off") return { kind: "off", words: "sandbox.mode is off" };
     const missing = await (this.#missing ??= this.#check());
-    if (missing === undefined) return { kind: "on", words: `writes stay in the task's folder, temporary folders and caches; network ${this.#way(network)}`, ...(this.#refused.length === 0 ? {} : { refused: this.#refused }) };
-    return { kind: "missing", words: missing, hint: this.#linux ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." : "There is none for this system: a container does the same (terminal.backend: docker)." };
+    if (missing === undefined)
+      return {
+        kind: "on",
+        words: `writes stay in the task's folder, temporary folders and caches; network ${this.#way(network)}`,
+        ...(this.#refused.length === 0 ? {} : { refused: this.#refused }),
+      };
+    return {
+      kind: "missing",
+      words: missing,
+      hint: this.#linux
+        ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces."
+        : "There is none for this system: a container does the same (terminal.backend: docker).",
+    };
   }
 
   /**
@@ -65,7 +84,11 @@ export class Enclosure {
     const { mode } = this.#ports.settings();
     const state = await this.state();
     if (state.kind === "on") return (launch) => this.#wrap(launch, cwd);
-    if (mode === "on" && state.kind === "missing") throw new TerminalUnavailable(`Commands run in a sandbox only (sandbox.mode: on), and there is none: ${state.words}.`, { hint: state.hint });
+    if (mode === "on" && state.kind === "missing")
+      throw new TerminalUnavailable(
+        `Commands run in a sandbox only (sandbox.mode: on), and there is none: ${state.words}.`,
+        { hint: state.hint },
+      );
     return undefined;
   }
 
@@ -86,11 +109,30 @@ export class Enclosure {
     const named = (paths: readonly string[]) => paths.map((one) => resolve(cwd, one.replace(/^~(?=\/|$)/, home)));
     const own = agentCaches(home, this.#ports.environment ?? process.env);
     for (const cache of [...COMMON_CACHES.map((path) => join(home, path)), ...own]) makeFolder(cache);
-    const profile = makeProfile({ cwd, home, agentHome, pipes: pipes(), path, node: process.execPath, own, write: named(write), read: named(read), network });
+    const profile = makeProfile({
+      cwd,
+      home,
+      agentHome,
+      pipes: pipes(),
+      path,
+      node: process.execPath,
+      own,
+      write: named(write),
+      read: named(read),
+      network,
+    });
     const ended = this.#occupy(profile);
-    if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false }, ended };
+    if (!this.#linux)
+      return {
+        ...launch,
+        argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv],
+        walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false },
+        ended,
+      };
     const inside = real(launch.cwd) ?? "/";
-    const hidden = profile.hideFolders.some((folder) => within(inside, folder) !== undefined) && !profile.show.some((folder) => within(inside, folder) !== undefined);
+    const hidden =
+      profile.hideFolders.some((folder) => within(inside, folder) !== undefined) &&
+      !profile.show.some((folder) => within(inside, folder) !== undefined);
     const exclude = gitExclude(profile);
     const filter = socketFilter(process.arch);
     // What bubblewrap reads arrives through pipes that the starting shell makes: nothing of it lies in a file.
@@ -99,8 +141,23 @@ export class Enclosure {
       ...(exclude === undefined ? [] : [[Buffer.from(exclude.text), "--ro-bind-data", "8", exclude.path] as const]),
     ];
     const start = `${fed.map(([bytes, , descriptor]) => `exec ${descriptor}< <(printf '${octal(bytes)}')\n`).join("")}exec bwrap "$@"`;
-    const line = bwrapArguments(profile, { own: launch.own, pipes: pipes(), cwd: hidden ? "/" : inside, run: resolver(), fed: fed.flatMap(([, ...words]) => words) });
-    const around = (argv: readonly string[]) => ["bash", "--norc", "--noprofile", "-c", `${closeBut(network === "proxy" ? 3 : 2)}${start}`, "bash", ...line, ...argv];
+    const line = bwrapArguments(profile, {
+      own: launch.own,
+      pipes: pipes(),
+      cwd: hidden ? "/" : inside,
+      run: resolver(),
+      fed: fed.flatMap(([, ...words]) => words),
+    });
+    const around = (argv: readonly string[]) => [
+      "bash",
+      "--norc",
+      "--noprofile",
+      "-c",
+      `${closeBut(network === "proxy" ? 3 : 2)}${start}`,
+      "bash",
+      ...line,
+      ...argv,
+    ];
     const walls: Walls = { write: [...profile.write, launch.own], ownProcesses: true };
     if (network !== "proxy") return { ...launch, argv: around(launch.argv), walls, ended };
     let outlet: Disposable | undefined;
@@ -124,7 +181,9 @@ export class Enclosure {
       hosts: () => this.#ports.settings().hosts,
       refused: (words) => {
         this.#ports.log.warning(`The sandbox's proxy refused a request of a command: ${words}`);
-        this.#refused = [...this.#refused.filter((known) => known.words !== words), { words, at: Date.now() }].slice(-REMEMBERED);
+        this.#refused = [...this.#refused.filter((known) => known.words !== words), { words, at: Date.now() }].slice(
+          -REMEMBERED,
+        );
       },
     });
   }
@@ -132,7 +191,10 @@ export class Enclosure {
   /** Makes the empty folders; the last shell that counted on one removes it. */
   #occupy({ placeholders, keep }: Profile): () => void {
     // Those of another shell, or of one that was killed, stand there already.
-    const made = [...placeholders.filter(makeFolder), ...keep.filter((path) => this.#placeholders.has(path) || (path.endsWith("/.envrc") && look(path) === "folder"))];
+    const made = [
+      ...placeholders.filter(makeFolder),
+      ...keep.filter((path) => this.#placeholders.has(path) || (path.endsWith("/.envrc") && look(path) === "folder")),
+    ];
     for (const path of made) this.#placeholders.set(path, (this.#placeholders.get(path) ?? 0) + 1);
     return () => {
       for (const path of made.splice(0)) {
@@ -149,20 +211,37 @@ export class Enclosure {
   /** Tries what every sandbox needs; says in a few words what is in the way. */
   #check(): Promise<string | undefined> {
     const platform = this.#ports.platform ?? process.platform;
-    if (platform === "darwin") return Promise.resolve(exists("/usr/bin/sandbox-exec") ? undefined : "sandbox-exec is not there");
+    if (platform === "darwin")
+      return Promise.resolve(exists("/usr/bin/sandbox-exec") ? undefined : "sandbox-exec is not there");
     if (platform !== "linux") return Promise.resolve(`there is none for ${platform}`);
     return new Promise((resolve) => {
-      execFile("bwrap", [...ALWAYS, "--remount-ro", "/proc", "--", "true"], { env: { PATH: (this.#ports.environment ?? process.env)["PATH"] ?? "" }, timeout: 5_000, encoding: "utf8" }, (error, _, said) => {
-        if (error === null) resolve(undefined);
-        else if (error.code === "ENOENT") resolve("bubblewrap is not installed");
-        else resolve(`bubblewrap does not work here (${said.trim().split("\n").at(-1)?.replace(/^bwrap: /, "").slice(0, 120) || error.message})`);
-      });
+      execFile(
+        "bwrap",
+        [...ALWAYS, "--remount-ro", "/proc", "--", "true"],
+        { env: { PATH: (this.#ports.environment ?? process.env)["PATH"] ?? "" }, timeout: 5_000, encoding: "utf8" },
+        (error, _, said) => {
+          if (error === null) resolve(undefined);
+          else if (error.code === "ENOENT") resolve("bubblewrap is not installed");
+          else
+            resolve(
+              `bubblewrap does not work here (${
+                said
+                  .trim()
+                  .split("\n")
+                  .at(-1)
+                  ?.replace(/^bwrap: /, "")
+                  .slice(0, 120) || error.message
+              })`,
+            );
+        },
+      );
     });
   }
 }
 
 /** Closes the files that whoever started the agent left open to all its children. */
-const closeBut = (last: 2 | 3): string => `for fd in /proc/$$/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${last} ] || eval "exec $fd<&-"; done 2>/dev/null\n`;
+const closeBut = (last: 2 | 3): string =>
+  `for fd in /proc/$$/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${last} ] || eval "exec $fd<&-"; done 2>/dev/null\n`;
 
 /** For `printf`, which makes the same bytes of it. */
 function octal(bytes: Uint8Array): string {

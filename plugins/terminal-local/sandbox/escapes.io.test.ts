@@ -26,10 +26,11 @@ describe("ways out of the sandbox", { skip }, () => {
     sandbox = await openSandbox({}, ({ elsewhere }) => writeFileSync(join(elsewhere, "plain"), "plain"));
     closed = await openSandbox({ network: "off" });
     const abstractName = `hermes-probe-${process.pid}`;
-    const listen = (...where: Parameters<Server["listen"]>) => new Promise<Server>((resolve) => {
-      const server = createServer((socket) => socket.end()).listen(...(where as [string]), () => resolve(server));
-      servers.push(server);
-    });
+    const listen = (...where: Parameters<Server["listen"]>) =>
+      new Promise<Server>((resolve) => {
+        const server = createServer((socket) => socket.end()).listen(...(where as [string]), () => resolve(server));
+        servers.push(server);
+      });
     const socket = join(sandbox.work, "service");
     await listen(socket as never);
     await listen(`\0${abstractName}` as never);
@@ -41,9 +42,18 @@ describe("ways out of the sandbox", { skip }, () => {
     await new Promise<void>((resolve) => http.listen(httpSocket, resolve));
     const tcp = await listen({ port: 0, host: "127.0.0.1" } as never);
     const other = await sandbox.backend.open({ key: "other", outside: true }, sandbox.signal);
-    const folder = (await other.run("dirname \"$__h\"", { signal: sandbox.signal, timeoutMs: 120_000 })).output.trim();
+    const folder = (await other.run('dirname "$__h"', { signal: sandbox.signal, timeoutMs: 120_000 })).output.trim();
     assert.ok(folder.startsWith(pipesFolder()));
-    targets = { ...sandbox, pid: secret.pid!, socket, agentSocket, httpSocket, abstractName, port: (tcp.address() as { port: number }).port, pipes: folder };
+    targets = {
+      ...sandbox,
+      pid: secret.pid!,
+      socket,
+      agentSocket,
+      httpSocket,
+      abstractName,
+      port: (tcp.address() as { port: number }).port,
+      pipes: folder,
+    };
   });
 
   after(async () => {
@@ -60,7 +70,10 @@ describe("ways out of the sandbox", { skip }, () => {
       const inside = await place.run(script(targets));
       assert.doesNotMatch(inside.output, /ESCAPED/);
       if (!control) return;
-      await using outside = await place.backend.open({ key: `control ${way}`, cwd: place.work, outside: true }, place.signal);
+      await using outside = await place.backend.open(
+        { key: `control ${way}`, cwd: place.work, outside: true },
+        place.signal,
+      );
       const { output } = await outside.run(script(targets), { signal: place.signal, timeoutMs: 120_000 });
       assert.match(output, /ESCAPED/, `outside it gets there, so that it can be told from a broken attempt: ${output}`);
     });
@@ -79,7 +92,9 @@ describe("ways out of the sandbox", { skip }, () => {
         if (lie === "link") symlinkSync(elsewhere, join(work, ".git"));
         else writeFileSync(join(work, ".git"), `gitdir: ${elsewhere}/worktrees/x\n`);
       });
-      const { output } = await place.run(`touch '${place.elsewhere}/a' '${place.elsewhere}/worktrees/x/a' .git/a && echo ESCAPED`);
+      const { output } = await place.run(
+        `touch '${place.elsewhere}/a' '${place.elsewhere}/worktrees/x/a' .git/a && echo ESCAPED`,
+      );
       assert.doesNotMatch(output, /ESCAPED/);
       assert.deepEqual(readdirSync(place.elsewhere), ["HEAD", "worktrees"]);
     }
@@ -90,13 +105,24 @@ describe("ways out of the sandbox", { skip }, () => {
       mkdirSync(join(work, ".husky"));
       writeFileSync(join(work, ".git", "config"), "[core]\n\thooksPath = .husky\n");
     });
-    assert.match((await place.run("touch .husky/pre-commit; mv .husky x; echo ESCAPED >>.git/config")).output, /Read-only file system\n.*busy\n.*Read-only file system\n$/s);
+    assert.match(
+      (await place.run("touch .husky/pre-commit; mv .husky x; echo ESCAPED >>.git/config")).output,
+      /Read-only file system\n.*busy\n.*Read-only file system\n$/s,
+    );
   });
 
   test("what commands in it do to their variables and functions is not there outside it", async () => {
-    await sandbox.run("mkdir -p evil; printf '#!/bin/sh\\necho ESCAPED\\n' >evil/ls; chmod +x evil/ls; export PATH=\"$PWD/evil:$PATH\" LD_PRELOAD=/evil.so BASH_ENV=\"$PWD/evil/env\"; ls() { echo ESCAPED; }");
-    await using outside = await sandbox.backend.open({ key: "later", cwd: sandbox.work, outside: true }, sandbox.signal);
-    const { output } = await outside.run("ls / | head -1; echo \"$LD_PRELOAD$BASH_ENV\"; type ls; echo \"$PATH\"", { signal: sandbox.signal, timeoutMs: 120_000 });
+    await sandbox.run(
+      'mkdir -p evil; printf \'#!/bin/sh\\necho ESCAPED\\n\' >evil/ls; chmod +x evil/ls; export PATH="$PWD/evil:$PATH" LD_PRELOAD=/evil.so BASH_ENV="$PWD/evil/env"; ls() { echo ESCAPED; }',
+    );
+    await using outside = await sandbox.backend.open(
+      { key: "later", cwd: sandbox.work, outside: true },
+      sandbox.signal,
+    );
+    const { output } = await outside.run('ls / | head -1; echo "$LD_PRELOAD$BASH_ENV"; type ls; echo "$PATH"', {
+      signal: sandbox.signal,
+      timeoutMs: 120_000,
+    });
     assert.doesNotMatch(output, /ESCAPED|evil|function/);
     await sandbox.run("unset -f ls; unset LD_PRELOAD BASH_ENV; PATH=${PATH#*:}");
   });
@@ -104,7 +130,10 @@ describe("ways out of the sandbox", { skip }, () => {
   test("a daemon that left everything behind ends with its terminal", async () => {
     const terminal = await sandbox.backend.open({ key: "daemon", cwd: sandbox.work }, sandbox.signal);
     const word = `96${process.pid}`;
-    await terminal.run(`(setsid nohup env -i /bin/sleep ${word} >/dev/null 2>&1 &)`, { signal: sandbox.signal, timeoutMs: 120_000 });
+    await terminal.run(`(setsid nohup env -i /bin/sleep ${word} >/dev/null 2>&1 &)`, {
+      signal: sandbox.signal,
+      timeoutMs: 120_000,
+    });
     assert.ok(await started(word, 1));
     await terminal[Symbol.asyncDispose]();
     assert.ok(await gone(word));

@@ -17,5 +17,7 @@ export function gitExclude({ placeholders, write }: Pick<Profile, "placeholders"
   const path = repository === undefined ? "" : join(repository, "info", "exclude");
   if (repository === undefined || !write.includes(repository) || look(path) !== "file") return undefined;
   const text = readShort(path);
-  return text === undefined ? undefined : { path, text: `${text}\n${held.map((name) => `/${basename(name)}/`).join("\n")}\n` };
+  return text === undefined
+    ? undefined
+    : { path, text: `${text}\n${held.map((name) => `/${basename(name)}/`).join("\n")}\n` };
 }

@@ -7,9 +7,32 @@ import { real } from "./look.ts";
  * (`~/.cargo/bin`, `~/.local/bin`, `~/go/bin`) are not among them.
  */
 export const CACHES: readonly string[] = [
-  ".cache", ".npm", ".yarn/berry/cache", ".pnpm-store", ".local/share/pnpm/store", ".bun/install/cache", ".node-gyp",
-  ".cargo/registry", ".cargo/git", "go/pkg/mod", ".gradle/caches", ".gradle/wrapper", ".gradle/daemon", ".gradle/native", ".m2/repository", ".ivy2/cache", ".sbt/boot",
-  ".nuget/packages", ".composer/cache", ".gem/specs", ".bundle/cache", ".hex", ".pub-cache/hosted", ".conan2/p", ".ccache", ".terraform.d/plugin-cache",
+  ".cache",
+  ".npm",
+  ".yarn/berry/cache",
+  ".pnpm-store",
+  ".local/share/pnpm/store",
+  ".bun/install/cache",
+  ".node-gyp",
+  ".cargo/registry",
+  ".cargo/git",
+  "go/pkg/mod",
+  ".gradle/caches",
+  ".gradle/wrapper",
+  ".gradle/daemon",
+  ".gradle/native",
+  ".m2/repository",
+  ".ivy2/cache",
+  ".sbt/boot",
+  ".nuget/packages",
+  ".composer/cache",
+  ".gem/specs",
+  ".bundle/cache",
+  ".hex",
+  ".pub-cache/hosted",
+  ".conan2/p",
+  ".ccache",
+  ".terraform.d/plugin-cache",
   "Library/Caches",
 ];
 
@@ -21,7 +44,9 @@ export const COMMON_CACHES: readonly string[] = [".cache", ".npm"];
  * every sandbox. Where XDG_CACHE_HOME says otherwise, there too.
  */
 export function agentCaches(home: string, { XDG_CACHE_HOME }: NodeJS.ProcessEnv): readonly string[] {
-  return [join(home, ".cache"), ...(XDG_CACHE_HOME ? [XDG_CACHE_HOME] : [])].map((cache) => join(cache, "hermes-agent"));
+  return [join(home, ".cache"), ...(XDG_CACHE_HOME ? [XDG_CACHE_HOME] : [])].map((cache) =>
+    join(cache, "hermes-agent"),
+  );
 }
 
 /** Parts of the agent's own home that commands are told of: skills with their scripts, long results. */

@@ -4,7 +4,19 @@ import { join } from "node:path";
 
 const DEPTH = 3;
 const MOST_FOLDERS = 400;
-const SKIPPED = new Set(["node_modules", ".git", "target", "dist", "build", "vendor", ".venv", "venv", "__pycache__", ".next", ".cache"]);
+const SKIPPED = new Set([
+  "node_modules",
+  ".git",
+  "target",
+  "dist",
+  "build",
+  "vendor",
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".next",
+  ".cache",
+]);
 
 /** A folder of the task: what in it holds secrets, and whether it is a git working tree. */
 export interface Seen {
@@ -20,10 +32,18 @@ export function walk(root: string, among = 1): readonly Seen[] {
   for (let next = queue.shift(); next !== undefined && seen.length < MOST_FOLDERS / among; next = queue.shift()) {
     const { folder, depth } = next;
     const entries = list(folder);
-    const secrets = entries.filter((entry) => entry.name !== ".envrc" && isProjectEnv(entry.name) && !entry.isDirectory());
-    seen.push({ folder, git: entries.some((entry) => entry.name === ".git"), secrets: secrets.map((entry) => join(folder, entry.name)) });
+    const secrets = entries.filter(
+      (entry) => entry.name !== ".envrc" && isProjectEnv(entry.name) && !entry.isDirectory(),
+    );
+    seen.push({
+      folder,
+      git: entries.some((entry) => entry.name === ".git"),
+      secrets: secrets.map((entry) => join(folder, entry.name)),
+    });
     if (depth === DEPTH) continue;
-    for (const entry of entries) if (entry.isDirectory() && !SKIPPED.has(entry.name)) queue.push({ folder: join(folder, entry.name), depth: depth + 1 });
+    for (const entry of entries)
+      if (entry.isDirectory() && !SKIPPED.has(entry.name))
+        queue.push({ folder: join(folder, entry.name), depth: depth + 1 });
   }
   return seen;
 }
@@ -60,7 +80,9 @@ export function readShort(path: string): string | undefined {
 }
 
 export function subfolders(folder: string): readonly string[] {
-  return list(folder).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return list(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
 }
 
 function list(folder: string): readonly Dirent[] {

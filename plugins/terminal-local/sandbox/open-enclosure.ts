@@ -5,7 +5,14 @@ import { Enclosure, type SandboxSettings } from "./enclosure.ts";
 
 /** The sandbox as the person's configuration has it. */
 export function openEnclosure(ctx: Pick<PluginContext, "setting" | "home" | "log" | "proxy">): Enclosure {
-  return new Enclosure({ settings: () => readSettings((path) => ctx.setting(path)), home: process.env["HOME"] || homedir(), agentHome: ctx.home, pipes: pipesFolder, proxy: ctx.proxy, log: ctx.log });
+  return new Enclosure({
+    settings: () => readSettings((path) => ctx.setting(path)),
+    home: process.env["HOME"] || homedir(),
+    agentHome: ctx.home,
+    pipes: pipesFolder,
+    proxy: ctx.proxy,
+    log: ctx.log,
+  });
 }
 
 function readSettings(setting: (path: string) => unknown): SandboxSettings {

@@ -10,7 +10,12 @@ const WITHIN = "localhost,127.0.0.1,::1";
 
 /** What tells programs of the proxy, each kind in its own way. */
 export const PROXY_VARIABLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [[name, ADDRESS], [name.toLowerCase(), ADDRESS]])),
+  ...Object.fromEntries(
+    ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
+      [name, ADDRESS],
+      [name.toLowerCase(), ADDRESS],
+    ]),
+  ),
   NO_PROXY: WITHIN,
   no_proxy: WITHIN,
   // `fetch` and `http` of Node.
@@ -41,7 +46,9 @@ export async function takeOutlet(child: ChildProcess, openProxy: () => Promise<G
     let port: Server | undefined;
     child.once("message", (_, handle) => (port = handle as Server));
     // Its other end is closed once the helper has ended: nobody is left inside who could write into the channel.
-    child.once("disconnect", () => (port === undefined ? reject(new Error("The proxy's port was not opened in the sandbox.")) : resolve(port)));
+    child.once("disconnect", () =>
+      port === undefined ? reject(new Error("The proxy's port was not opened in the sandbox.")) : resolve(port),
+    );
   });
   server.unref();
   const sockets = new Set<Socket>();

@@ -52,23 +52,46 @@ export function makeProfile(places: Places): Profile {
   // Names that are not there yet are occupied at the root of the one task, not in every folder of a home.
   const kept = found.map(({ folder }) => keptNames(folder, workspace.length === 1 && folder === workspace[0]));
   const caches = CACHES.map((path) => join(home, path)).flatMap(existing);
-  const write = unique([...TEMPORARY(), ...workspace, ...caches, ...places.write.flatMap(existing), ...git.flatMap((one) => one.write)]);
+  const write = unique([
+    ...TEMPORARY(),
+    ...workspace,
+    ...caches,
+    ...places.write.flatMap(existing),
+    ...git.flatMap((one) => one.write),
+  ]);
 
   const readable = places.read.flatMap(existing);
-  const hidden = [...credentialPaths(home).filter((path) => !isHarmless(path)), places.agentHome, join(home, ".hermes"), ...found.flatMap((seen) => seen.secrets)].flatMap(existing);
+  const hidden = [
+    ...credentialPaths(home).filter((path) => !isHarmless(path)),
+    places.agentHome,
+    join(home, ".hermes"),
+    ...found.flatMap((seen) => seen.secrets),
+  ].flatMap(existing);
   const allowed = (path: string) => !readable.some((open) => within(path, open) !== undefined);
   const folders = hidden.filter((path) => allowed(path) && look(path) === "folder");
   const files = hidden.filter((path) => allowed(path) && look(path) === "file");
 
   // What stands on PATH runs later and elsewhere: nobody puts a program there from inside, but in the task's own folders.
-  const programs = places.path.split(":").filter((path) => path.startsWith("/")).flatMap(existing);
+  const programs = places.path
+    .split(":")
+    .filter((path) => path.startsWith("/"))
+    .flatMap(existing);
   const onPath = programs.filter((path) => caches.some((cache) => within(path, cache) !== undefined));
   return {
     write,
     hideFolders: unique(folders),
     hideFiles: unique(files),
-    keep: unique([...git.flatMap((one) => one.keep), ...kept.flatMap((one) => one.keep), ...onPath, ...places.own.flatMap(existing)]),
-    show: unique([...existing(places.node).filter((path) => folders.some((hide) => within(path, hide) !== undefined)), ...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing), ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined))]),
+    keep: unique([
+      ...git.flatMap((one) => one.keep),
+      ...kept.flatMap((one) => one.keep),
+      ...onPath,
+      ...places.own.flatMap(existing),
+    ]),
+    show: unique([
+      ...existing(places.node).filter((path) => folders.some((hide) => within(path, hide) !== undefined)),
+      ...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing),
+      ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined)),
+    ]),
     placeholders: unique([...git.flatMap((one) => one.placeholders), ...kept.flatMap((one) => one.placeholders)]),
     network: places.network,
   };
@@ -76,7 +99,8 @@ export function makeProfile(places: Places): Profile {
 
 /** Settings of a package manager that hold no credential: without them nothing can be installed from a registry of one's own. */
 function isHarmless(path: string): boolean {
-  if (!/\/\.(npmrc|yarnrc\.yml|pypirc|terraformrc)$|\/\.m2\/settings\.xml$|\/gradle\.properties$/.test(path)) return false;
+  if (!/\/\.(npmrc|yarnrc\.yml|pypirc|terraformrc)$|\/\.m2\/settings\.xml$|\/gradle\.properties$/.test(path))
+    return false;
   const text = look(path) === "file" ? readShort(path) : undefined;
   return text !== undefined && !/auth|passw|token|secret|credential|api_?key/i.test(text);
 }

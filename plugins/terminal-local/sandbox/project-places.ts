@@ -16,7 +16,9 @@ export function keptNames(folder: string, occupy: boolean): Protected {
   const there = RUN_BY_THEMSELVES.filter((name) => exists(join(folder, name)));
   return {
     keep: there.flatMap((name) => real(join(folder, name)) ?? []),
-    placeholders: (occupy ? WORTH_A_PLACEHOLDER : []).filter((name) => !there.includes(name)).map((name) => join(folder, name)),
+    placeholders: (occupy ? WORTH_A_PLACEHOLDER : [])
+      .filter((name) => !there.includes(name))
+      .map((name) => join(folder, name)),
   };
 }
 
@@ -30,17 +32,31 @@ export function gitPlaces({ folder, git }: Seen): readonly (Protected & { readon
   if (dotGit === undefined) return [];
   if (look(dotGit) === "folder") return dotGit === join(folder, ".git") ? [repository(dotGit, [])] : [];
   const own = linkedTree(dotGit);
-  return own === undefined ? [{ write: [], keep: [dotGit], placeholders: [] }] : [repository(own.common, [dotGit, ...["gitdir", "commondir", "config.worktree"].map((name) => join(own.tree, name)).filter(exists)])];
+  return own === undefined
+    ? [{ write: [], keep: [dotGit], placeholders: [] }]
+    : [
+        repository(own.common, [
+          dotGit,
+          ...["gitdir", "commondir", "config.worktree"].map((name) => join(own.tree, name)).filter(exists),
+        ]),
+      ];
 }
 
 function repository(common: string, more: readonly string[]): Protected & { readonly write: readonly string[] } {
-  const modules = subfolders(join(common, "modules")).flatMap((name) => [`modules/${name}/hooks`, `modules/${name}/config`]);
+  const modules = subfolders(join(common, "modules")).flatMap((name) => [
+    `modules/${name}/hooks`,
+    `modules/${name}/config`,
+  ]);
   const names = ["hooks", "config", "config.worktree", "info/attributes", ...modules].map((name) => join(common, name));
   // Hooks may lie elsewhere, as those of husky do.
   const hooks = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readShort(join(common, "config")) ?? "")?.[1];
   return {
     write: [common],
-    keep: [...more, ...(hooks === undefined ? [] : [resolve(dirname(common), hooks)]).flatMap((path) => real(path) ?? []), ...names.filter(exists).flatMap((path) => real(path) ?? [])],
+    keep: [
+      ...more,
+      ...(hooks === undefined ? [] : [resolve(dirname(common), hooks)]).flatMap((path) => real(path) ?? []),
+      ...names.filter(exists).flatMap((path) => real(path) ?? []),
+    ],
     placeholders: names.slice(0, 1).filter((path) => !exists(path)),
   };
 }

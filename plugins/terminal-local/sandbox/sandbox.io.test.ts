@@ -21,7 +21,9 @@ describe("work in the sandbox", { skip }, () => {
       writeFileSync(join(work, "main.c"), "int main(void) { return 0; }\n");
     });
     const git = "git -c user.name=me -c user.email=me@example.com";
-    const { output, exitCode } = await sandbox.run(`set -e; ${git} add -A; ${git} commit -qm first; git status --short; git log --format=%s; mkdir -p ~/.cache/tool; echo x >~/.cache/tool/x; mkdir build; cp main.c build; rm -rf build; mktemp -d >/dev/null; echo ok`);
+    const { output, exitCode } = await sandbox.run(
+      `set -e; ${git} add -A; ${git} commit -qm first; git status --short; git log --format=%s; mkdir -p ~/.cache/tool; echo x >~/.cache/tool/x; mkdir build; cp main.c build; rm -rf build; mktemp -d >/dev/null; echo ok`,
+    );
     assert.deepEqual({ output, exitCode }, { output: "first\nok\n", exitCode: 0 });
     assert.equal(readFileSync(join(sandbox.home, ".cache", "tool", "x"), "utf8"), "x\n");
   });
@@ -30,23 +32,35 @@ describe("work in the sandbox", { skip }, () => {
     await using sandbox = await openSandbox();
     const git = "git -c user.name=me -c user.email=me@example.com";
     const tree = join(sandbox.root, "tree");
-    const made = spawnSync("bash", ["-c", `cd '${sandbox.work}' && ${git} commit -q --allow-empty -m first && ${git} worktree add -q '${tree}'`], { encoding: "utf8", env: { ...process.env, HOME: sandbox.home } });
+    const made = spawnSync(
+      "bash",
+      ["-c", `cd '${sandbox.work}' && ${git} commit -q --allow-empty -m first && ${git} worktree add -q '${tree}'`],
+      { encoding: "utf8", env: { ...process.env, HOME: sandbox.home } },
+    );
     assert.equal(made.status, 0, made.stderr);
     const terminal = await sandbox.backend.open({ key: "tree", cwd: tree }, sandbox.signal);
-    const { output } = await terminal.run(`echo x >x; ${git} add x && ${git} commit -qm second && git log --format=%s; touch '${sandbox.work}/.git/hooks/x' '${sandbox.work}/x' 2>/dev/null || echo kept`, options(sandbox.signal));
+    const { output } = await terminal.run(
+      `echo x >x; ${git} add x && ${git} commit -qm second && git log --format=%s; touch '${sandbox.work}/.git/hooks/x' '${sandbox.work}/x' 2>/dev/null || echo kept`,
+      options(sandbox.signal),
+    );
     assert.equal(output, "second\nfirst\nkept\n");
   });
 
   test("programs talk to their children, look names up and listen on ports", async () => {
     await using sandbox = await openSandbox();
-    const program = "const { spawnSync } = require('node:child_process'); require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(spawnSync('echo', ['child']).stdout + 'listens'); this.close(); });";
-    const { output } = await sandbox.run(`'${process.execPath}' -e "${program}"; getent hosts localhost >/dev/null && echo found`);
+    const program =
+      "const { spawnSync } = require('node:child_process'); require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(spawnSync('echo', ['child']).stdout + 'listens'); this.close(); });";
+    const { output } = await sandbox.run(
+      `'${process.execPath}' -e "${program}"; getent hosts localhost >/dev/null && echo found`,
+    );
     assert.equal(output, "child\nlistens\nfound\n");
   });
 
   test("skills of the agent can be run, and what is named in sandbox.read and sandbox.write is read and written", async () => {
     await using sandbox = await openSandbox({ read: [".env"], write: ["../../elsewhere"] });
-    const { output } = await sandbox.run("cat ~/.hermes/skills/hello; echo; grep -c canary .env; echo x >../../elsewhere/x && echo written");
+    const { output } = await sandbox.run(
+      "cat ~/.hermes/skills/hello; echo; grep -c canary .env; echo x >../../elsewhere/x && echo written",
+    );
     assert.equal(output, "a skill\n1\nwritten\n");
   });
 
@@ -54,7 +68,8 @@ describe("work in the sandbox", { skip }, () => {
     await using sandbox = await openSandbox();
     const first = await sandbox.backend.open({ key: "first", cwd: sandbox.work }, sandbox.signal);
     const second = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
-    for (const terminal of [first, second]) assert.doesNotMatch((await terminal.run("git status --short", options(sandbox.signal))).output, /vscode|envrc/);
+    for (const terminal of [first, second])
+      assert.doesNotMatch((await terminal.run("git status --short", options(sandbox.signal))).output, /vscode|envrc/);
     await first[Symbol.asyncDispose]();
     assert.match((await second.run("echo x >.envrc", options(sandbox.signal))).output, /Is a directory/);
     assert.ok(existsSync(join(sandbox.work, ".vscode")), "the second shell still counts on it");
@@ -68,7 +83,17 @@ describe("work in the sandbox", { skip }, () => {
       writeFileSync(join(agentHome, "node", "node"), "");
     });
     const node = join(sandbox.agentHome, "node", "node");
-    const places = { cwd: sandbox.work, home: sandbox.home, agentHome: sandbox.agentHome, pipes: "/none", path: "", own: [], write: [], read: [], network: "proxy" } as const;
+    const places = {
+      cwd: sandbox.work,
+      home: sandbox.home,
+      agentHome: sandbox.agentHome,
+      pipes: "/none",
+      path: "",
+      own: [],
+      write: [],
+      read: [],
+      network: "proxy",
+    } as const;
     assert.ok(makeProfile({ ...places, node }).show.includes(node));
     assert.ok(!makeProfile({ ...places, node: process.execPath }).show.includes(process.execPath));
   });
@@ -78,7 +103,9 @@ describe("work in the sandbox", { skip }, () => {
       mkdirSync(join(work, ".git", "info"));
       writeFileSync(join(work, ".git", "info", "exclude"), "*.100%\n");
     });
-    const { output } = await sandbox.run("export EMAIL=me@example.com; echo .env >.gitignore; git add .gitignore; git commit -qm first; touch new kept.100%; git stash -qu && git stash pop -q >/dev/null && git clean -fd && ls; tail -2 .git/info/exclude");
+    const { output } = await sandbox.run(
+      "export EMAIL=me@example.com; echo .env >.gitignore; git add .gitignore; git commit -qm first; touch new kept.100%; git stash -qu && git stash pop -q >/dev/null && git clean -fd && ls; tail -2 .git/info/exclude",
+    );
     assert.equal(output, "Removing new\nkept.100%\n/.vscode/\n/.envrc/\n");
     assert.equal(readFileSync(join(sandbox.work, ".git", "info", "exclude"), "utf8"), "*.100%\n");
   });
@@ -86,7 +113,10 @@ describe("work in the sandbox", { skip }, () => {
   test("in a home a person's folders can be written, the home itself and what begins with a dot cannot", async () => {
     await using sandbox = await openSandbox({}, ({ home }) => void mkdirSync(join(home, "Documents")));
     const terminal = await sandbox.backend.open({ key: "home", cwd: sandbox.home }, sandbox.signal);
-    const { output } = await terminal.run("echo x >Documents/x && echo written; (echo x >new) 2>/dev/null || echo kept; mkdir .config 2>/dev/null || echo kept", options(sandbox.signal));
+    const { output } = await terminal.run(
+      "echo x >Documents/x && echo written; (echo x >new) 2>/dev/null || echo kept; mkdir .config 2>/dev/null || echo kept",
+      options(sandbox.signal),
+    );
     assert.equal(output, "written\nkept\nkept\n");
   });
 });
@@ -103,8 +133,13 @@ describe("children of the sandbox", { skip }, () => {
       console.log(sandbox.root);
       setInterval(() => {}, 1000);
     `;
-    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"], cwd: import.meta.dirname });
-    const root = await new Promise<string>((resolve) => agent.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim())));
+    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+      cwd: import.meta.dirname,
+    });
+    const root = await new Promise<string>((resolve) =>
+      agent.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim())),
+    );
     try {
       assert.ok(await started(word, 3));
       agent.kill("SIGKILL");
@@ -125,7 +160,9 @@ describe("children of the sandbox", { skip }, () => {
     const open = () => readdirSync("/proc/self/fd").length;
     const before = open();
     for (let round = 0; round < 10; round += 1) {
-      const children = await Promise.all(Array.from({ length: 20 }, () => sandbox.terminal.spawn(`(setsid sleep ${word} &); exec sleep ${word}`, {})));
+      const children = await Promise.all(
+        Array.from({ length: 20 }, () => sandbox.terminal.spawn(`(setsid sleep ${word} &); exec sleep ${word}`, {})),
+      );
       await Promise.all(children.map((child) => child.kill()));
     }
     assert.ok(await gone(word));
@@ -135,10 +172,27 @@ describe("children of the sandbox", { skip }, () => {
 });
 
 test("where no sandbox can be had, `auto` goes without and says why, and `on` runs nothing", async () => {
-  const enclosure = (mode: "auto" | "on" | "off") => new Enclosure({ settings: () => ({ mode, network: "open", hosts: [], write: [], read: [] }), home: "/", agentHome: "/.hermes", pipes: () => "/none", proxy: noProxy, log: quietLog(), platform: "linux", environment: { PATH: "/nowhere" } });
+  const enclosure = (mode: "auto" | "on" | "off") =>
+    new Enclosure({
+      settings: () => ({ mode, network: "open", hosts: [], write: [], read: [] }),
+      home: "/",
+      agentHome: "/.hermes",
+      pipes: () => "/none",
+      proxy: noProxy,
+      log: quietLog(),
+      platform: "linux",
+      environment: { PATH: "/nowhere" },
+    });
   assert.equal(await enclosure("auto").around("/"), undefined);
-  assert.deepEqual(await enclosure("auto").state(), { kind: "missing", words: "bubblewrap is not installed", hint: "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." });
-  await assert.rejects(enclosure("on").around("/"), /in a sandbox only \(sandbox.mode: on\), and there is none: bubblewrap is not installed/);
+  assert.deepEqual(await enclosure("auto").state(), {
+    kind: "missing",
+    words: "bubblewrap is not installed",
+    hint: "Install bubblewrap (apt install bubblewrap), or allow it user namespaces.",
+  });
+  await assert.rejects(
+    enclosure("on").around("/"),
+    /in a sandbox only \(sandbox.mode: on\), and there is none: bubblewrap is not installed/,
+  );
   assert.equal(await enclosure("off").around("/"), undefined);
   assert.deepEqual(await enclosure("off").state(), { kind: "off", words: "sandbox.mode is off" });
 });

@@ -4,7 +4,7 @@ import { seatbeltProfile } from "./seatbelt-profile.ts";
 
 test("on macOS the same profile is rules of sandbox-exec, the last that fits deciding", () => {
   const profile = {
-    write: ["/tmp", "/Users/me/work \"one\""],
+    write: ["/tmp", '/Users/me/work "one"'],
     hideFolders: ["/Users/me/.ssh", "/Users/me/.hermes"],
     hideFiles: ["/Users/me/work/.env"],
     keep: ["/Users/me/work/.vscode"],

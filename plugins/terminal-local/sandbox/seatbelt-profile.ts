@@ -14,12 +14,15 @@ export function seatbeltProfile(profile: Profile, own: string, pipes: string): s
     rule("deny file-read* file-write*", subpaths([...profile.hideFolders, pipes])),
     rule("deny file-read* file-write*", literals(profile.hideFiles)),
     rule("allow file-read*", subpaths(profile.show.filter((path) => !profile.write.includes(path)))),
-    rule("allow file-read* file-write*", subpaths([...profile.show.filter((path) => profile.write.includes(path)), own])),
+    rule(
+      "allow file-read* file-write*",
+      subpaths([...profile.show.filter((path) => profile.write.includes(path)), own]),
+    ),
     rule("deny file-write*", subpaths([...profile.keep, ...profile.placeholders])),
     String.raw`(deny file-write* (regex #"/\.git/hooks(/|$)") (regex #"/\.git/config$"))`,
     // Who may talk to these may do everything that they may do.
     "(deny network-outbound (remote unix-socket))",
-    "(deny mach-lookup (global-name \"com.apple.SecurityServer\"))",
+    '(deny mach-lookup (global-name "com.apple.SecurityServer"))',
     ...(profile.network === "open" ? [] : ["(deny network*)"]),
     "",
   ]
@@ -45,5 +48,5 @@ function literals(paths: readonly string[]): string {
 }
 
 function text(path: string): string {
-  return `"${path.replaceAll("\\", "\\\\").replaceAll("\"", "\\\"")}"`;
+  return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

@@ -51,7 +51,12 @@ export function socketFilter(architecture: NodeJS.Architecture): Uint8Array | un
 /** What to do, how many to skip when it holds, how many when it does not, with which value. */
 type Instruction = readonly [code: number, yes: number, no: number, value: number];
 
-const MACHINES: Partial<Record<NodeJS.Architecture, { readonly audit: number; readonly socket: number; readonly socketpair: number; readonly ioctl: number }>> = {
+const MACHINES: Partial<
+  Record<
+    NodeJS.Architecture,
+    { readonly audit: number; readonly socket: number; readonly socketpair: number; readonly ioctl: number }
+  >
+> = {
   x64: { audit: 0xc000_003e, socket: 41, socketpair: 53, ioctl: 16 },
   arm64: { audit: 0xc000_00b7, socket: 198, socketpair: 199, ioctl: 29 },
 };

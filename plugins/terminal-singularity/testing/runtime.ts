@@ -36,7 +36,12 @@ function findRuntime(): TestRuntime | string {
   const client = ["apptainer", "singularity"].find((name) => spawnSync(name, ["--version"]).status === 0);
   if (client !== undefined && IMAGE !== undefined) return made("real", client, folder, { singularity_image: IMAGE });
   const missing = ["bwrap", "nsenter"].find((program) => spawnSync(program, ["--version"]).error !== undefined);
-  const why = missing !== undefined ? `no apptainer with an image, and its double needs ${missing}` : process.getuid?.() !== 0 ? "no apptainer with an image, and its double needs root" : undefined;
+  const why =
+    missing !== undefined
+      ? `no apptainer with an image, and its double needs ${missing}`
+      : process.getuid?.() !== 0
+        ? "no apptainer with an image, and its double needs root"
+        : undefined;
   if (why !== undefined) {
     rmSync(folder, { recursive: true });
     return why;
@@ -48,7 +53,16 @@ function findRuntime(): TestRuntime | string {
 
 /** The client processes that hold our shells are killed: the double's, and the real one's, which calls itself otherwise once it runs. Ends when we have heard of it. */
 export async function killClients(): Promise<void> {
-  const clients = () => [["-x", "nsenter"], ["-f", "^(Apptainer|Singularity) runtime parent"]].flatMap((which) => spawnSync("pgrep", ["-P", String(process.pid), ...which], { encoding: "utf8" }).stdout.split("\n").filter(Boolean).map(Number));
+  const clients = () =>
+    [
+      ["-x", "nsenter"],
+      ["-f", "^(Apptainer|Singularity) runtime parent"],
+    ].flatMap((which) =>
+      spawnSync("pgrep", ["-P", String(process.pid), ...which], { encoding: "utf8" })
+        .stdout.split("\n")
+        .filter(Boolean)
+        .map(Number),
+    );
   const known = clients();
   for (const pid of known) if (clients().includes(pid)) process.kill(pid, "SIGKILL");
   for (let tries = 0; tries < 600 && clients().some((pid) => known.includes(pid)); tries += 1) await wait(100);
@@ -62,11 +76,13 @@ function made(kind: TestRuntime["kind"], client: string, folder: string, config:
     home: join(folder, "home"),
     config,
     state,
-    calls: () => (existsSync(join(state, "calls")) ? readFileSync(join(state, "calls"), "utf8").trim().split("\n") : []),
+    calls: () =>
+      existsSync(join(state, "calls")) ? readFileSync(join(state, "calls"), "utf8").trim().split("\n") : [],
     [Symbol.dispose]: () => {
       users -= 1;
       if (users > 0) return;
-      for (const name of existsSync(join(state, "instances")) ? readdirSync(join(state, "instances")) : []) spawnSync(client, ["instance", "stop", name]);
+      for (const name of existsSync(join(state, "instances")) ? readdirSync(join(state, "instances")) : [])
+        spawnSync(client, ["instance", "stop", name]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -25,7 +25,14 @@ export class Sshd implements AsyncDisposable {
 
   /** The section `terminal` of a configuration that connects to it. */
   config(more: JsonObject = {}): JsonObject {
-    return { ssh_host: "127.0.0.1", ssh_user: userInfo().username, ssh_port: this.port, ssh_key: this.#file("client"), ssh_known_hosts: this.#file("known"), ...more };
+    return {
+      ssh_host: "127.0.0.1",
+      ssh_user: userInfo().username,
+      ssh_port: this.port,
+      ssh_key: this.#file("client"),
+      ssh_known_hosts: this.#file("known"),
+      ...more,
+    };
   }
 
   /**
@@ -33,7 +40,12 @@ export class Sshd implements AsyncDisposable {
    * have heard of it: until then, what is sent to them is on its way to a host that is lost.
    */
   async cut(): Promise<void> {
-    const clients = () => spawnSync("pgrep", ["-P", String(process.pid), "-f", `^([^ ]*/)?ssh .*${this.#file("client")}`], { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+    const clients = () =>
+      spawnSync("pgrep", ["-P", String(process.pid), "-f", `^([^ ]*/)?ssh .*${this.#file("client")}`], {
+        encoding: "utf8",
+      })
+        .stdout.split("\n")
+        .filter(Boolean);
     const before = clients();
     for (const pid of this.connections()) kill(pid);
     for (let tries = 0; tries < 600 && clients().some((pid) => before.includes(pid)); tries += 1) await wait(100);
@@ -51,7 +63,8 @@ export class Sshd implements AsyncDisposable {
   async up(): Promise<void> {
     this.#server = spawn(SSHD!, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
     for (let tries = 0; !(await answers(this.port)); tries += 1) {
-      if (tries > 1_200 || this.#server.exitCode !== null) throw new Error(`sshd does not answer on port ${this.port}.`);
+      if (tries > 1_200 || this.#server.exitCode !== null)
+        throw new Error(`sshd does not answer on port ${this.port}.`);
       await wait(50);
     }
   }
@@ -60,7 +73,9 @@ export class Sshd implements AsyncDisposable {
   connections(): number[] {
     const pids = (parent: number): number[] => {
       const children = readMaybe(`/proc/${parent}/task/${parent}/children`).split(" ").filter(Boolean).map(Number);
-      return children.filter((pid) => readMaybe(`/proc/${pid}/comm`).startsWith("sshd")).flatMap((pid) => [pid, ...pids(pid)]);
+      return children
+        .filter((pid) => readMaybe(`/proc/${pid}/comm`).startsWith("sshd"))
+        .flatMap((pid) => [pid, ...pids(pid)]);
     };
     return pids(this.#server!.pid!);
   }
@@ -75,7 +90,8 @@ export class Sshd implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    for (const name of ["client", "host"]) execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", this.#file(name)]);
+    for (const name of ["client", "host"])
+      execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", name, "-f", this.#file(name)]);
     writeFileSync(this.#file("authorized"), readFileSync(this.#file("client.pub")), { mode: 0o600 });
     this.port = await freePort();
     writeFileSync(this.#file("known"), `[127.0.0.1]:${this.port} ${readFileSync(this.#file("host.pub"), "utf8")}`);
@@ -96,7 +112,12 @@ export class Sshd implements AsyncDisposable {
       // Nobody's profile.
       SetEnv: `HOME=${this.#file("home")}`,
     };
-    writeFileSync(this.#file("config"), Object.entries(settings).map(([key, value]) => `${key} ${value}\n`).join(""));
+    writeFileSync(
+      this.#file("config"),
+      Object.entries(settings)
+        .map(([key, value]) => `${key} ${value}\n`)
+        .join(""),
+    );
     await this.up();
   }
 }
@@ -119,10 +140,12 @@ function kill(pid: number): void {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+    const server = createServer()
+      .once("error", reject)
+      .listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as { port: number };
+        server.close(() => resolve(port));
+      });
   });
 }
 

@@ -1,4 +1,13 @@
-import { type Dirent, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
@@ -23,7 +32,10 @@ export class Synced implements Disposable {
   }
 
   /** Opens a terminal there, uses it, and ends it as the agent does. */
-  async with<T>(use: (terminal: Terminal, run: (command: string) => Promise<string>) => Promise<T>, more: JsonObject = {}): Promise<T> {
+  async with<T>(
+    use: (terminal: Terminal, run: (command: string) => Promise<string>) => Promise<T>,
+    more: JsonObject = {},
+  ): Promise<T> {
     await using backend = this.backend(more);
     const terminal = await backend.open({ key: "task" }, signal);
     return await use(terminal, async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output);

@@ -10,7 +10,13 @@ export function parseContentRows(rows: readonly string[]): MatchRow[] {
     const at = row.indexOf(FIELD);
     const parsed = /^(\d+)[:-]([^]*)$/.exec(row.slice(at + 1));
     if (at === -1 || parsed === null) return [];
-    return [{ path: row.slice(0, at), line: Number(parsed[1]), content: beginningOf(parsed[2]!.replace(/\r$/, ""), MOST_CHARS) }];
+    return [
+      {
+        path: row.slice(0, at),
+        line: Number(parsed[1]),
+        content: beginningOf(parsed[2]!.replace(/\r$/, ""), MOST_CHARS),
+      },
+    ];
   });
 }
 

@@ -17,7 +17,10 @@ export function findSearcher(place: Place): Promise<Searcher> {
 }
 
 async function choose(place: Place): Promise<Searcher> {
-  const probe = await place.run("command -v rg >/dev/null 2>&1 && echo rg; printf a | grep -qP a 2>/dev/null && echo perl; true", { timeoutMs: 10_000 });
+  const probe = await place.run(
+    "command -v rg >/dev/null 2>&1 && echo rg; printf a | grep -qP a 2>/dev/null && echo perl; true",
+    { timeoutMs: 10_000 },
+  );
   const has = probe.output.split("\n");
   if (has.includes("rg")) return (await import("./ripgrep.ts")).ripgrep;
   return (await import("./grep-and-find.ts")).grepAndFind({ perl: has.includes("perl") });

@@ -10,7 +10,9 @@ const ALL = 50_000;
 export function grepAndFind(options: { readonly perl: boolean }): Searcher {
   const grep = (request: SearchRequest, ...flags: readonly string[]): string => {
     const kind = options.perl ? "-P" : "-E";
-    const pattern = options.perl ? request.pattern : request.pattern.replaceAll("\\d", "[0-9]").replaceAll("\\s", "[[:space:]]");
+    const pattern = options.perl
+      ? request.pattern
+      : request.pattern.replaceAll("\\d", "[0-9]").replaceAll("\\s", "[[:space:]]");
     return `${find(request, request.glob)} -print0 | LC_ALL=C sort -z | xargs -0 ${words("grep", "-I", "--null", kind, ...flags, "-e", pattern, "--")}`;
   };
 
@@ -18,13 +20,21 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
     async content(request, place) {
       const context = request.context > 0 ? ["-C", String(request.context), "--no-group-separator"] : [];
       const command = grep(request, "-n", "-H", ...context);
-      const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: false });
+      const raw = await runRows(command, place, {
+        cwd: request.cwd,
+        keep: request.offset + request.limit,
+        nulEnds: false,
+      });
       return told(raw, parseContentRows(raw.rows), request, place, wrong(request));
     },
 
     async paths(request, place) {
       const command = grep(request, "-l");
-      const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+      const raw = await runRows(command, place, {
+        cwd: request.cwd,
+        keep: request.offset + request.limit,
+        nulEnds: true,
+      });
       return told(raw, raw.rows, request, place, wrong(request));
     },
 
@@ -42,7 +52,11 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
       const gnu = `${listed} -printf '%T@ %p\\0' | LC_ALL=C sort -z -rn | LC_ALL=C sed -z 's/^[^ ]* //'`;
       const other = `${listed} -exec stat -f '%m %N' {} + | LC_ALL=C sort -rn | LC_ALL=C sed 's/^[^ ]* //' | tr '\\n' '\\000'`;
       const newestFirst = `if find /dev/null -printf '' 2>/dev/null; then ${gnu}; else ${other}; fi`;
-      const raw = await runRows(newestFirst, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+      const raw = await runRows(newestFirst, place, {
+        cwd: request.cwd,
+        keep: request.offset + request.limit,
+        nulEnds: true,
+      });
       return told(raw, raw.rows, request, place);
     },
   };
@@ -56,7 +70,18 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
 /** Files below the root, none of them hidden. The root itself may be. */
 function find(request: SearchRequest, glob: string | undefined): string {
   const names = glob === undefined ? [] : braces(glob);
-  const test = names.map((name) => (name.includes("/") ? `-path ${quoted(`*/${name.replace(/^(\.\/|\*\*\/)+/, "").replaceAll("**/", "*").replaceAll("**", "*")}`)}` : `-name ${quoted(name)}`)).join(" -o ");
+  const test = names
+    .map((name) =>
+      name.includes("/")
+        ? `-path ${quoted(
+            `*/${name
+              .replace(/^(\.\/|\*\*\/)+/, "")
+              .replaceAll("**/", "*")
+              .replaceAll("**", "*")}`,
+          )}`
+        : `-name ${quoted(name)}`,
+    )
+    .join(" -o ");
   const wanted = test === "" ? "" : ` \\( ${test} \\)`;
   if (request.root !== ".") return `find ${quoted(request.root)} -type f${wanted}`;
   return `find . -name '.?*' -prune -o -type f${wanted}`;
@@ -69,7 +94,21 @@ function braces(glob: string): string[] {
   return match[2]!.split(",").flatMap((choice) => braces(`${match[1]}${choice}${match[3]}`));
 }
 
-async function told<Row>(raw: RawRows, rows: readonly Row[], request: SearchRequest, place: Place, check?: string): Promise<Rows<Row>> {
-  const error = raw.total === 0 && raw.exitCode !== 0 && !raw.timedOut && check !== undefined ? await whyFailed(check, place, request.cwd) : "";
-  return { rows: rows.slice(request.offset, request.offset + request.limit), total: raw.total, timedOut: raw.timedOut, ...(error === "" ? {} : { error }) };
+async function told<Row>(
+  raw: RawRows,
+  rows: readonly Row[],
+  request: SearchRequest,
+  place: Place,
+  check?: string,
+): Promise<Rows<Row>> {
+  const error =
+    raw.total === 0 && raw.exitCode !== 0 && !raw.timedOut && check !== undefined
+      ? await whyFailed(check, place, request.cwd)
+      : "";
+  return {
+    rows: rows.slice(request.offset, request.offset + request.limit),
+    total: raw.total,
+    timedOut: raw.timedOut,
+    ...(error === "" ? {} : { error }),
+  };
 }

@@ -14,14 +14,30 @@ const OF_A_FILE = /\(os error \d+\)$/;
 export const ripgrep: Searcher = {
   async content(request, place) {
     const context = request.context > 0 ? ["-C", String(request.context), "--no-context-separator"] : [];
-    const command = contentCommand(request, ["-n", "-H", "--no-heading", "--max-columns", COLUMNS, "--max-columns-preview", ...context]);
-    const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: false });
+    const command = contentCommand(request, [
+      "-n",
+      "-H",
+      "--no-heading",
+      "--max-columns",
+      COLUMNS,
+      "--max-columns-preview",
+      ...context,
+    ]);
+    const raw = await runRows(command, place, {
+      cwd: request.cwd,
+      keep: request.offset + request.limit,
+      nulEnds: false,
+    });
     return told(raw, parseContentRows(raw.rows), command, request, place);
   },
 
   async paths(request, place) {
     const command = contentCommand(request, ["--files-with-matches"]);
-    const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+    const raw = await runRows(command, place, {
+      cwd: request.cwd,
+      keep: request.offset + request.limit,
+      nulEnds: true,
+    });
     return told(raw, raw.rows, command, request, place);
   },
 
@@ -36,7 +52,11 @@ export const ripgrep: Searcher = {
     const byPath = request.pattern.includes("/");
     const type = byPath ? [] : ["--type-add", `wanted:${request.pattern}`, "--type", "wanted"];
     const command = words("rg", "--no-config", "--files", "--null", ...type, "--", request.root);
-    const raw = await runRows(newestFirst(command), place, { cwd: request.cwd, keep: byPath ? ALL : request.offset + request.limit, nulEnds: true });
+    const raw = await runRows(newestFirst(command), place, {
+      cwd: request.cwd,
+      keep: byPath ? ALL : request.offset + request.limit,
+      nulEnds: true,
+    });
     if (!byPath) return told(raw, raw.rows, command, request, place);
     const glob = request.pattern.replace(/^\.\//, "");
     const rows = raw.rows.filter((path) => matchesGlob(path.replace(/^\.\//, ""), glob));
@@ -52,15 +72,46 @@ function newestFirst(list: string): string {
 }
 
 function contentCommand(request: SearchRequest, options: readonly string[]): string {
-  const glob = request.glob === undefined ? [] : request.glob.includes("/") ? ["-g", request.glob] : ["--type-add", `wanted:${request.glob}`, "--type", "wanted"];
-  return words("rg", "--no-config", "--color", "never", "--null", "--sort", "path", ...options, ...glob, "-e", request.pattern, "--", request.root);
+  const glob =
+    request.glob === undefined
+      ? []
+      : request.glob.includes("/")
+        ? ["-g", request.glob]
+        : ["--type-add", `wanted:${request.glob}`, "--type", "wanted"];
+  return words(
+    "rg",
+    "--no-config",
+    "--color",
+    "never",
+    "--null",
+    "--sort",
+    "path",
+    ...options,
+    ...glob,
+    "-e",
+    request.pattern,
+    "--",
+    request.root,
+  );
 }
 
-async function told<Row>(raw: RawRows, rows: readonly Row[], command: string, request: SearchRequest, place: Place): Promise<Rows<Row>> {
-  const page = { rows: rows.slice(request.offset, request.offset + request.limit), total: raw.total, timedOut: raw.timedOut };
+async function told<Row>(
+  raw: RawRows,
+  rows: readonly Row[],
+  command: string,
+  request: SearchRequest,
+  place: Place,
+): Promise<Rows<Row>> {
+  const page = {
+    rows: rows.slice(request.offset, request.offset + request.limit),
+    total: raw.total,
+    timedOut: raw.timedOut,
+  };
   // 1 says that nothing was found, 2 that something went wrong, possibly beside matches.
   if (raw.exitCode < 2 || raw.timedOut) return page;
   if (raw.total > 0) return { ...page, unread: true };
   const why = await whyFailed(command, place, request.cwd);
-  return why !== "" && why.split("\n").every((line) => OF_A_FILE.test(line)) ? { ...page, unread: true } : { ...page, error: why || "rg failed and did not say why." };
+  return why !== "" && why.split("\n").every((line) => OF_A_FILE.test(line))
+    ? { ...page, unread: true }
+    : { ...page, error: why || "rg failed and did not say why." };
 }

@@ -21,7 +21,11 @@ const MOST_BYTES = 8_000_000;
  * The rows are cut and counted where the files are, so that a million matches do not travel.
  * @param options.nulEnds Rows end with NUL (lists of paths); otherwise with a line end, and NUL parts their fields.
  */
-export async function runRows(command: string, place: Place, options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean }): Promise<RawRows> {
+export async function runRows(
+  command: string,
+  place: Place,
+  options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean },
+): Promise<RawRows> {
   // A row without a field is the beginning of a path that holds a line end: it belongs to the next row.
   const join = `LC_ALL=C sed -e ':a' -e '/${FIELD}/!{' -e '$!{' -e 'N' -e 's/\\n/${LINE_END_IN_PATH}/' -e 'ba' -e '}' -e '}'`;
   const translate = options.nulEnds ? `LC_ALL=C tr '\\n\\000' '\\036\\n'` : `LC_ALL=C tr '\\000' '\\037' | ${join}`;
@@ -29,17 +33,31 @@ export async function runRows(command: string, place: Place, options: { readonly
   // The last line is the number of lines, the one before it the program's exit status.
   const script = `{ ${command}; printf 'exit %d${end}' "$?"; } 2>/dev/null </dev/null | ${translate} | LC_ALL=C sed -n -e '1,${options.keep}p' -e '$p' -e '$='`;
   const result = await place.run(script, { timeoutMs: TIMEOUT_MS, cwd: options.cwd, maxOutputBytes: MOST_BYTES });
-  if (result.endedBy !== "exit") return { rows: result.output.split("\n").slice(0, options.keep).map(restore), total: 0, exitCode: 0, timedOut: result.endedBy === "timeout" };
+  if (result.endedBy !== "exit")
+    return {
+      rows: result.output.split("\n").slice(0, options.keep).map(restore),
+      total: 0,
+      exitCode: 0,
+      timedOut: result.endedBy === "timeout",
+    };
   const lines = result.output.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const total = Number(lines.pop()) - 1;
   const exitCode = Number(/^exit (\d+)$/.exec(lines.pop() ?? "")?.[1] ?? 2);
-  return { rows: lines.slice(0, Math.min(options.keep, total)).map(restore), total: Math.max(0, total), exitCode, timedOut: false };
+  return {
+    rows: lines.slice(0, Math.min(options.keep, total)).map(restore),
+    total: Math.max(0, total),
+    exitCode,
+    timedOut: false,
+  };
 }
 
 /** What a program said about its failure. */
 export async function whyFailed(command: string, place: Place, cwd: string): Promise<string> {
-  const result = await place.run(`{ ${command} ; } 2>&1 >/dev/null </dev/null | head -c 2000`, { timeoutMs: 10_000, cwd });
+  const result = await place.run(`{ ${command} ; } 2>&1 >/dev/null </dev/null | head -c 2000`, {
+    timeoutMs: 10_000,
+    cwd,
+  });
   return result.output.trim();
 }
 

@@ -1,7 +1,18 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { shownOf, textOf, ToolFailure, type AnyTool, type JsonObject, type Plugin, type PluginContext, type Risk, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import {
+  shownOf,
+  textOf,
+  ToolFailure,
+  type AnyTool,
+  type JsonObject,
+  type Plugin,
+  type PluginContext,
+  type Risk,
+  type TerminalBackend,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import register from "../index.ts";
 
@@ -13,7 +24,11 @@ export interface FileBench extends AsyncDisposable {
   readonly scratch: string;
   readonly tools: ReadonlyMap<string, AnyTool>;
   /** What the model would read of a call, parsed. A risk is refused unless `approve` says that a person agreed. */
-  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly by?: ToolContext["by"]; readonly approve?: boolean }): Promise<ToolAnswer>;
+  call(
+    tool: string,
+    args: JsonObject,
+    options?: { readonly task?: string; readonly by?: ToolContext["by"]; readonly approve?: boolean },
+  ): Promise<ToolAnswer>;
   /** Some other tool was used by the task. */
   otherTool(task?: string): void;
   context(task?: string): ToolContext;
@@ -62,41 +77,65 @@ export interface BenchOptions {
 
 export async function openFileBench(options: BenchOptions = {}): Promise<FileBench> {
   const top = await realpath(await mkdtemp(join(tmpdir(), "tool-file-")));
-  const [root, home, scratch, agentHome] = ["work", "home", "scratch", "home/.hermes"].map((name) => join(top, name)) as [string, string, string, string];
+  const [root, home, scratch, agentHome] = ["work", "home", "scratch", "home/.hermes"].map((name) =>
+    join(top, name),
+  ) as [string, string, string, string];
   for (const directory of [root, home, scratch, agentHome]) await mkdir(directory, { recursive: true });
   const [local, unload] = await localBackend(options.path);
   const backend = options.wrap?.(local) ?? local;
   const tools = new Map<string, AnyTool>();
   const watchers: Watcher[] = [];
-  register(pluginContext({
-    tool: (tool: AnyTool) => {
-      for (const name of [tool.name, ...(tool.aliases ?? [])]) tools.set(name, tool);
-    },
-    hook: (_name: string, handler: Watcher) => watchers.push(handler),
-    env: (name: string) => options.env?.[name],
-  }));
+  register(
+    pluginContext({
+      tool: (tool: AnyTool) => {
+        for (const name of [tool.name, ...(tool.aliases ?? [])]) tools.set(name, tool);
+      },
+      hook: (_name: string, handler: Watcher) => watchers.push(handler),
+      env: (name: string) => options.env?.[name],
+    }),
+  );
 
   const context = (task = "task", by: ToolContext["by"] = "model"): ToolContext => ({
-    callId: "call", by, sessionId: "session", taskId: task, cwd: root, home, agentHome, signal: new AbortController().signal, log: quietLog(),
+    callId: "call",
+    by,
+    sessionId: "session",
+    taskId: task,
+    cwd: root,
+    home,
+    agentHome,
+    signal: new AbortController().signal,
+    log: quietLog(),
     config: (path) => options.config?.[path],
     scratch: async () => scratch,
     env: () => undefined,
     progress() {},
     ask: async () => ({ kind: "none", reason: "nobody" }),
-    state: () => { throw new Error("the file tools keep no state"); },
+    state: () => {
+      throw new Error("the file tools keep no state");
+    },
     use: (async () => backend) as ToolContext["use"],
-    fetch: async () => { throw new Error("the file tools fetch nothing"); },
-    call: async () => { throw new Error("the file tools call no tools"); },
+    fetch: async () => {
+      throw new Error("the file tools fetch nothing");
+    },
+    call: async () => {
+      throw new Error("the file tools call no tools");
+    },
     depth: 0,
     offered: async () => new Set(),
     held: async () => [],
-    spawn: async () => { throw new Error("the file tools have no subagents"); },
+    spawn: async () => {
+      throw new Error("the file tools have no subagents");
+    },
     transform: async (_, { value }) => value,
     notify: async () => {},
   });
 
   return {
-    root, home, scratch, tools, context,
+    root,
+    home,
+    scratch,
+    tools,
+    context,
     async call(name, args, { task = "task", by = "model", approve = false } = {}) {
       const tool = tools.get(name)!;
       const risk = await tool.risk?.(args, context(task));
@@ -105,7 +144,9 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
         (value: unknown) => JSON.stringify(value),
         (error: unknown) => {
           if (!(error instanceof ToolFailure)) throw error;
-          return textOf(shownOf({ kind: "failed", code: error.code, message: error.message, hint: error.hint, data: error.data }));
+          return textOf(
+            shownOf({ kind: "failed", code: error.code, message: error.message, hint: error.hint, data: error.data }),
+          );
         },
       );
       for (const watcher of watchers) watcher({ tool_name: tool.name, task_id: task });
@@ -132,21 +173,26 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
 
 /** The backend that ships beside this plugin, taken the way a host takes it: by registering its module. */
 async function localBackend(path: string | undefined): Promise<[TerminalBackend, () => Promise<void>]> {
-  const { default: registerLocal } = (await import(new URL("../../terminal-local/index.ts", import.meta.url).href)) as { default: Plugin };
+  const { default: registerLocal } = (await import(new URL("../../terminal-local/index.ts", import.meta.url).href)) as {
+    default: Plugin;
+  };
   let backend: TerminalBackend | undefined;
   const cleanups: (() => void | Promise<void>)[] = [];
-  await registerLocal(pluginContext({
-    config: { auto_source_bashrc: false },
-    provide: (_slot: string, provider: TerminalBackend) => (backend = provider),
-    onUnload: (cleanup: () => void | Promise<void>) => cleanups.push(cleanup),
-  }));
+  await registerLocal(
+    pluginContext({
+      config: { auto_source_bashrc: false },
+      provide: (_slot: string, provider: TerminalBackend) => (backend = provider),
+      onUnload: (cleanup: () => void | Promise<void>) => cleanups.push(cleanup),
+    }),
+  );
   const unload = async (): Promise<void> => {
     for (const cleanup of cleanups) await cleanup();
   };
   if (path === undefined) return [backend!, unload];
   const open: TerminalBackend["open"] = async (options, signal) => {
     const terminal = await backend!.open(options, signal);
-    const run: typeof terminal.run = (command, runOptions) => terminal.run(`export PATH='${path}'; ${command}`, runOptions);
+    const run: typeof terminal.run = (command, runOptions) =>
+      terminal.run(`export PATH='${path}'; ${command}`, runOptions);
     return new Proxy(terminal, { get: (target, key) => (key === "run" ? run : bound(target, key)) });
   };
   return [new Proxy(backend!, { get: (target, key) => (key === "open" ? open : bound(target, key)) }), unload];
@@ -159,5 +205,15 @@ export function bound(target: object, key: string | symbol): unknown {
 }
 
 function pluginContext(members: object): PluginContext {
-  return { id: "test", version: "1.0.0", dir: "", log: quietLog(), config: {}, signal: new AbortController().signal, env: () => undefined, setting: () => undefined, ...members } as unknown as PluginContext;
+  return {
+    id: "test",
+    version: "1.0.0",
+    dir: "",
+    log: quietLog(),
+    config: {},
+    signal: new AbortController().signal,
+    env: () => undefined,
+    setting: () => undefined,
+    ...members,
+  } as unknown as PluginContext;
 }

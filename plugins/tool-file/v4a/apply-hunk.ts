@@ -2,7 +2,9 @@ import { escapeDrift, findAll, findMatch, fitReplacement, type Span } from "herm
 import type { Hunk } from "./operation.ts";
 import { weave } from "./weave.ts";
 
-export type Applied = { readonly kind: "applied"; readonly text: string } | { readonly kind: "refused"; readonly reason: string; readonly missing?: string };
+export type Applied =
+  | { readonly kind: "applied"; readonly text: string }
+  | { readonly kind: "refused"; readonly reason: string; readonly missing?: string };
 
 const BEFORE_HINT = 500;
 const AFTER_HINT = 2_000;
@@ -14,7 +16,9 @@ export function applyHunk(text: string, hunk: Hunk): Applied {
   if (old.length === 0) return insert(text, hunk, fresh);
   if (old.length === fresh.length && old.every((line, index) => line === fresh[index])) {
     const there = text.includes(old.join("\n"));
-    return there ? { kind: "applied", text } : { kind: "refused", reason: "its context lines were not found", missing: old.join("\n") };
+    return there
+      ? { kind: "applied", text }
+      : { kind: "refused", reason: "its context lines were not found", missing: old.join("\n") };
   }
   return exchange(text, hunk, old, fresh);
 }
@@ -30,13 +34,26 @@ function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: reado
     if (near.kind === "applied") return { kind: "applied", text: text.slice(0, from) + near.text + text.slice(to) };
   }
   if (everywhere.kind === "ambiguous") {
-    const advice = hunk.hint === undefined ? "add context lines or an '@@ hint @@' that tells which" : places.length === 0 ? "and its hint was not found; add context lines" : "and its hint does not tell which; add context lines";
-    return { kind: "refused", reason: `its lines are found ${everywhere.count} times${hunk.hint === undefined ? ";" : ","} ${advice}` };
+    const advice =
+      hunk.hint === undefined
+        ? "add context lines or an '@@ hint @@' that tells which"
+        : places.length === 0
+          ? "and its hint was not found; add context lines"
+          : "and its hint does not tell which; add context lines";
+    return {
+      kind: "refused",
+      reason: `its lines are found ${everywhere.count} times${hunk.hint === undefined ? ";" : ","} ${advice}`,
+    };
   }
   return { kind: "refused", reason: "not found", missing: old.join("\n") };
 }
 
-function exchangeIn(text: string, hunk: Hunk, old: readonly string[], fresh: readonly string[]): Applied | { readonly kind: "missing" } | { readonly kind: "ambiguous"; readonly count: number } {
+function exchangeIn(
+  text: string,
+  hunk: Hunk,
+  old: readonly string[],
+  fresh: readonly string[],
+): Applied | { readonly kind: "missing" } | { readonly kind: "ambiguous"; readonly count: number } {
   // A removal with nothing in its place takes its line end along, else an empty line would stay behind.
   const wanted = fresh.length === 0 ? `${old.join("\n")}\n` : old.join("\n");
   const found = findMatch(text, wanted, true);
@@ -45,10 +62,18 @@ function exchangeIn(text: string, hunk: Hunk, old: readonly string[], fresh: rea
   const { start, end } = found.spans[0]!;
   const matched = text.slice(start, end);
   const escape = found.strategy === "exact" ? undefined : escapeDrift(matched, wanted, fresh.join("\n"));
-  if (escape !== undefined) return { kind: "refused", reason: `its lines carry ${escape} where the file has a plain quote; write the quote without a backslash` };
+  if (escape !== undefined)
+    return {
+      kind: "refused",
+      reason: `its lines carry ${escape} where the file has a plain quote; write the quote without a backslash`,
+    };
   const there = matched.split("\n");
-  if (fresh.length > 0 && there.length === old.length) return { kind: "applied", text: text.slice(0, start) + weave(there, hunk).join("\n") + text.slice(end) };
-  return { kind: "applied", text: text.slice(0, start) + fitReplacement(found.strategy, matched, wanted, fresh.join("\n")) + text.slice(end) };
+  if (fresh.length > 0 && there.length === old.length)
+    return { kind: "applied", text: text.slice(0, start) + weave(there, hunk).join("\n") + text.slice(end) };
+  return {
+    kind: "applied",
+    text: text.slice(0, start) + fitReplacement(found.strategy, matched, wanted, fresh.join("\n")) + text.slice(end),
+  };
 }
 
 /** Whole lines around a hint, so that no line is cut in two. */
@@ -65,14 +90,20 @@ function behindHint(text: string, hint: Span): [number, number] {
 
 function insert(text: string, hunk: Hunk, fresh: readonly string[]): Applied {
   const added = fresh.join("\n");
-  const atEnd = (): Applied => ({ kind: "applied", text: text === "" || text.endsWith("\n") ? `${text}${added}\n` : `${text}\n${added}\n` });
+  const atEnd = (): Applied => ({
+    kind: "applied",
+    text: text === "" || text.endsWith("\n") ? `${text}${added}\n` : `${text}\n${added}\n`,
+  });
   if (hunk.hint === undefined) return atEnd();
   const places = findAll(text, hunk.hint);
   if (places.length !== 1) {
     if (!hunk.firm && places.length === 0) return atEnd();
     return {
       kind: "refused",
-      reason: places.length === 0 ? `the hint '${hunk.hint}' of a hunk that only adds was not found` : `the hint '${hunk.hint}' of a hunk that only adds is found ${places.length} times`,
+      reason:
+        places.length === 0
+          ? `the hint '${hunk.hint}' of a hunk that only adds was not found`
+          : `the hint '${hunk.hint}' of a hunk that only adds is found ${places.length} times`,
     };
   }
   const lineEnd = text.indexOf("\n", places[0]!.end);

@@ -15,12 +15,24 @@ export interface Hunk {
 
 /** Every path that a patch's headers name, in order, each once. */
 export function pathsOf(operations: readonly Operation[]): string[] {
-  return [...new Set(operations.flatMap((operation) => (operation.kind === "move" ? [operation.path, operation.to] : [operation.path])))];
+  return [
+    ...new Set(
+      operations.flatMap((operation) =>
+        operation.kind === "move" ? [operation.path, operation.to] : [operation.path],
+      ),
+    ),
+  ];
 }
 
 /** The strongest thing a patch does to a path. */
 export function accessOf(path: string, operations: readonly Operation[]): "write" | "create" | "delete" {
-  const kinds = operations.flatMap((operation) => (operation.path === path ? [operation.kind] : operation.kind === "move" && operation.to === path ? (["add"] as const) : []));
+  const kinds = operations.flatMap((operation) =>
+    operation.path === path
+      ? [operation.kind]
+      : operation.kind === "move" && operation.to === path
+        ? (["add"] as const)
+        : [],
+  );
   if (kinds.includes("delete") || kinds.includes("move")) return "delete";
   return kinds.every((kind) => kind === "add") ? "create" : "write";
 }

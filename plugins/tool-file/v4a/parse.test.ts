@@ -9,11 +9,16 @@ const add = (text: string) => ({ kind: "add" as const, text });
 
 // req: tool-file.patch
 test("all four sections are read, with and without the frame", () => {
-  const body = "*** Update File: a.py\n@@ def f @@\n keep\n-old\n+new\n*** Add File: b.py\n+one\n+\n+three\n*** Delete File: c d.py\n*** Move File: e.py -> f/g.py";
+  const body =
+    "*** Update File: a.py\n@@ def f @@\n keep\n-old\n+new\n*** Add File: b.py\n+one\n+\n+three\n*** Delete File: c d.py\n*** Move File: e.py -> f/g.py";
   const expected = {
     kind: "parsed",
     operations: [
-      { kind: "update", path: "a.py", hunks: [{ hint: "def f", firm: true, lines: [context("keep"), remove("old"), add("new")] }] },
+      {
+        kind: "update",
+        path: "a.py",
+        hunks: [{ hint: "def f", firm: true, lines: [context("keep"), remove("old"), add("new")] }],
+      },
       { kind: "add", path: "b.py", content: "one\n\nthree\n" },
       { kind: "delete", path: "c d.py" },
       { kind: "move", path: "e.py", to: "f/g.py" },
@@ -21,7 +26,10 @@ test("all four sections are read, with and without the frame", () => {
   };
   const plain = JSON.parse(JSON.stringify(parsePatch(body)));
   assert.deepEqual(plain, expected);
-  assert.deepEqual(JSON.parse(JSON.stringify(parsePatch(`*** Begin Patch\n${body}\n*** End Patch\ntrailing words`))), expected);
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(parsePatch(`*** Begin Patch\n${body}\n*** End Patch\ntrailing words`))),
+    expected,
+  );
   assert.deepEqual(JSON.parse(JSON.stringify(parsePatch(`***Begin\n${body.replaceAll("\n", "\r\n")}`))), expected);
 });
 
@@ -42,25 +50,45 @@ test("a blank line inside a hunk is context; one before the next section is only
   const parsed = parsePatch("*** Update File: a\n@@\n one\n\n-two\n+2\n\n@@\n three\n-four\n\n\n*** Delete File: b\n");
   assert.equal(parsed.kind, "parsed");
   const [update] = parsed.kind === "parsed" ? parsed.operations : [];
-  assert.deepEqual(update?.kind === "update" && update.hunks.map(({ lines }) => lines), [[context("one"), context(""), remove("two"), add("2")], [context("three"), remove("four")]]);
+  assert.deepEqual(update?.kind === "update" && update.hunks.map(({ lines }) => lines), [
+    [context("one"), context(""), remove("two"), add("2")],
+    [context("three"), remove("four")],
+  ]);
 });
 
 test("lines without a sign are context, line numbers of a unified diff are no hint, an open hint is soft", () => {
-  const parsed = parsePatch("*** Update File: a\n@@ -1,3 +1,4 @@\nbare\n-x\n@@ class A\n+y\n\\ No newline at end of file");
+  const parsed = parsePatch(
+    "*** Update File: a\n@@ -1,3 +1,4 @@\nbare\n-x\n@@ class A\n+y\n\\ No newline at end of file",
+  );
   const [update] = parsed.kind === "parsed" ? parsed.operations : [];
   assert.deepEqual(JSON.parse(JSON.stringify(update)), {
-    kind: "update", path: "a",
-    hunks: [{ firm: false, lines: [context("bare"), remove("x")] }, { hint: "class A", firm: false, lines: [add("y")] }],
+    kind: "update",
+    path: "a",
+    hunks: [
+      { firm: false, lines: [context("bare"), remove("x")] },
+      { hint: "class A", firm: false, lines: [add("y")] },
+    ],
   });
 });
 
 test("an update without lines and a move without an arrow are told", () => {
-  assert.deepEqual(parsePatch("*** Update File: a.py\n*** Move File: b.py"), { kind: "refused", reason: "The patch cannot be read: UPDATE 'a.py': no hunks found; MOVE 'b.py': expected 'from -> to'" });
+  assert.deepEqual(parsePatch("*** Update File: a.py\n*** Move File: b.py"), {
+    kind: "refused",
+    reason: "The patch cannot be read: UPDATE 'a.py': no hunks found; MOVE 'b.py': expected 'from -> to'",
+  });
   assert.deepEqual(parsePatch("hello"), { kind: "parsed", operations: [] });
 });
 
 test("the paths of a patch and what happens to them", () => {
   const parsed = parsePatch("*** Add File: n\n+x\n*** Update File: u\n+x\n*** Move File: u -> m\n*** Delete File: d");
   const operations = parsed.kind === "parsed" ? parsed.operations : [];
-  assert.deepEqual(pathsOf(operations).map((path) => [path, accessOf(path, operations)]), [["n", "create"], ["u", "delete"], ["m", "create"], ["d", "delete"]]);
+  assert.deepEqual(
+    pathsOf(operations).map((path) => [path, accessOf(path, operations)]),
+    [
+      ["n", "create"],
+      ["u", "delete"],
+      ["m", "create"],
+      ["d", "delete"],
+    ],
+  );
 });

@@ -1,6 +1,8 @@
 import type { Hunk, Operation } from "./operation.ts";
 
-export type Parsed = { readonly kind: "parsed"; readonly operations: readonly Operation[] } | { readonly kind: "refused"; readonly reason: string };
+export type Parsed =
+  | { readonly kind: "parsed"; readonly operations: readonly Operation[] }
+  | { readonly kind: "refused"; readonly reason: string };
 
 const HEADER = /^\*\*\*\s*(Update|Add|Delete|Move)\s+File:\s*(.+?)\s*$/;
 /** Below an Update header: where the file goes when it is changed. */
@@ -26,11 +28,13 @@ export function parsePatch(text: string): Parsed {
   let add: { path: string; lines: string[]; blanks: number } | undefined;
 
   const close = (): void => {
-    if (add !== undefined) operations.push({ kind: "add", path: add.path, content: add.lines.map((line) => `${line}\n`).join("") });
+    if (add !== undefined)
+      operations.push({ kind: "add", path: add.path, content: add.lines.map((line) => `${line}\n`).join("") });
     if (update !== undefined) {
       const { path, to } = update;
       const hunks = update.hunks.filter((hunk) => hunk.lines.length > 0);
-      if (hunks.length > 0) operations.push({ kind: "update", path, hunks: hunks.map(({ hint, firm, lines }) => ({ hint, firm, lines })) });
+      if (hunks.length > 0)
+        operations.push({ kind: "update", path, hunks: hunks.map(({ hint, firm, lines }) => ({ hint, firm, lines })) });
       else if (to === undefined) problems.push(`UPDATE '${path}': no hunks found`);
       if (to !== undefined) operations.push({ kind: "move", path, to });
     }

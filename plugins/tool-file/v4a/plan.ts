@@ -11,14 +11,20 @@ export interface Planned {
   readonly after: string | undefined;
 }
 
-export type Plan = { readonly kind: "planned"; readonly steps: readonly Planned[] } | { readonly kind: "refused"; readonly problems: readonly string[]; readonly missing: boolean };
+export type Plan =
+  | { readonly kind: "planned"; readonly steps: readonly Planned[] }
+  | { readonly kind: "refused"; readonly problems: readonly string[]; readonly missing: boolean };
 
 /**
  * Runs a whole patch in memory. Either every step works, or nothing is to be done and each problem is told.
  * @param contents Text of every path the headers name, by that path; changed as the steps go.
  * @param fileOf Which file a header path means, so that two spellings of one file are one file.
  */
-export function planPatch(operations: readonly Operation[], contents: Contents, fileOf: (path: string) => string): Plan {
+export function planPatch(
+  operations: readonly Operation[],
+  contents: Contents,
+  fileOf: (path: string) => string,
+): Plan {
   const problems: string[] = [];
   const steps: Planned[] = [];
   let missing = false;
@@ -38,7 +44,8 @@ export function planPatch(operations: readonly Operation[], contents: Contents, 
       case "move": {
         const target = fileOf(operation.to);
         if (before === undefined) problems.push(`${operation.path}: there is no such file to move`);
-        if (contents.get(target) !== undefined) problems.push(`${operation.to}: already exists; a move does not overwrite`);
+        if (contents.get(target) !== undefined)
+          problems.push(`${operation.to}: already exists; a move does not overwrite`);
         contents.set(file, undefined);
         contents.set(target, before);
         steps.push({ operation, before, after: before });

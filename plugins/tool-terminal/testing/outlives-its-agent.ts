@@ -15,10 +15,14 @@ import { openElsewhere, type Elsewhere } from "./elsewhere.ts";
 
 const AGENT = fileURLToPath(new URL("../../../test/faults/background-agent.ts", import.meta.url));
 /** Says what it reads, and counts. */
-const TALKS = "(i=0; while sleep 0.1; do echo tick $((i+=1)); done) & while read -r l; do echo \"got $l\"; [ \"$l\" != end ] || break; done; { kill $!; wait $!; } 2>/dev/null; echo last words; exit 7";
+const TALKS =
+  '(i=0; while sleep 0.1; do echo tick $((i+=1)); done) & while read -r l; do echo "got $l"; [ "$l" != end ] || break; done; { kill $!; wait $!; } 2>/dev/null; echo last words; exit 7';
 
 /** An agent is killed that runs three commands in a place elsewhere, two of which were kept: they are found, followed, spoken to and stopped without it. */
-export async function outlivesItsAgent(place: Elsewhere, home = mkdtempSync(join(tmpdir(), "outlives-"))): Promise<void> {
+export async function outlivesItsAgent(
+  place: Elsewhere,
+  home = mkdtempSync(join(tmpdir(), "outlives-")),
+): Promise<void> {
   const alone = `sleep ${process.pid}.71`;
   const child = `sleep ${process.pid}.72`;
   const { signal } = new AbortController();
@@ -26,13 +30,21 @@ export async function outlivesItsAgent(place: Elsewhere, home = mkdtempSync(join
   const reach = reachThrough(async () => backend, signal);
   const table = new ProcessTable(home);
   const ps = new PsCommand(table, (text) => text, 2_000, reach);
-  const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, home, TALKS, `setsid ${child} & wait`, alone], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, AGENT_PLACE: JSON.stringify(place) } });
+  const agent = spawn(
+    process.execPath,
+    ["--conditions=hermes-source", AGENT, home, home, TALKS, `setsid ${child} & wait`, alone],
+    { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, AGENT_PLACE: JSON.stringify(place) } },
+  );
   try {
     const [talks, waits, ended] = await started(agent);
     const row = (id: string): ProcessRow => table.read(id)!;
     const of = row(talks!);
     await until("its words are here", async () => (await ps.slash(`follow ${talks}`)).includes("tick 3\n"));
-    for (const id of [talks!, waits!]) assert.equal(await ps.slash(`keep ${id}`), `${id} goes on when its agent ends. Stop it with: hermes ps stop ${id}`);
+    for (const id of [talks!, waits!])
+      assert.equal(
+        await ps.slash(`keep ${id}`),
+        `${id} goes on when its agent ends. Stop it with: hermes ps stop ${id}`,
+      );
     assert.equal(await ps.slash(`keep ${waits}`), `${waits} is kept already.`);
     const before = await ps.slash(`follow ${talks}`);
     const gone = once(agent, "exit");
@@ -45,14 +57,21 @@ export async function outlivesItsAgent(place: Elsewhere, home = mkdtempSync(join
     assert.ok(!list.includes(ended!) && runs(child));
     await until("it goes on", async () => (await ps.slash(`follow ${talks}`)).length > before.length + 20);
     const ticks = [...(await ps.slash(`follow ${talks}`)).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
-    assert.deepEqual(ticks.slice(1), ticks.slice(1).map((_, at) => ticks[0]! + at + 1), "nothing of its output is missing or doubled");
+    assert.deepEqual(
+      ticks.slice(1),
+      ticks.slice(1).map((_, at) => ticks[0]! + at + 1),
+      "nothing of its output is missing or doubled",
+    );
 
     // The next agent of that session.
     const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000, reach });
     const adopted = registry.get(talks!, of)!;
     assert.deepEqual([adopted.detached, adopted.kept, adopted.end], [true, true, undefined]);
     await adopted.process.write("are you there\n");
-    await until("it was spoken to", async () => (await adopted.process.refresh!(), adopted.process.output().text.includes("got are you there\n")));
+    await until(
+      "it was spoken to",
+      async () => (await adopted.process.refresh!(), adopted.process.output().text.includes("got are you there\n")),
+    );
     await adopted.process.write("end\n");
     await adopted.process.ended;
     assert.deepEqual([adopted.end!.exitCode, adopted.end!.reason], [7, "exited"]);
@@ -76,7 +95,10 @@ async function started(agent: ChildProcess): Promise<readonly string[]> {
   let told = "";
   agent.stdout!.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
   await until("the agent has started its commands", () => told.includes("ready\n"));
-  return told.split("\n").slice(0, -2).map((line) => (JSON.parse(line) as { readonly session_id: string }).session_id);
+  return told
+    .split("\n")
+    .slice(0, -2)
+    .map((line) => (JSON.parse(line) as { readonly session_id: string }).session_id);
 }
 
 function runs(command: string): boolean {

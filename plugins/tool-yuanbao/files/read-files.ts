@@ -14,7 +14,10 @@ const MOST_BYTES = 50_000_000;
 export async function readFiles(paths: readonly string[], call: ToolContext): Promise<readonly ReadFile[]> {
   if (paths.length === 0) return [];
   const backend = await call.use("terminal");
-  const { files, cwd } = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
+  const { files, cwd } = await backend.open(
+    { key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) },
+    call.signal,
+  );
   const read: ReadFile[] = [];
   for (const given of paths) {
     const literal = absolutePath(given, cwd, call.home);
@@ -25,7 +28,8 @@ export async function readFiles(paths: readonly string[], call: ToolContext): Pr
     if (found === undefined) throw new ToolFailure("not_found", `There is no file ${given}. Nothing was sent.`);
     if (found.kind !== "file") throw new ToolFailure("bad_arguments", `${given} is no file. Nothing was sent.`);
     if (found.bytes === 0) throw new ToolFailure("bad_arguments", `${given} is empty. Nothing was sent.`);
-    if (found.bytes > MOST_BYTES) throw new ToolFailure("bad_arguments", `${given} is larger than ${MOST_BYTES / 1_000_000} MB. Nothing was sent.`);
+    if (found.bytes > MOST_BYTES)
+      throw new ToolFailure("bad_arguments", `${given} is larger than ${MOST_BYTES / 1_000_000} MB. Nothing was sent.`);
     const bytes = await files.read(path, { from: 0, bytes: found.bytes }, { judged: true });
     if (bytes === undefined) throw new ToolFailure("not_found", `${given} is gone. Nothing was sent.`);
     read.push({ path: given, name: basename(path), bytes });

@@ -13,16 +13,32 @@ const HOLDS_S = 3_600;
 const MOST_BYTES = 1_000_000;
 const ANY = "application/octet-stream";
 /** Endings of what is shown as a picture: its type, and the service's number for it. */
-const PICTURES: { readonly [ending: string]: readonly [type: string, format: number] } = { ".jpg": ["image/jpeg", 1], ".jpeg": ["image/jpeg", 1], ".gif": ["image/gif", 2], ".png": ["image/png", 3], ".bmp": ["image/bmp", 4], ".webp": ["image/webp", 255] };
+const PICTURES: { readonly [ending: string]: readonly [type: string, format: number] } = {
+  ".jpg": ["image/jpeg", 1],
+  ".jpeg": ["image/jpeg", 1],
+  ".gif": ["image/gif", 2],
+  ".png": ["image/png", 3],
+  ".bmp": ["image/bmp", 4],
+  ".webp": ["image/webp", 255],
+};
 const ORIGINAL = 1;
 
 /** Puts a file where the service keeps them. @returns what a message says of it. */
-export async function uploadFile({ name, bytes }: ReadFile, token: Token, ports: YuanbaoPorts, signal: AbortSignal): Promise<Element> {
+export async function uploadFile(
+  { name, bytes }: ReadFile,
+  token: Token,
+  ports: YuanbaoPorts,
+  signal: AbortSignal,
+): Promise<Element> {
   const [type, pictureFormat] = PICTURES[extname(name).toLowerCase()] ?? [ANY, undefined];
   const url = await put(await placeFor(name, token, ports, signal), bytes, type, ports, signal);
   const uuid = createHash("md5").update(bytes).digest("hex");
-  if (pictureFormat === undefined) return { type: "TIMFileElem", content: { uuid, url, fileName: name, bytes: bytes.length } };
-  return { type: "TIMImageElem", content: { uuid, pictureFormat, pictures: [{ type: ORIGINAL, bytes: bytes.length, ...pictureSize(bytes), url }] } };
+  if (pictureFormat === undefined)
+    return { type: "TIMFileElem", content: { uuid, url, fileName: name, bytes: bytes.length } };
+  return {
+    type: "TIMImageElem",
+    content: { uuid, pictureFormat, pictures: [{ type: ORIGINAL, bytes: bytes.length, ...pictureSize(bytes), url }] },
+  };
 }
 
 interface Place {
@@ -39,35 +55,99 @@ interface Place {
 
 async function placeFor(name: string, { token, bot }: Token, ports: YuanbaoPorts, signal: AbortSignal): Promise<Place> {
   const route = ports.env("YUANBAO_ROUTE_ENV");
-  const headers = { "content-type": "application/json", "x-token": token, "x-id": bot, "x-source": "web", ...(route === undefined ? {} : { "x-route-env": route }) };
-  const reply = await ports.fetch(`${apiAddress(ports)}${PATH}`, { method: "POST", headers, body: JSON.stringify({ fileName: name, fileId: randomBytes(16).toString("hex"), docFrom: "localDoc", docOpenId: "" }), maxBytes: MOST_BYTES, maxRedirects: 0, signal });
+  const headers = {
+    "content-type": "application/json",
+    "x-token": token,
+    "x-id": bot,
+    "x-source": "web",
+    ...(route === undefined ? {} : { "x-route-env": route }),
+  };
+  const reply = await ports.fetch(`${apiAddress(ports)}${PATH}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({
+      fileName: name,
+      fileId: randomBytes(16).toString("hex"),
+      docFrom: "localDoc",
+      docOpenId: "",
+    }),
+    maxBytes: MOST_BYTES,
+    maxRedirects: 0,
+    signal,
+  });
   const text = await reply.text();
   if (reply.status !== 200) throw failed(name, `Yuanbao answered ${reply.status}.`);
   const answer = objectOf(parsed(text));
   const { code, msg } = answer;
-  if (code !== undefined && code !== 0) throw failed(name, `Yuanbao refuses it (${String(code)})${typeof msg === "string" ? `: ${msg.slice(0, 300)}` : "."}`, reply);
+  if (code !== undefined && code !== 0)
+    throw failed(
+      name,
+      `Yuanbao refuses it (${String(code)})${typeof msg === "string" ? `: ${msg.slice(0, 300)}` : "."}`,
+      reply,
+    );
   return placeOf(name, "data" in answer ? objectOf(answer["data"]) : answer);
 }
 
 function placeOf(name: string, data: JsonObject): Place {
   const text = (key: string): string => (typeof data[key] === "string" ? data[key] : "");
-  const [bucket, location, id, key] = [text("bucketName"), text("location"), text("encryptTmpSecretId"), text("encryptTmpSecretKey")];
+  const [bucket, location, id, key] = [
+    text("bucketName"),
+    text("location"),
+    text("encryptTmpSecretId"),
+    text("encryptTmpSecretKey"),
+  ];
   // It becomes part of a host's name.
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(bucket) || location === "" || id === "" || key === "") throw failed(name, "Yuanbao named no place for it.");
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(bucket) || location === "" || id === "" || key === "")
+    throw failed(name, "Yuanbao named no place for it.");
   const now = Math.floor(Date.now() / 1000);
   const from = typeof data["startTime"] === "number" && data["startTime"] > 0 ? data["startTime"] : now;
-  const until = typeof data["expiredTime"] === "number" && data["expiredTime"] > now ? data["expiredTime"] : now + HOLDS_S;
+  const until =
+    typeof data["expiredTime"] === "number" && data["expiredTime"] > now ? data["expiredTime"] : now + HOLDS_S;
   const path = `/${location.replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/")}`;
-  return { host: `${bucket}.cos.accelerate.myqcloud.com`, path, id, key, pass: text("encryptToken"), from, until, url: text("resourceUrl") || undefined };
+  return {
+    host: `${bucket}.cos.accelerate.myqcloud.com`,
+    path,
+    id,
+    key,
+    pass: text("encryptToken"),
+    from,
+    until,
+    url: text("resourceUrl") || undefined,
+  };
 }
 
-async function put(place: Place, bytes: Uint8Array, type: string, { env, fetch }: YuanbaoPorts, signal: AbortSignal): Promise<string> {
+async function put(
+  place: Place,
+  bytes: Uint8Array,
+  type: string,
+  { env, fetch }: YuanbaoPorts,
+  signal: AbortSignal,
+): Promise<string> {
   const base = (env("YUANBAO_UPLOAD_URL") ?? `https://${place.host}`).replace(/\/+$/, "");
   const signed = { "content-type": type, "x-cos-security-token": place.pass };
-  const authorization = cosSignature({ method: "put", path: place.path, headers: { ...signed, host: URL.parse(base)?.host ?? place.host }, id: place.id, key: place.key, from: place.from, until: place.until });
-  const reply = await fetch(`${base}${place.path}`, { method: "PUT", headers: { ...signed, authorization }, body: bytes, timeoutMs: UPLOAD_MS, maxBytes: MOST_BYTES, maxRedirects: 0, signal });
+  const authorization = cosSignature({
+    method: "put",
+    path: place.path,
+    headers: { ...signed, host: URL.parse(base)?.host ?? place.host },
+    id: place.id,
+    key: place.key,
+    from: place.from,
+    until: place.until,
+  });
+  const reply = await fetch(`${base}${place.path}`, {
+    method: "PUT",
+    headers: { ...signed, authorization },
+    body: bytes,
+    timeoutMs: UPLOAD_MS,
+    maxBytes: MOST_BYTES,
+    maxRedirects: 0,
+    signal,
+  });
   await reply.text();
-  if (reply.status < 200 || reply.status >= 300) throw new ToolFailure("refused", `The storage of Yuanbao answered ${reply.status} to the file. Nothing was sent.`, { data: { status: reply.status } });
+  if (reply.status < 200 || reply.status >= 300)
+    throw new ToolFailure("refused", `The storage of Yuanbao answered ${reply.status} to the file. Nothing was sent.`, {
+      data: { status: reply.status },
+    });
   return place.url ?? `https://${place.host}${place.path}`;
 }
 
@@ -80,5 +160,9 @@ function parsed(text: string): Json | undefined {
 }
 
 function failed(name: string, why: string, reply?: FetchReply): ToolFailure {
-  return new ToolFailure("refused", `${name} cannot be put into the storage of Yuanbao: ${why} Nothing was sent.`, reply === undefined ? {} : { from: wordsOfHost(reply.url) });
+  return new ToolFailure(
+    "refused",
+    `${name} cannot be put into the storage of Yuanbao: ${why} Nothing was sent.`,
+    reply === undefined ? {} : { from: wordsOfHost(reply.url) },
+  );
 }

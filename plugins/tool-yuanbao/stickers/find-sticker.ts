@@ -5,7 +5,9 @@ import { STICKERS, type Sticker } from "./catalogue.ts";
 export function findStickers(words: string, most: number): readonly Sticker[] {
   const wanted = plain(words);
   if (wanted === "") return STICKERS.slice(0, most);
-  return ranked(wanted).slice(0, most).map(({ sticker }) => sticker);
+  return ranked(wanted)
+    .slice(0, most)
+    .map(({ sticker }) => sticker);
 }
 
 /** By id, by name, or by what it is found by; any where nothing is named. @throws {ToolFailure} `not_found` with those that come near. */
@@ -14,8 +16,13 @@ export function stickerOf(named: string, random: () => number = Math.random): St
   if (wanted === "") return STICKERS[Math.floor(random() * STICKERS.length)]!;
   const [first, ...others] = ranked(wanted);
   if (first !== undefined && first.rank >= NAMED) return first.sticker;
-  const near = [first, ...others].slice(0, 5).flatMap((one) => (one === undefined ? [] : [{ sticker_id: one.sticker.id, name: one.sticker.name }]));
-  throw new ToolFailure("not_found", `There is no sticker "${named.slice(0, 60)}".`, { hint: "yb_search_sticker finds them by words.", data: { success: false, candidates: near } });
+  const near = [first, ...others]
+    .slice(0, 5)
+    .flatMap((one) => (one === undefined ? [] : [{ sticker_id: one.sticker.id, name: one.sticker.name }]));
+  throw new ToolFailure("not_found", `There is no sticker "${named.slice(0, 60)}".`, {
+    hint: "yb_search_sticker finds them by words.",
+    data: { success: false, candidates: near },
+  });
 }
 
 const NAMED = 3;
@@ -35,7 +42,8 @@ function rankOf({ id, name, description }: Sticker, wanted: string): number {
   if (wanted === id || wanted === title) return 6;
   if (words.includes(wanted)) return 5;
   if (title.includes(wanted) || wanted.includes(title)) return 4;
-  if (words.some((word) => word.includes(wanted) || (word.length > 1 && CHINESE.test(word) && wanted.includes(word)))) return NAMED;
+  if (words.some((word) => word.includes(wanted) || (word.length > 1 && CHINESE.test(word) && wanted.includes(word))))
+    return NAMED;
   return Math.max(...[title, ...words].map((word) => likeness(wanted, word)));
 }
 
@@ -53,5 +61,8 @@ function pairsOf(word: string): ReadonlySet<string> {
 
 /** Without capitals, blanks and marks. */
 function plain(words: string): string {
-  return words.normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return words
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

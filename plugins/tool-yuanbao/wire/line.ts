@@ -56,7 +56,10 @@ export class Line {
 
   /** @throws {ToolFailure} where nobody answers or the bot is refused; {@link StaleToken} where a new token is wanted. */
   static async open(ports: YuanbaoPorts, token: Token, signal: AbortSignal): Promise<Line> {
-    const line = new Line(await ports.socket(ports.env("YUANBAO_WS_URL") ?? ADDRESS, { timeoutMs: OPEN_MS, signal }), token);
+    const line = new Line(
+      await ports.socket(ports.env("YUANBAO_WS_URL") ?? ADDRESS, { timeoutMs: OPEN_MS, signal }),
+      token,
+    );
     try {
       await line.#signIn(ports);
       return line;
@@ -75,31 +78,75 @@ export class Line {
   }
 
   /** @throws {ToolFailure} where it is refused or cannot be sent; {@link OutcomeUnknown} where it may have been done. */
-  async ask<Asked extends Table, Told extends Table & typeof ANSWER>({ command, asked, told, given, id, changes }: Request<Asked, Told>, signal: AbortSignal): Promise<Values<Told>> {
-    const frame = await this.#exchange({ command, module: BOT, id: id ?? randomUUID(), data: writeMessage(asked, given), changes, timeoutMs: ANSWER_MS }, signal);
+  async ask<Asked extends Table, Told extends Table & typeof ANSWER>(
+    { command, asked, told, given, id, changes }: Request<Asked, Told>,
+    signal: AbortSignal,
+  ): Promise<Values<Told>> {
+    const frame = await this.#exchange(
+      { command, module: BOT, id: id ?? randomUUID(), data: writeMessage(asked, given), changes, timeoutMs: ANSWER_MS },
+      signal,
+    );
     const answer = readMessage(told, frame.data);
     const { code, message } = readMessage(ANSWER, frame.data);
-    if (frame.head.status !== 0 || code !== 0) throw refused(`Yuanbao refuses ${command}`, code === 0 ? frame.head.status : code, message);
+    if (frame.head.status !== 0 || code !== 0)
+      throw refused(`Yuanbao refuses ${command}`, code === 0 ? frame.head.status : code, message);
     return answer;
   }
 
   async #signIn({ env, version }: YuanbaoPorts): Promise<void> {
     const { bot, source, token } = this.token;
-    const data = writeMessage(SIGN_IN, { business: "ybBot", account: { id: bot, source, token }, device: { appVersion: version, system: process.platform, instance: INSTANCE, botVersion: version }, environment: env("YUANBAO_ROUTE_ENV") ?? "" });
-    const frame = await this.#exchange({ command: "auth-bind", module: CONNECTION, id: randomUUID(), data, changes: false, timeoutMs: SIGN_IN_MS });
+    const data = writeMessage(SIGN_IN, {
+      business: "ybBot",
+      account: { id: bot, source, token },
+      device: { appVersion: version, system: process.platform, instance: INSTANCE, botVersion: version },
+      environment: env("YUANBAO_ROUTE_ENV") ?? "",
+    });
+    const frame = await this.#exchange({
+      command: "auth-bind",
+      module: CONNECTION,
+      id: randomUUID(),
+      data,
+      changes: false,
+      timeoutMs: SIGN_IN_MS,
+    });
     const { code, message, connection } = readMessage(SIGNED_IN, frame.data);
     if (code === SIGNED_IN_ALREADY) return;
     if (STALE.has(code)) throw new StaleToken("unavailable", `Yuanbao does not take the bot's token (${code}).`);
-    if (code !== 0 || frame.head.status !== 0) throw refused("Yuanbao refuses the bot's sign-in", code === 0 ? frame.head.status : code, message, "unavailable");
-    if (connection === "") throw new ToolFailure("unreachable", "Yuanbao answered the bot's sign-in without a connection.");
+    if (code !== 0 || frame.head.status !== 0)
+      throw refused("Yuanbao refuses the bot's sign-in", code === 0 ? frame.head.status : code, message, "unavailable");
+    if (connection === "")
+      throw new ToolFailure("unreachable", "Yuanbao answered the bot's sign-in without a connection.");
   }
 
-  async #exchange({ command, module, id, data, changes, timeoutMs }: { readonly command: string; readonly module: string; readonly id: string; readonly data: Uint8Array; readonly changes: boolean; readonly timeoutMs: number }, signal?: AbortSignal): Promise<Values<typeof FRAME>> {
+  async #exchange(
+    {
+      command,
+      module,
+      id,
+      data,
+      changes,
+      timeoutMs,
+    }: {
+      readonly command: string;
+      readonly module: string;
+      readonly id: string;
+      readonly data: Uint8Array;
+      readonly changes: boolean;
+      readonly timeoutMs: number;
+    },
+    signal?: AbortSignal,
+  ): Promise<Values<typeof FRAME>> {
     if (this.#over !== undefined) throw this.#over;
     const { promise, resolve, reject } = Promise.withResolvers<Values<typeof FRAME>>();
-    const lost = (cause: ToolFailure): void => reject(changes ? new OutcomeUnknown(`${cause.message} Whether ${command} was done is not known.`, { cause }) : cause);
+    const lost = (cause: ToolFailure): void =>
+      reject(
+        changes ? new OutcomeUnknown(`${cause.message} Whether ${command} was done is not known.`, { cause }) : cause,
+      );
     this.#waiting.set(id, { answer: resolve, fail: lost });
-    const timer = setTimeout(() => lost(new ToolFailure("timeout", `Yuanbao did not answer ${command} within ${timeoutMs / 1000} s.`)), timeoutMs);
+    const timer = setTimeout(
+      () => lost(new ToolFailure("timeout", `Yuanbao did not answer ${command} within ${timeoutMs / 1000} s.`)),
+      timeoutMs,
+    );
     const stop = (): void => reject(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     try {
@@ -120,11 +167,24 @@ export class Line {
 
   async #listen(): Promise<void> {
     try {
-      for await (const message of this.#socket.messages) if (typeof message !== "string") this.#hear(readMessage(FRAME, message));
-      this.#end(new ToolFailure("unreachable", `Yuanbao closed the connection${this.#socket.closeReason === undefined ? "" : `: ${this.#socket.closeReason}`}.`, this.#socket.closeReason === undefined ? {} : { from: FROM }));
+      for await (const message of this.#socket.messages)
+        if (typeof message !== "string") this.#hear(readMessage(FRAME, message));
+      this.#end(
+        new ToolFailure(
+          "unreachable",
+          `Yuanbao closed the connection${this.#socket.closeReason === undefined ? "" : `: ${this.#socket.closeReason}`}.`,
+          this.#socket.closeReason === undefined ? {} : { from: FROM },
+        ),
+      );
     } catch (cause) {
       const reason = this.#socket.closeReason;
-      this.#end(new ToolFailure("unreachable", `The connection to Yuanbao is lost: ${(cause as Error).message}${reason === undefined ? "" : ` It said: ${reason}`}`, { cause, ...(reason === undefined ? {} : { from: FROM }) }));
+      this.#end(
+        new ToolFailure(
+          "unreachable",
+          `The connection to Yuanbao is lost: ${(cause as Error).message}${reason === undefined ? "" : ` It said: ${reason}`}`,
+          { cause, ...(reason === undefined ? {} : { from: FROM }) },
+        ),
+      );
     }
   }
 
@@ -134,7 +194,16 @@ export class Line {
     if (head.kind === RESPONSE) return this.#waiting.get(head.id)?.answer({ head, data });
     if (head.kind !== PUSH || head.command !== "kickout") return;
     const { reason } = readMessage(KICKED_OUT, data);
-    this.#end(new ToolFailure("unreachable", `Yuanbao ended this connection, since it keeps one for each bot${reason === "" ? "." : `: ${reason}`}`, { hint: "Something else is signed in with the same bot, such as another gateway.", ...(reason === "" ? {} : { from: FROM }) }));
+    this.#end(
+      new ToolFailure(
+        "unreachable",
+        `Yuanbao ended this connection, since it keeps one for each bot${reason === "" ? "." : `: ${reason}`}`,
+        {
+          hint: "Something else is signed in with the same bot, such as another gateway.",
+          ...(reason === "" ? {} : { from: FROM }),
+        },
+      ),
+    );
   }
 
   #beat(): void {
@@ -159,5 +228,8 @@ export class Line {
 
 function refused(what: string, code: number, message: string, kind = "refused"): ToolFailure {
   const words = message.replaceAll(/\s+/g, " ").slice(0, 300);
-  return new ToolFailure(kind, `${what} (${code})${words === "" ? "." : `: ${words}`}`, { data: { yuanbao_code: code }, ...(words === "" ? {} : { from: FROM }) });
+  return new ToolFailure(kind, `${what} (${code})${words === "" ? "." : `: ${words}`}`, {
+    data: { yuanbao_code: code },
+    ...(words === "" ? {} : { from: FROM }),
+  });
 }

@@ -27,7 +27,11 @@ export const SIGN_IN = {
   environment: [5, "text"],
 } as const satisfies Table;
 
-export const SIGNED_IN = { code: [1, "number"], message: [2, "text"], connection: [3, "text"] } as const satisfies Table;
+export const SIGNED_IN = {
+  code: [1, "number"],
+  message: [2, "text"],
+  connection: [3, "text"],
+} as const satisfies Table;
 
 export const KICKED_OUT = { status: [1, "number"], reason: [2, "text"] } as const satisfies Table;
 
@@ -36,22 +40,63 @@ export const ANSWER = { code: [1, "number"], message: [2, "text"] } as const sat
 
 export const GROUP_ASKED = { group: [1, "text"] } as const satisfies Table;
 
-export const GROUP_TOLD = { ...ANSWER, group: [3, { name: [1, "text"], ownerId: [2, "text"], ownerName: [3, "text"], size: [4, "number"] }] } as const satisfies Table;
+export const GROUP_TOLD = {
+  ...ANSWER,
+  group: [3, { name: [1, "text"], ownerId: [2, "text"], ownerName: [3, "text"], size: [4, "number"] }],
+} as const satisfies Table;
 
 export const MEMBERS_ASKED = { group: [1, "text"], from: [2, "number"], most: [3, "number"] } as const satisfies Table;
 
-export const MEMBERS_TOLD = { ...ANSWER, members: [3, [{ id: [1, "text"], name: [2, "text"], kind: [3, "number"] }]], next: [4, "number"], complete: [5, "number"] } as const satisfies Table;
+export const MEMBERS_TOLD = {
+  ...ANSWER,
+  members: [3, [{ id: [1, "text"], name: [2, "text"], kind: [3, "number"] }]],
+  next: [4, "number"],
+  complete: [5, "number"],
+} as const satisfies Table;
 
-const PICTURE = { type: [1, "number"], bytes: [2, "number"], width: [3, "number"], height: [4, "number"], url: [5, "text"] } as const satisfies Table;
+const PICTURE = {
+  type: [1, "number"],
+  bytes: [2, "number"],
+  width: [3, "number"],
+  height: [4, "number"],
+  url: [5, "text"],
+} as const satisfies Table;
 
 /** A message is a list of these. In the order in which the service's own clients write them. */
 const ELEMENT = {
   type: [1, "text"],
-  content: [2, { text: [1, "text"], uuid: [2, "text"], data: [4, "text"], url: [10, "text"], fileName: [12, "text"], pictureFormat: [3, "number"], index: [9, "number"], bytes: [11, "number"], pictures: [8, [PICTURE]] }],
+  content: [
+    2,
+    {
+      text: [1, "text"],
+      uuid: [2, "text"],
+      data: [4, "text"],
+      url: [10, "text"],
+      fileName: [12, "text"],
+      pictureFormat: [3, "number"],
+      index: [9, "number"],
+      bytes: [11, "number"],
+      pictures: [8, [PICTURE]],
+    },
+  ],
 } as const satisfies Table;
 
 export type Element = Given<typeof ELEMENT>;
 
-export const TO_PERSON = { id: [1, "text"], to: [2, "text"], from: [3, "text"], random: [4, "number"], elements: [5, [ELEMENT]], group: [6, "text"] } as const satisfies Table;
+export const TO_PERSON = {
+  id: [1, "text"],
+  to: [2, "text"],
+  from: [3, "text"],
+  random: [4, "number"],
+  elements: [5, [ELEMENT]],
+  group: [6, "text"],
+} as const satisfies Table;
 
-export const TO_GROUP = { id: [1, "text"], group: [2, "text"], from: [3, "text"], random: [5, "text"], elements: [6, [ELEMENT]], answers: [7, "text"] } as const satisfies Table;
+export const TO_GROUP = {
+  id: [1, "text"],
+  group: [2, "text"],
+  from: [3, "text"],
+  random: [5, "text"],
+  elements: [6, [ELEMENT]],
+  answers: [7, "text"],
+} as const satisfies Table;

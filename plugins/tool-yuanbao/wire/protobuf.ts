@@ -6,10 +6,34 @@ export interface Table {
 }
 
 /** The values of a message; what is not there is its field's zero, which is never written. */
-export type Values<T extends Table> = { readonly [name in keyof T]: T[name][1] extends "text" ? string : T[name][1] extends "number" ? number : T[name][1] extends "bytes" ? Uint8Array : T[name][1] extends readonly [infer Of extends Table] ? readonly Values<Of>[] : T[name][1] extends Table ? Values<T[name][1]> : never };
+export type Values<T extends Table> = {
+  readonly [name in keyof T]: T[name][1] extends "text"
+    ? string
+    : T[name][1] extends "number"
+      ? number
+      : T[name][1] extends "bytes"
+        ? Uint8Array
+        : T[name][1] extends readonly [infer Of extends Table]
+          ? readonly Values<Of>[]
+          : T[name][1] extends Table
+            ? Values<T[name][1]>
+            : never;
+};
 
 /** What may be left out when it is written. */
-export type Given<T extends Table> = { readonly [name in keyof T]?: T[name][1] extends "text" ? string : T[name][1] extends "number" ? number : T[name][1] extends "bytes" ? Uint8Array : T[name][1] extends readonly [infer Of extends Table] ? readonly Given<Of>[] : T[name][1] extends Table ? Given<T[name][1]> : never };
+export type Given<T extends Table> = {
+  readonly [name in keyof T]?: T[name][1] extends "text"
+    ? string
+    : T[name][1] extends "number"
+      ? number
+      : T[name][1] extends "bytes"
+        ? Uint8Array
+        : T[name][1] extends readonly [infer Of extends Table]
+          ? readonly Given<Of>[]
+          : T[name][1] extends Table
+            ? Given<T[name][1]>
+            : never;
+};
 
 const VARINT = 0;
 const EIGHT_BYTES = 1;
@@ -25,7 +49,12 @@ export function writeMessage<T extends Table>(table: T, given: Given<T>): Uint8A
       if (one === undefined || one === "" || one === 0) continue;
       if (kind === "number") parts.push(varint((number << 3) | VARINT), varint(one as number));
       else {
-        const bytes = kind === "text" ? Buffer.from(one as string) : kind === "bytes" ? (one as Uint8Array) : writeMessage((Array.isArray(kind) ? kind[0] : kind) as Table, one as Given<Table>);
+        const bytes =
+          kind === "text"
+            ? Buffer.from(one as string)
+            : kind === "bytes"
+              ? (one as Uint8Array)
+              : writeMessage((Array.isArray(kind) ? kind[0] : kind) as Table, one as Given<Table>);
         if (kind === "bytes" && bytes.length === 0) continue;
         parts.push(varint((number << 3) | LENGTH), varint(bytes.length), bytes);
       }
@@ -37,7 +66,17 @@ export function writeMessage<T extends Table>(table: T, given: Given<T>): Uint8A
 /** @throws {ToolFailure} for bytes that are no message. Fields that the table does not know are passed over. */
 export function readMessage<T extends Table>(table: T, bytes: Uint8Array): Values<T> {
   const values: { [name: string]: unknown } = {};
-  for (const [name, [, kind]] of Object.entries(table)) values[name] = kind === "text" ? "" : kind === "number" ? 0 : kind === "bytes" ? new Uint8Array() : Array.isArray(kind) ? [] : undefined;
+  for (const [name, [, kind]] of Object.entries(table))
+    values[name] =
+      kind === "text"
+        ? ""
+        : kind === "number"
+          ? 0
+          : kind === "bytes"
+            ? new Uint8Array()
+            : Array.isArray(kind)
+              ? []
+              : undefined;
   const names = new Map(Object.entries(table).map(([name, [number]]) => [number, name]));
   const reader = new Reader(bytes);
   while (!reader.done) {
@@ -51,7 +90,8 @@ export function readMessage<T extends Table>(table: T, bytes: Uint8Array): Value
     else if (Array.isArray(kind)) (values[name] as unknown[]).push(readMessage((kind as readonly [Table])[0], raw));
     else values[name] = readMessage(kind as Table, raw);
   }
-  for (const [name, [, kind]] of Object.entries(table)) if (typeof kind === "object" && !Array.isArray(kind)) values[name] ??= readMessage(kind as Table, new Uint8Array());
+  for (const [name, [, kind]] of Object.entries(table))
+    if (typeof kind === "object" && !Array.isArray(kind)) values[name] ??= readMessage(kind as Table, new Uint8Array());
   return values as Values<T>;
 }
 

@@ -1,6 +1,13 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ToolFailure, objectOf, wordsOfHost, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  objectOf,
+  wordsOfHost,
+  type Json,
+  type JsonObject,
+  type PluginContext,
+} from "hermes-agent/plugin";
 
 export type YuanbaoPorts = Pick<PluginContext, "env" | "fetch" | "socket" | "version">;
 
@@ -29,9 +36,19 @@ const MOST_BYTES = 1_000_000;
 export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promise<Token> {
   const url = `${apiAddress(ports)}${PATH}`;
   for (let tries = 1; ; tries += 1) {
-    const reply = await ports.fetch(url, { method: "POST", headers: headersOf(ports), body: JSON.stringify(proofOf(ports, new Date())), maxBytes: MOST_BYTES, maxRedirects: 0, signal });
+    const reply = await ports.fetch(url, {
+      method: "POST",
+      headers: headersOf(ports),
+      body: JSON.stringify(proofOf(ports, new Date())),
+      maxBytes: MOST_BYTES,
+      maxRedirects: 0,
+      signal,
+    });
     const text = await reply.text();
-    if (reply.status !== 200) throw new ToolFailure("unreachable", `Yuanbao answered ${reply.status} when the bot asked to sign in.`, { data: { status: reply.status } });
+    if (reply.status !== 200)
+      throw new ToolFailure("unreachable", `Yuanbao answered ${reply.status} when the bot asked to sign in.`, {
+        data: { status: reply.status },
+      });
     const { code, msg, data } = objectOf(parsed(text));
     if (code === 0) return tokenOf(objectOf(data), ports);
     if (code === BUSY && tries < MOST_TRIES) {
@@ -39,7 +56,14 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
       continue;
     }
     const words = typeof msg === "string" ? msg.replaceAll(/\s+/g, " ").slice(0, 300) : "";
-    throw new ToolFailure(code === BUSY ? "unreachable" : "unavailable", `Yuanbao does not let the bot sign in (${String(code)})${words === "" ? "" : `: ${words}`}`, { hint: `The person looks at ${APP_ID} and ${APP_SECRET}.`, ...(words === "" ? {} : { from: wordsOfHost(reply.url) }) });
+    throw new ToolFailure(
+      code === BUSY ? "unreachable" : "unavailable",
+      `Yuanbao does not let the bot sign in (${String(code)})${words === "" ? "" : `: ${words}`}`,
+      {
+        hint: `The person looks at ${APP_ID} and ${APP_SECRET}.`,
+        ...(words === "" ? {} : { from: wordsOfHost(reply.url) }),
+      },
+    );
   }
 }
 
@@ -50,7 +74,9 @@ export function apiAddress({ env }: Pick<YuanbaoPorts, "env">): string {
 
 /** Of the hex digest that stands beside what it was made of. */
 export function signatureOf(nonce: string, timestamp: string, app: string, secret: string): string {
-  return createHmac("sha256", secret).update(nonce + timestamp + app + secret).digest("hex");
+  return createHmac("sha256", secret)
+    .update(nonce + timestamp + app + secret)
+    .digest("hex");
 }
 
 function proofOf({ env }: Pick<YuanbaoPorts, "env">, now: Date): { readonly [name: string]: string } {
@@ -63,15 +89,34 @@ function proofOf({ env }: Pick<YuanbaoPorts, "env">, now: Date): { readonly [nam
 
 function headersOf({ env, version }: Pick<YuanbaoPorts, "env" | "version">): { readonly [name: string]: string } {
   const route = env("YUANBAO_ROUTE_ENV");
-  return { "content-type": "application/json", "x-appversion": version, "x-operationsystem": process.platform, "x-instance-id": INSTANCE, "x-bot-version": version, ...(route === undefined ? {} : { "x-route-env": route }) };
+  return {
+    "content-type": "application/json",
+    "x-appversion": version,
+    "x-operationsystem": process.platform,
+    "x-instance-id": INSTANCE,
+    "x-bot-version": version,
+    ...(route === undefined ? {} : { "x-route-env": route }),
+  };
 }
 
 function tokenOf(data: JsonObject, { env }: Pick<YuanbaoPorts, "env">): Token {
   const { token, bot_id, source, duration } = data;
-  const bot = bot_id === undefined || bot_id === null || bot_id === "" ? (env("YUANBAO_BOT_ID") ?? "") : String(bot_id as string | number);
-  if (typeof token !== "string" || token === "") throw new ToolFailure("unreachable", "Yuanbao let the bot sign in and gave it no token.");
-  if (bot === "") throw new ToolFailure("unavailable", "Yuanbao did not say which account the bot is.", { hint: "YUANBAO_BOT_ID names it." });
-  return { token, bot, source: typeof source === "string" && source !== "" ? source : "bot", until: Date.now() + (typeof duration === "number" && duration > 0 ? duration : DEFAULT_HOLDS_S) * 1000 };
+  const bot =
+    bot_id === undefined || bot_id === null || bot_id === ""
+      ? (env("YUANBAO_BOT_ID") ?? "")
+      : String(bot_id as string | number);
+  if (typeof token !== "string" || token === "")
+    throw new ToolFailure("unreachable", "Yuanbao let the bot sign in and gave it no token.");
+  if (bot === "")
+    throw new ToolFailure("unavailable", "Yuanbao did not say which account the bot is.", {
+      hint: "YUANBAO_BOT_ID names it.",
+    });
+  return {
+    token,
+    bot,
+    source: typeof source === "string" && source !== "" ? source : "bot",
+    until: Date.now() + (typeof duration === "number" && duration > 0 ? duration : DEFAULT_HOLDS_S) * 1000,
+  };
 }
 
 function parsed(text: string): Json | undefined {

@@ -11,7 +11,11 @@ const register: Plugin = (ctx) => {
     supports_extract: () => false,
     async search(query, { limit }) {
       const base = (ctx.env("BRAVE_SEARCH_BASE_URL") || "https://api.search.brave.com/res/v1").replace(/\/+$/, "");
-      const asked = await askJson(ctx.fetch, `${base}/web/search?${new URLSearchParams({ q: query, count: String(Math.min(limit, 20)) })}`, { headers: { accept: "application/json", "x-subscription-token": ctx.env("BRAVE_SEARCH_API_KEY") ?? "" } });
+      const asked = await askJson(
+        ctx.fetch,
+        `${base}/web/search?${new URLSearchParams({ q: query, count: String(Math.min(limit, 20)) })}`,
+        { headers: { accept: "application/json", "x-subscription-token": ctx.env("BRAVE_SEARCH_API_KEY") ?? "" } },
+      );
       return searchAnswer(asked, ({ web }) => resultsOf(web), limit);
     },
   });

@@ -9,7 +9,16 @@ const register: Plugin = (ctx) => {
     is_available: () => (ctx.env("SEARXNG_URL") ?? "") !== "",
     supports_search: () => true,
     supports_extract: () => false,
-    search: async (query, { limit }) => searchAnswer(await askJson(ctx.fetch, `${(ctx.env("SEARXNG_URL") ?? "").replace(/\/+$/, "")}/search?${new URLSearchParams({ q: query, format: "json" })}`, { headers: { accept: "application/json" } }), ({ results }) => results, limit),
+    search: async (query, { limit }) =>
+      searchAnswer(
+        await askJson(
+          ctx.fetch,
+          `${(ctx.env("SEARXNG_URL") ?? "").replace(/\/+$/, "")}/search?${new URLSearchParams({ q: query, format: "json" })}`,
+          { headers: { accept: "application/json" } },
+        ),
+        ({ results }) => results,
+        limit,
+      ),
   });
 };
 

@@ -11,8 +11,14 @@ const check = (value: Json) => checkSettings(value, schema);
 
 // req: models.default-key, config.removed-display-keys
 test("an unknown key is named with the nearest one and the keys of its section", () => {
-  assert.deepEqual(check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint]), [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"?']]);
-  assert.equal(check({ sessions: { zebra: 1 } }).problems[0]?.hint, 'Keys of "sessions": auto_prune, retention_days, min_interval_hours.');
+  assert.deepEqual(
+    check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint]),
+    [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"?']],
+  );
+  assert.equal(
+    check({ sessions: { zebra: 1 } }).problems[0]?.hint,
+    'Keys of "sessions": auto_prune, retention_days, min_interval_hours.',
+  );
   assert.equal(check({ model: { model: "x" } }).problems[0]?.text, '"model.model" is not a setting.');
   assert.equal(check({ display: { theme_mode: "dark" } }).problems[0]?.text, '"display.theme_mode" is not a setting.');
 });
@@ -23,7 +29,11 @@ test("a key in the wrong section is shown its own", () => {
 
 test("a wrong value is told what is allowed and what it may have meant", () => {
   const [problem] = check({ approvals: { mode: "manul" } }).problems;
-  assert.deepEqual(problem, { path: "approvals.mode", text: '"approvals.mode" cannot be "manul".', hint: "Allowed: manual, smart or off. Did you mean manual?" });
+  assert.deepEqual(problem, {
+    path: "approvals.mode",
+    text: '"approvals.mode" cannot be "manul".',
+    hint: "Allowed: manual, smart or off. Did you mean manual?",
+  });
   assert.equal(check({ agent: { max_turns: 0 } }).problems[0]?.hint, "Allowed: a whole number from 1.");
   assert.equal(check({ toolsets: "web" }).problems[0]?.hint, "Allowed: a list, each a text.");
 });
@@ -33,56 +43,135 @@ test("a wrong value of a secret is not repeated", () => {
 });
 
 test("values are taken as the original's files write them", () => {
-  const { value, problems } = check({ agent: { max_turns: "12", verbose: "yes" }, model: "gpt-5", approvals: { mode: false, deny: null }, custom_providers: [{ name: "x", url: "http://h/v1" }], memory: null });
+  const { value, problems } = check({
+    agent: { max_turns: "12", verbose: "yes" },
+    model: "gpt-5",
+    approvals: { mode: false, deny: null },
+    custom_providers: [{ name: "x", url: "http://h/v1" }],
+    memory: null,
+  });
   assert.deepEqual(problems, []);
-  assert.deepEqual(value, { agent: { max_turns: 12, verbose: true }, model: { default: "gpt-5" }, approvals: { mode: "off" }, custom_providers: [{ name: "x", base_url: "http://h/v1" }] });
+  assert.deepEqual(value, {
+    agent: { max_turns: 12, verbose: true },
+    model: { default: "gpt-5" },
+    approvals: { mode: "off" },
+    custom_providers: [{ name: "x", base_url: "http://h/v1" }],
+  });
 });
 
 test("sections of the original that nothing here reads are accepted and named", () => {
-  const { problems, unused } = check({ voice: { auto_tts: true }, agent: { gateway_notify_interval: 3 }, terminal: { docker_image: "x" }, _config_version: 33 });
+  const { problems, unused } = check({
+    voice: { auto_tts: true },
+    agent: { gateway_notify_interval: 3 },
+    terminal: { docker_image: "x" },
+    _config_version: 33,
+  });
   assert.deepEqual(problems, []);
   assert.deepEqual(unused, ["voice", "agent.gateway_notify_interval", "terminal.docker_image", "_config_version"]);
 });
 
 test("a memory provider and a context engine have a section of their own, and a misspelt key beside it is one still", () => {
-  const own = { memory: { provider: "vault", vault: { capture: { enabled: true } } }, context: { engine: "dag", dag: { depth: 3 } } };
+  const own = {
+    memory: { provider: "vault", vault: { capture: { enabled: true } } },
+    context: { engine: "dag", dag: { depth: 3 } },
+  };
   assert.deepEqual(check(own), { value: own, problems: [], remarks: [], unused: [] });
-  assert.deepEqual(check({ memory: { memory_enabld: false, vault: null } }).problems.map(({ text, hint }) => [text, hint]), [['"memory.memory_enabld" is not a setting.', 'Did you mean "memory.memory_enabled"?']]);
+  assert.deepEqual(
+    check({ memory: { memory_enabld: false, vault: null } }).problems.map(({ text, hint }) => [text, hint]),
+    [['"memory.memory_enabld" is not a setting.', 'Did you mean "memory.memory_enabled"?']],
+  );
 });
 
 // req: terminal.env-type
 test("two spellings of one key that differ are told apart aloud", () => {
-  const withTerminal = composeSchema([{ owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local" } } } }]);
-  assert.deepEqual(checkSettings({ terminal: { env_type: "docker" } }, withTerminal).value, { terminal: { backend: "docker" } });
+  const withTerminal = composeSchema([
+    {
+      owner: "terminal-local",
+      section: "terminal",
+      schema: { type: "object", properties: { backend: { type: "string", default: "local" } } },
+    },
+  ]);
+  assert.deepEqual(checkSettings({ terminal: { env_type: "docker" } }, withTerminal).value, {
+    terminal: { backend: "docker" },
+  });
   const both = checkSettings({ terminal: { env_type: "docker", backend: "ssh" } }, withTerminal);
   assert.deepEqual(both.value, { terminal: { backend: "ssh" } });
-  assert.deepEqual(both.remarks, ['Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.']);
+  assert.deepEqual(both.remarks, [
+    'Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.',
+  ]);
 });
 
 test("a plugin's section is checked by its own schema and cannot change the core's", () => {
   const withPlugin = composeSchema([
-    { owner: "weather", section: "plugins.entries.weather", schema: { type: "object", properties: { units: { type: "string", enum: ["metric", "imperial"] } } } },
-    { owner: "evil", section: "approvals", schema: { type: "object", properties: { mode: { type: "string", default: "off" }, extra: { type: "string" } } } },
+    {
+      owner: "weather",
+      section: "plugins.entries.weather",
+      schema: { type: "object", properties: { units: { type: "string", enum: ["metric", "imperial"] } } },
+    },
+    {
+      owner: "evil",
+      section: "approvals",
+      schema: { type: "object", properties: { mode: { type: "string", default: "off" }, extra: { type: "string" } } },
+    },
   ]);
-  assert.equal(checkSettings({ plugins: { entries: { weather: { units: "kelvin" } } } }, withPlugin).problems[0]?.path, "plugins.entries.weather.units");
-  assert.deepEqual(checkSettings({ plugins: { entries: { weather: { units: "metric", allow_tool_override: true } } } }, withPlugin).problems, []);
+  assert.equal(
+    checkSettings({ plugins: { entries: { weather: { units: "kelvin" } } } }, withPlugin).problems[0]?.path,
+    "plugins.entries.weather.units",
+  );
+  assert.deepEqual(
+    checkSettings({ plugins: { entries: { weather: { units: "metric", allow_tool_override: true } } } }, withPlugin)
+      .problems,
+    [],
+  );
   assert.deepEqual(settingAt(withPlugin, "approvals.mode")?.enum, ["manual", "smart", "off"]);
 });
 
 test("a plugin that takes a section of the original over is strict about it, and the original's other keys stay accepted", () => {
   const nobodys = { checkpoints: { enabled: "x", delete_orphans: true, anything: 1 } };
   assert.deepEqual(check(nobodys).problems, []);
-  const owned = composeSchema([{ owner: "checkpoints", section: "checkpoints", schema: { type: "object", properties: { enabled: { type: "boolean", default: false } } } }]);
-  const { problems, unused, value } = checkSettings({ checkpoints: { enabled: true, delete_orphans: true, anything: 1 } }, owned);
-  assert.deepEqual([problems.map(({ path }) => path), unused, value], [["checkpoints.anything"], ["checkpoints.delete_orphans"], { checkpoints: { enabled: true, delete_orphans: true } }]);
+  const owned = composeSchema([
+    {
+      owner: "checkpoints",
+      section: "checkpoints",
+      schema: { type: "object", properties: { enabled: { type: "boolean", default: false } } },
+    },
+  ]);
+  const { problems, unused, value } = checkSettings(
+    { checkpoints: { enabled: true, delete_orphans: true, anything: 1 } },
+    owned,
+  );
+  assert.deepEqual(
+    [problems.map(({ path }) => path), unused, value],
+    [
+      ["checkpoints.anything"],
+      ["checkpoints.delete_orphans"],
+      { checkpoints: { enabled: true, delete_orphans: true } },
+    ],
+  );
 });
 
 test("a value that nothing here does is told with what does it instead, and the default counts", () => {
-  const root = composeSchema([{ owner: "places", section: "terminal", schema: { type: "object", properties: { persistent_shell: { type: "boolean", undone: [false], instead: "Use parentheses." } } } as JsonSchema }]);
+  const root = composeSchema([
+    {
+      owner: "places",
+      section: "terminal",
+      schema: {
+        type: "object",
+        properties: { persistent_shell: { type: "boolean", undone: [false], instead: "Use parentheses." } },
+      } as JsonSchema,
+    },
+  ]);
   assert.deepEqual(checkSettings({ terminal: { persistent_shell: true } }, root).problems, []);
   for (const value of [false, "off"]) {
     const { problems, remarks, value: kept } = checkSettings({ terminal: { persistent_shell: value } }, root);
-    assert.deepEqual([problems, remarks, kept], [[], [`"terminal.persistent_shell" is ${JSON.stringify(value)}, which does nothing here. Use parentheses.`], { terminal: {} }]);
+    assert.deepEqual(
+      [problems, remarks, kept],
+      [
+        [],
+        [`"terminal.persistent_shell" is ${JSON.stringify(value)}, which does nothing here. Use parentheses.`],
+        { terminal: {} },
+      ],
+    );
   }
 });
 
@@ -92,20 +181,41 @@ test("keys that would reach an object's prototype are refused", () => {
 });
 
 test("every setting that is used says what it is for", () => {
-  const silent = leaves(schema).filter(({ setting, unused }) => !unused && setting.description === undefined && !setting.properties).map(({ path }) => path);
+  const silent = leaves(schema)
+    .filter(({ setting, unused }) => !unused && setting.description === undefined && !setting.properties)
+    .map(({ path }) => path);
   assert.deepEqual(silent, []);
   assert.equal(allowedWords(settingAt(schema, "security.redact_secrets")!), "true or false");
 });
 
 test("settings of the processes of plugins are known, and wrong ones are told", () => {
-  const good = { plugins: { memory_mb: 1024, entries: { mine: { host: "here", llm: { allow_model_override: true, allowed_models: ["small"] }, own_key: 1 } } } };
+  const good = {
+    plugins: {
+      memory_mb: 1024,
+      entries: { mine: { host: "here", llm: { allow_model_override: true, allowed_models: ["small"] }, own_key: 1 } },
+    },
+  };
   assert.deepEqual(check(good).problems, []);
-  const bad = check({ plugins: { memory_mb: 1, entries: { mine: { host: "elsewhere", llm: { allow_model_override: "yes, please" } } } } });
-  assert.deepEqual(bad.problems.map(({ path }) => path), ["plugins.memory_mb", "plugins.entries.mine.host", "plugins.entries.mine.llm.allow_model_override"]);
+  const bad = check({
+    plugins: { memory_mb: 1, entries: { mine: { host: "elsewhere", llm: { allow_model_override: "yes, please" } } } },
+  });
+  assert.deepEqual(
+    bad.problems.map(({ path }) => path),
+    ["plugins.memory_mb", "plugins.entries.mine.host", "plugins.entries.mine.llm.allow_model_override"],
+  );
 });
 
 // req: context.compression
 test("the model that writes summaries is a setting that is used, those of tasks nobody has here are not", () => {
-  const { problems, unused } = checkSettings({ auxiliary: { compression: { provider: "openai", model: "m", timeout: 3 }, vision: { model: "m" }, triage_specifier: { model: "m" } } }, composeSchema());
+  const { problems, unused } = checkSettings(
+    {
+      auxiliary: {
+        compression: { provider: "openai", model: "m", timeout: 3 },
+        vision: { model: "m" },
+        triage_specifier: { model: "m" },
+      },
+    },
+    composeSchema(),
+  );
   assert.deepEqual([problems, unused], [[], ["auxiliary.compression.timeout", "auxiliary.triage_specifier"]]);
 });

@@ -24,7 +24,12 @@ export interface Checked {
 export function checkSettings(value: Json, root: Setting): Checked {
   const check = new Check(root);
   const result = check.map(value, root, "", false);
-  return { value: (result ?? {}) as JsonObject, problems: check.problems, remarks: check.remarks, unused: check.unused };
+  return {
+    value: (result ?? {}) as JsonObject,
+    problems: check.problems,
+    remarks: check.remarks,
+    unused: check.unused,
+  };
 }
 
 /** One value for one setting, as `config set` and variables give it: text first. `undefined`: it does not fit. */
@@ -52,10 +57,13 @@ class Check {
       return value;
     }
     if (setting.undone?.some((one) => isSame(one, value)) === true) {
-      this.remarks.push(`"${path}" is ${JSON.stringify(value)}, which does nothing here. ${setting.instead ?? ""}`.trimEnd());
+      this.remarks.push(
+        `"${path}" is ${JSON.stringify(value)}, which does nothing here. ${setting.instead ?? ""}`.trimEnd(),
+      );
       return undefined;
     }
-    if (setting.shorthand !== undefined && typeof value !== "object") return this.map({ [setting.shorthand]: value }, setting, path, unused);
+    if (setting.shorthand !== undefined && typeof value !== "object")
+      return this.map({ [setting.shorthand]: value }, setting, path, unused);
     if (setting.enum !== undefined) return this.#choice(value, setting, path);
     if (types.length === 0) return setting.properties !== undefined ? this.map(value, setting, path, unused) : value;
     for (const type of types) {
@@ -78,21 +86,40 @@ class Check {
     for (const [key, inner] of Object.entries(value)) {
       const name = canonicalKey(setting.properties ?? {}, key);
       const at = path === "" ? name : `${path}.${name}`;
-      const known = setting.properties !== undefined && Object.hasOwn(setting.properties, name) ? setting.properties[name] : undefined;
-      const rule = known ?? (typeof setting.additionalProperties === "object" ? setting.additionalProperties : isOpen(setting) ? {} : undefined);
-      if (rule === undefined || name === "__proto__" || (known === undefined && misspelt(inner ?? null, rule, setting))) {
+      const known =
+        setting.properties !== undefined && Object.hasOwn(setting.properties, name)
+          ? setting.properties[name]
+          : undefined;
+      const rule =
+        known ??
+        (typeof setting.additionalProperties === "object"
+          ? setting.additionalProperties
+          : isOpen(setting)
+            ? {}
+            : undefined);
+      if (
+        rule === undefined ||
+        name === "__proto__" ||
+        (known === undefined && misspelt(inner ?? null, rule, setting))
+      ) {
         this.#unknown(path === "" ? key : `${path}.${key}`, key, setting);
         continue;
       }
       if (name !== key && Object.hasOwn(value, name)) {
-        if (JSON.stringify(value[name]) !== JSON.stringify(inner)) this.remarks.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
+        if (JSON.stringify(value[name]) !== JSON.stringify(inner))
+          this.remarks.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
         continue;
       }
       const fitted = this.any(inner ?? null, rule, at, unused || setting.unused === true);
       if (fitted !== undefined) result[name] = fitted;
     }
     for (const key of setting.required ?? []) {
-      if (!Object.hasOwn(value, key)) this.problems.push({ path, text: `"${path}" lacks "${key}".`, hint: `It needs ${setting.required?.join(", ")}.` });
+      if (!Object.hasOwn(value, key))
+        this.problems.push({
+          path,
+          text: `"${path}" lacks "${key}".`,
+          hint: `It needs ${setting.required?.join(", ")}.`,
+        });
     }
     return result;
   }
@@ -106,7 +133,13 @@ class Check {
   }
 
   #choice(value: Json, setting: Setting, path: string): Json | undefined {
-    const found = setting.enum!.find((one) => one === value || (typeof one === "string" && String(value).toLowerCase() === one) || (typeof one === "string" && SWITCHES.get(one) === value) || (typeof one !== "string" && String(one) === value));
+    const found = setting.enum!.find(
+      (one) =>
+        one === value ||
+        (typeof one === "string" && String(value).toLowerCase() === one) ||
+        (typeof one === "string" && SWITCHES.get(one) === value) ||
+        (typeof one !== "string" && String(one) === value),
+    );
     if (found === undefined) this.#wrong(path, value, setting);
     return found;
   }
@@ -117,13 +150,25 @@ class Check {
   }
 
   #unknown(path: string, key: string, setting: Setting): void {
-    const siblings = Object.entries(setting.properties ?? {}).flatMap(([name, { aliases }]) => [name, ...(aliases ?? [])]);
+    const siblings = Object.entries(setting.properties ?? {}).flatMap(([name, { aliases }]) => [
+      name,
+      ...(aliases ?? []),
+    ]);
     const near = nearest(key, siblings);
     const prefix = path.slice(0, path.length - key.length);
     const meant = near === undefined ? this.#elsewhere(key) : `${prefix}${near}`;
-    const used = Object.entries(setting.properties ?? {}).flatMap(([name, { unused }]) => (unused === true ? [] : [name]));
-    const allowed = meant !== undefined || prefix === "" || used.length === 0 ? "" : ` Keys of "${prefix.slice(0, -1)}": ${used.join(", ")}.`;
-    this.problems.push({ path, text: `"${path}" is not a setting.`, hint: `${meant === undefined ? "" : `Did you mean "${meant}"?`}${allowed}`.trim() || undefined });
+    const used = Object.entries(setting.properties ?? {}).flatMap(([name, { unused }]) =>
+      unused === true ? [] : [name],
+    );
+    const allowed =
+      meant !== undefined || prefix === "" || used.length === 0
+        ? ""
+        : ` Keys of "${prefix.slice(0, -1)}": ${used.join(", ")}.`;
+    this.problems.push({
+      path,
+      text: `"${path}" is not a setting.`,
+      hint: `${meant === undefined ? "" : `Did you mean "${meant}"?`}${allowed}`.trim() || undefined,
+    });
   }
 
   /** The same key in another section: `max_turns` belongs to `agent`. */
@@ -141,7 +186,14 @@ function misspelt(value: Json, rule: Setting, { properties }: Setting): boolean 
 }
 
 /** Words of older YAML that mean true and false, so that files of the original keep their sense. */
-const SWITCHES = new Map<string, boolean>([["yes", true], ["on", true], ["true", true], ["no", false], ["off", false], ["false", false]]);
+const SWITCHES = new Map<string, boolean>([
+  ["yes", true],
+  ["on", true],
+  ["true", true],
+  ["no", false],
+  ["off", false],
+  ["false", false],
+]);
 
 function isSame(one: Json, value: Json): boolean {
   const text = String(value).toLowerCase();
@@ -152,15 +204,26 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
   switch (type) {
     case "string": {
       const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
-      if (text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text))) return undefined;
+      if (text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text)))
+        return undefined;
       return setting.format === "time-zone" && text !== "" && !isTimeZone(text) ? undefined : text;
     }
     case "boolean":
-      return typeof value === "boolean" ? value : typeof value === "string" ? SWITCHES.get(value.toLowerCase()) : undefined;
+      return typeof value === "boolean"
+        ? value
+        : typeof value === "string"
+          ? SWITCHES.get(value.toLowerCase())
+          : undefined;
     case "integer":
     case "number": {
-      const number = typeof value === "number" ? value : typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
-      if (number === undefined || !Number.isFinite(number) || (type === "integer" && !Number.isInteger(number))) return undefined;
+      const number =
+        typeof value === "number"
+          ? value
+          : typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim())
+            ? Number(value)
+            : undefined;
+      if (number === undefined || !Number.isFinite(number) || (type === "integer" && !Number.isInteger(number)))
+        return undefined;
       return number < (setting.minimum ?? -Infinity) || number > (setting.maximum ?? Infinity) ? undefined : number;
     }
     case "array":
@@ -191,7 +254,6 @@ function isTimeZone(name: string): boolean {
     return false; // The only way to ask.
   }
 }
-
 
 function isSecretPath(path: string): boolean {
   return /(key|token|secret|password)$/i.test(path);

@@ -2,13 +2,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeSchema } from "./compose-schema.ts";
 
-const section = (path: string, ...keys: string[]) => ({ section: path, owner: "stranger", schema: { type: "object", properties: Object.fromEntries(keys.map((key) => [key, { type: "string" }])) } as const });
+const section = (path: string, ...keys: string[]) => ({
+  section: path,
+  owner: "stranger",
+  schema: { type: "object", properties: Object.fromEntries(keys.map((key) => [key, { type: "string" }])) } as const,
+});
 
 test("sections of several plugins stand beside each other, at the top and inside a section that is there", () => {
-  const { properties = {} } = composeSchema([section("weather", "city"), section("plugins.entries.a", "x"), section("plugins.entries.b", "y"), section("plugins.entries.a.deep", "z")]);
+  const { properties = {} } = composeSchema([
+    section("weather", "city"),
+    section("plugins.entries.a", "x"),
+    section("plugins.entries.b", "y"),
+    section("plugins.entries.a.deep", "z"),
+  ]);
   assert.deepEqual(Object.keys(properties["weather"]?.properties ?? {}), ["city"]);
   const entries = properties["plugins"]?.properties?.["entries"]?.properties ?? {};
-  assert.deepEqual(Object.keys(entries["a"]?.properties ?? {}).filter((key) => key === "x" || key === "deep"), ["x", "deep"]);
+  assert.deepEqual(
+    Object.keys(entries["a"]?.properties ?? {}).filter((key) => key === "x" || key === "deep"),
+    ["x", "deep"],
+  );
   assert.ok(entries["b"]?.properties?.["y"] !== undefined);
   assert.ok(properties["plugins"]?.properties?.["enabled"] !== undefined, "what the core declares beside them stays");
 });
@@ -20,6 +32,8 @@ test("what one plugin adds is not there for the next configuration: the core's o
 });
 
 test("a key the core declares and uses is not replaced by a plugin's", () => {
-  const { properties = {} } = composeSchema([{ section: "agent", owner: "stranger", schema: { type: "object", properties: { max_turns: { type: "string" } } } }]);
+  const { properties = {} } = composeSchema([
+    { section: "agent", owner: "stranger", schema: { type: "object", properties: { max_turns: { type: "string" } } } },
+  ]);
   assert.notEqual(properties["agent"]?.properties?.["max_turns"]?.type, "string");
 });

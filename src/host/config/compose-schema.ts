@@ -26,7 +26,13 @@ export function composeSchema(sections: readonly PluginSection[] = []): Setting 
   return root;
 }
 
-const CORE_SETTINGS: Settings = { ...MODEL_SETTINGS, ...AGENT_SETTINGS, ...TOOL_SETTINGS, ...POLICY_SETTINGS, ...SURFACE_SETTINGS };
+const CORE_SETTINGS: Settings = {
+  ...MODEL_SETTINGS,
+  ...AGENT_SETTINGS,
+  ...TOOL_SETTINGS,
+  ...POLICY_SETTINGS,
+  ...SURFACE_SETTINGS,
+};
 
 /** A setting that is this call's own copy, so that a hundred sections do not copy the whole a hundred times. */
 type Open = Setting & { readonly properties: { [key: string]: Setting } };
@@ -34,7 +40,8 @@ type Open = Setting & { readonly properties: { [key: string]: Setting } };
 /** @param open Which settings are copies already. */
 function addSection(here: Open, [key, ...rest]: readonly string[], added: Setting, open: Set<Setting>): void {
   if (key === undefined) return void Object.assign(here, joined(here, added));
-  const there = here.properties[key] ?? (typeof here.additionalProperties === "object" ? here.additionalProperties : {});
+  const there =
+    here.properties[key] ?? (typeof here.additionalProperties === "object" ? here.additionalProperties : {});
   if (rest.length === 0) return void (here.properties[key] = joined(there, added));
   const inner: Open = open.has(there) ? (there as Open) : { ...there, properties: { ...there.properties } };
   open.add(inner);
@@ -44,7 +51,8 @@ function addSection(here: Open, [key, ...rest]: readonly string[], added: Settin
 
 /** What is declared and used stays; what is only known gives way and leaves its variable and aliases. */
 function joined(known: Setting, added: Setting): Setting {
-  if (known.properties === undefined) return known.unused === true || known.type === undefined ? used(known, added) : known;
+  if (known.properties === undefined)
+    return known.unused === true || known.type === undefined ? used(known, added) : known;
   const properties: { [key: string]: Setting } = { ...known.properties };
   for (const [key, setting] of Object.entries(added.properties ?? {})) {
     // Another spelling of a key that is there already.

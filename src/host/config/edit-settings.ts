@@ -13,7 +13,12 @@ export type SettingsEdit =
   | { readonly kind: "set"; readonly path: string; readonly value: Json }
   | { readonly kind: "unset"; readonly path: string }
   /** Adds to a list what is not in it yet, takes out what is; both lists of one edit are done together. */
-  | { readonly kind: "list"; readonly path: string; readonly add?: readonly ListItem[]; readonly remove?: readonly string[] };
+  | {
+      readonly kind: "list";
+      readonly path: string;
+      readonly add?: readonly ListItem[];
+      readonly remove?: readonly string[];
+    };
 
 /** Of a list: a text, or a rule that carries more. */
 export type ListItem = string | { readonly rule: string; readonly until: string };
@@ -23,7 +28,11 @@ export type ListItem = string | { readonly rule: string; readonly until: string 
  * and not when the result would have a mistake that was not there before.
  * @returns Whether anything changed.
  */
-export async function editSettings(file: string, edits: readonly SettingsEdit[], options: { readonly home: Home; readonly schema: Setting }): Promise<boolean> {
+export async function editSettings(
+  file: string,
+  edits: readonly SettingsEdit[],
+  options: { readonly home: Home; readonly schema: Setting },
+): Promise<boolean> {
   const { parseDocument, isMap, isScalar, isSeq, stringify } = await import("yaml");
   options.home.folder();
   return withFileLock(file, () => {
@@ -32,7 +41,10 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     if (document.errors.length > 0) {
       const lineOf = (offset: number): number => before.slice(0, offset).split("\n").length;
       const { offset, text } = yamlMistakes(document, lineOf)[0]!;
-      throw new UserError(`${file}:${lineOf(offset)} is not valid YAML, so the file is left as it is. ${text}`, { hint: "Mend it first: hermes config edit", exitCode: 78 });
+      throw new UserError(`${file}:${lineOf(offset)} is not valid YAML, so the file is left as it is. ${text}`, {
+        hint: "Mend it first: hermes config edit",
+        exitCode: 78,
+      });
     }
     if (document.contents === null) {
       const comment = document.commentBefore ?? document.comment;
@@ -44,8 +56,11 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     const old = problemTexts(document);
     const spot = edits.length === 1 ? spotOf(document, edits[0]!) : undefined;
     for (const edit of edits) apply(document, edit);
-    const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(({ text }) => !old.has(text));
-    if (fresh !== undefined) throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
+    const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(
+      ({ text }) => !old.has(text),
+    );
+    if (fresh !== undefined)
+      throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
     const text = (spot === undefined ? undefined : replaced(document, before, spot)) ?? inStyleOf(before, document);
     if (text === before) return false;
     writeAtomically(file, text);
@@ -55,16 +70,28 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
   /** Where in the text the one value stands that an edit replaces by another. */
   function spotOf(document: Document, edit: SettingsEdit): Spot | undefined {
     const there = edit.kind === "set" ? document.getIn(keysOf(document, edit.path), true) : undefined;
-    if (edit.kind !== "set" || !isScalar(there) || !there.range || (typeof edit.value === "object" && edit.value !== null)) return undefined;
+    if (
+      edit.kind !== "set" ||
+      !isScalar(there) ||
+      !there.range ||
+      (typeof edit.value === "object" && edit.value !== null)
+    )
+      return undefined;
     const quotes = there.type === "QUOTE_DOUBLE" || there.type === "QUOTE_SINGLE" ? there.type : "PLAIN";
-    return { from: there.range[0], to: there.range[1], source: stringify(edit.value, { defaultStringType: quotes, lineWidth: 0 }).trimEnd() };
+    return {
+      from: there.range[0],
+      to: there.range[1],
+      source: stringify(edit.value, { defaultStringType: quotes, lineWidth: 0 }).trimEnd(),
+    };
   }
 
   /** The text with nothing but that value replaced, unless it would say something else there. */
   function replaced(document: Document, before: string, { from, to, source }: Spot): string | undefined {
     const text = `${before.slice(0, from)}${source}${before.slice(to)}`;
     const again = parseDocument(text, { merge: true });
-    return again.errors.length === 0 && JSON.stringify(again.toJS()) === JSON.stringify(document.toJS()) ? text : undefined;
+    return again.errors.length === 0 && JSON.stringify(again.toJS()) === JSON.stringify(document.toJS())
+      ? text
+      : undefined;
   }
 
   function apply(document: Document, edit: SettingsEdit): void {
@@ -73,7 +100,8 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
       if (document.hasIn(keys)) document.deleteIn(keys);
       // A section left empty says nothing any more.
       const parent = keys.slice(0, -1);
-      if (parent.length > 0 && isMap(document.getIn(parent)) && (document.getIn(parent) as YAMLMap).items.length === 0) document.deleteIn(parent);
+      if (parent.length > 0 && isMap(document.getIn(parent)) && (document.getIn(parent) as YAMLMap).items.length === 0)
+        document.deleteIn(parent);
       return;
     }
     if (edit.kind === "list" && (edit.add ?? []).length === 0 && !document.hasIn(keys)) return;
@@ -93,7 +121,8 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     list.flow = false;
     list.items = list.items.filter((item) => !edit.remove?.includes(nameOf(item)));
     const held = new Set(list.items.map(nameOf));
-    for (const value of edit.add ?? []) if (!held.has(typeof value === "string" ? value : value.rule)) list.add(document.createNode(value));
+    for (const value of edit.add ?? [])
+      if (!held.has(typeof value === "string" ? value : value.rule)) list.add(document.createNode(value));
     if (list.items.length === 0) list.flow = true;
   }
 
@@ -125,7 +154,10 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
       const there = document.getIn(way, true);
       if (isMap(there)) continue;
       const value = isScalar(there) ? (there.value as Json) : null;
-      document.setIn(way, document.createNode(value !== null && setting?.shorthand !== undefined ? { [setting.shorthand]: value } : {}));
+      document.setIn(
+        way,
+        document.createNode(value !== null && setting?.shorthand !== undefined ? { [setting.shorthand]: value } : {}),
+      );
     }
   }
 

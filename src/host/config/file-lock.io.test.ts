@@ -15,7 +15,16 @@ function folder() {
 
 /** Another process that takes the lock of `file`. */
 function elsewhere(file: string, program: string) {
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", `import { readFileSync, readSync, writeFileSync, writeSync } from "node:fs"; import { withFileLock } from "./file-lock.ts"; const file = ${JSON.stringify(file)}; ${program}`], { cwd: import.meta.dirname, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=hermes-source",
+      "--input-type=module",
+      "--eval",
+      `import { readFileSync, readSync, writeFileSync, writeSync } from "node:fs"; import { withFileLock } from "./file-lock.ts"; const file = ${JSON.stringify(file)}; ${program}`,
+    ],
+    { cwd: import.meta.dirname, stdio: ["pipe", "pipe", "inherit"] },
+  );
   return { child, ended: once(child, "exit") };
 }
 
@@ -50,19 +59,29 @@ test("processes that change one file at the same time lose no change of each oth
   using place = folder();
   writeFileSync(place.file, "0");
   const counting = `for (let count = 0; count < 20; count++) await withFileLock(file, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)));`;
-  const codes = await Promise.all(Array.from({ length: 3 }, async () => (await elsewhere(place.file, counting).ended)[0]));
+  const codes = await Promise.all(
+    Array.from({ length: 3 }, async () => (await elsewhere(place.file, counting).ended)[0]),
+  );
   assert.deepEqual([codes, readFileSync(place.file, "utf8")], [[0, 0, 0], "60"]);
 });
 
 test("a change that throws lets go of the lock", async () => {
   using place = folder();
-  await assert.rejects(withFileLock(place.file, () => { throw new Error("no"); }), /no/);
+  await assert.rejects(
+    withFileLock(place.file, () => {
+      throw new Error("no");
+    }),
+    /no/,
+  );
   assert.equal(await withFileLock(place.file, () => 1), 1);
 });
 
 test("a file of another program in the lock's place is left as it is, and named", async () => {
   using place = folder();
   writeFileSync(`${place.file}.lock`, "somebody's own words\n".repeat(50));
-  await assert.rejects(withFileLock(place.file, () => 1), { message: `${place.file}.lock cannot be locked: file is not a database.` });
+  await assert.rejects(
+    withFileLock(place.file, () => 1),
+    { message: `${place.file}.lock cannot be locked: file is not a database.` },
+  );
   assert.match(readFileSync(`${place.file}.lock`, "utf8"), /^somebody's own words/);
 });

@@ -15,7 +15,10 @@ export async function withFileLock<T>(file: string, change: () => T): Promise<T>
   for (;;) {
     using lock = takeSystemLock(beside);
     if (lock !== undefined) return change();
-    if (systemClock.elapsed() > giveUpAt) throw new UserError(`${file} is being changed by another process.`, { hint: "Nothing was changed. Try again when that one is done." });
+    if (systemClock.elapsed() > giveUpAt)
+      throw new UserError(`${file} is being changed by another process.`, {
+        hint: "Nothing was changed. Try again when that one is done.",
+      });
     await wait(15);
   }
 }

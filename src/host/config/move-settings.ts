@@ -14,8 +14,13 @@ const FORMER = "display.tool_progress_overrides";
 export function moved(value: JsonObject): JsonObject {
   const former = valueAt(value, FORMER);
   if (!isObject(former)) return value;
-  const display = Object.fromEntries(Object.entries(value["display"] as JsonObject).filter(([key]) => `display.${key}` !== FORMER));
-  const fresh = Object.entries(former).reduce<JsonObject>((all, [platform, progress]) => merge(all, nested(placeOf(platform), progress ?? null)), {});
+  const display = Object.fromEntries(
+    Object.entries(value["display"] as JsonObject).filter(([key]) => `display.${key}` !== FORMER),
+  );
+  const fresh = Object.entries(former).reduce<JsonObject>(
+    (all, [platform, progress]) => merge(all, nested(placeOf(platform), progress ?? null)),
+    {},
+  );
   return merge(fresh, { ...value, display });
 }
 
@@ -23,18 +28,29 @@ export function moved(value: JsonObject): JsonObject {
  * Writes the present place into the file itself, comments kept, and leaves the file of before in `cache/`.
  * @returns What a person is told; nothing when there was nothing to move.
  */
-export async function moveInFile({ file, checked }: LoadedSettings, { home, schema }: { readonly home: Home; readonly schema: Setting }): Promise<Notice | undefined> {
+export async function moveInFile(
+  { file, checked }: LoadedSettings,
+  { home, schema }: { readonly home: Home; readonly schema: Setting },
+): Promise<Notice | undefined> {
   const former = valueAt(checked.value, FORMER);
   if (!isObject(former) || Object.keys(former).length === 0) return undefined;
   const taken = (platform: string): boolean => valueAt(checked.value, placeOf(platform)) !== undefined;
-  const sets = Object.entries(former).flatMap(([platform, value]): SettingsEdit[] => (taken(platform) ? [] : [{ kind: "set", path: placeOf(platform), value: value as Json }]));
+  const sets = Object.entries(former).flatMap(([platform, value]): SettingsEdit[] =>
+    taken(platform) ? [] : [{ kind: "set", path: placeOf(platform), value: value as Json }],
+  );
   const before = `${home.folder("cache")}/config.before-move.yaml`;
   try {
     copyFileSync(file, before);
     await editSettings(file, [...sets, { kind: "unset", path: FORMER }], { home, schema });
-    return { level: "info", text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress" and was moved there. The file of before is ${before}.` };
+    return {
+      level: "info",
+      text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress" and was moved there. The file of before is ${before}.`,
+    };
   } catch (error) {
-    return { level: "warning", text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress"; it counts, and could not be moved: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      level: "warning",
+      text: `${file}: "${FORMER}" is now "display.platforms.NAME.tool_progress"; it counts, and could not be moved: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }
 

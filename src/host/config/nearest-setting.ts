@@ -8,7 +8,12 @@ import { leaves, splitPath, type Setting } from "./setting.ts";
 export function nearestSetting(path: string, root: Setting): string | undefined {
   const known = leaves(root).flatMap((leaf) => (leaf.unused ? [] : [leaf.path]));
   const last = splitPath(path).at(-1) ?? "";
-  return nearest(path, known) ?? wordByWord(path, root) ?? known.find((one) => one.endsWith(`.${last}`)) ?? nearestLast(last, known);
+  return (
+    nearest(path, known) ??
+    wordByWord(path, root) ??
+    known.find((one) => one.endsWith(`.${last}`)) ??
+    nearestLast(last, known)
+  );
 }
 
 function wordByWord(path: string, root: Setting): string | undefined {

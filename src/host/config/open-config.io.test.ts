@@ -8,7 +8,18 @@ import { openEnvironment } from "../environment.ts";
 import { resolveHome } from "../home.ts";
 import { openConfig, type ConfigOptions } from "./open-config.ts";
 
-const TERMINAL = { owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local", description: "Where commands run.", "x-env": "TERMINAL_ENV" }, env_type: { type: "string", description: "Former name." }, timeout: { type: "integer", default: 180, minimum: 1 } } } };
+const TERMINAL = {
+  owner: "terminal-local",
+  section: "terminal",
+  schema: {
+    type: "object",
+    properties: {
+      backend: { type: "string", default: "local", description: "Where commands run.", "x-env": "TERMINAL_ENV" },
+      env_type: { type: "string", description: "Former name." },
+      timeout: { type: "integer", default: 180, minimum: 1 },
+    },
+  },
+};
 
 function setUp(t: { after(run: () => void): void }, files: { readonly [name: string]: string } = {}) {
   const path = mkdtempSync(join(tmpdir(), "hermes-config-"));
@@ -20,7 +31,12 @@ function setUp(t: { after(run: () => void): void }, files: { readonly [name: str
     read: () => readFileSync(join(path, "config.yaml"), "utf8"),
     open(options: Partial<ConfigOptions> & { readonly process?: { readonly [name: string]: string } } = {}) {
       const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
-      return openConfig({ home, environment: openEnvironment({ home, process: options.process ?? {} }), sections: [TERMINAL], ...options });
+      return openConfig({
+        home,
+        environment: openEnvironment({ home, process: options.process ?? {} }),
+        sections: [TERMINAL],
+        ...options,
+      });
     },
   };
 }
@@ -33,20 +49,34 @@ test("without a file the defaults hold and nothing is written", async (t) => {
   assert.equal(config.get("model.default"), undefined);
   assert.deepEqual(config.section("terminal"), { backend: "local", timeout: 180 });
   assert.deepEqual(config.notices, []);
-  assert.deepEqual(config.explain("agent.max_turns"), { value: 90, source: "default", description: "Model requests in one turn.", allowed: "a whole number from 1" });
+  assert.deepEqual(config.explain("agent.max_turns"), {
+    value: 90,
+    source: "default",
+    description: "Model requests in one turn.",
+    allowed: "a whole number from 1",
+  });
   assert.equal(statSync(join(place.path, "cache"), { throwIfNoEntry: false }), undefined);
 });
 
 // req: terminal.env-variables, models.inference-model
 test("a flag beats a variable beats the file beats .env beats the default, and each value remembers", async (t) => {
-  const place = setUp(t, { "config.yaml": "model:\n  default: from-file\nterminal:\n  timeout: 20\n", ".env": "TERMINAL_TIMEOUT=5\nTERMINAL_ENV=docker\n" });
-  const config = await place.open({ process: { HERMES_INFERENCE_MODEL: "from-process" }, flags: { "agent.max_turns": 7 } });
+  const place = setUp(t, {
+    "config.yaml": "model:\n  default: from-file\nterminal:\n  timeout: 20\n",
+    ".env": "TERMINAL_TIMEOUT=5\nTERMINAL_ENV=docker\n",
+  });
+  const config = await place.open({
+    process: { HERMES_INFERENCE_MODEL: "from-process" },
+    flags: { "agent.max_turns": 7 },
+  });
   assert.equal(config.get("model.default"), "from-process");
   assert.equal(config.explain("model.default").where, "HERMES_INFERENCE_MODEL");
   assert.equal(config.get("terminal.timeout"), 20);
   assert.equal(config.explain("terminal.timeout").where, `${place.path}/config.yaml:4`);
   assert.equal(config.get("terminal.env_type"), "docker");
-  assert.deepEqual([config.explain("terminal.backend").source, config.explain("terminal.backend").where], ["environment", `TERMINAL_ENV in ${place.path}/.env`]);
+  assert.deepEqual(
+    [config.explain("terminal.backend").source, config.explain("terminal.backend").where],
+    ["environment", `TERMINAL_ENV in ${place.path}/.env`],
+  );
   assert.deepEqual([config.get("agent.max_turns"), config.explain("agent.max_turns").source], [7, "flag"]);
   const overridden = await place.open({ process: { TERMINAL_TIMEOUT: "9", TERMINAL_ENV: "ssh" } });
   assert.deepEqual(overridden.section("terminal"), { backend: "ssh", timeout: 9 });
@@ -54,7 +84,10 @@ test("a flag beats a variable beats the file beats .env beats the default, and e
 
 // req: terminal.cli-config-file
 test("cli-config.yaml speaks for the terminal where config.yaml is silent", async (t) => {
-  const place = setUp(t, { "cli-config.yaml": "terminal:\n  env_type: docker\n  timeout: 3\nagent:\n  max_turns: 1\n", "config.yaml": "terminal:\n  timeout: 4\n" });
+  const place = setUp(t, {
+    "cli-config.yaml": "terminal:\n  env_type: docker\n  timeout: 3\nagent:\n  max_turns: 1\n",
+    "config.yaml": "terminal:\n  timeout: 4\n",
+  });
   const config = await place.open();
   assert.deepEqual(config.section("terminal"), { backend: "docker", timeout: 4 });
   assert.equal(config.get("agent.max_turns"), 90);
@@ -63,7 +96,13 @@ test("cli-config.yaml speaks for the terminal where config.yaml is silent", asyn
 test("a wrong variable is ignored with a notice that names it", async (t) => {
   const config = await setUp(t).open({ process: { HERMES_MAX_ITERATIONS: "many" } });
   assert.equal(config.get("agent.max_turns"), 90);
-  assert.deepEqual(config.notices, [{ level: "error", text: 'The variable HERMES_MAX_ITERATIONS cannot be "many" and is ignored.', hint: "Allowed: a whole number from 1." }]);
+  assert.deepEqual(config.notices, [
+    {
+      level: "error",
+      text: 'The variable HERMES_MAX_ITERATIONS cannot be "many" and is ignored.',
+      hint: "Allowed: a whole number from 1.",
+    },
+  ]);
 });
 
 // req: models.openai-base-url
@@ -79,7 +118,15 @@ test("OPENAI_BASE_URL chooses nothing and says what does", async (t) => {
 // row 48 of the fault matrix
 test("a broken file with no earlier state is refused with status 78, file, line and column", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 3\n  api_max_retires: 2\n" });
-  await assert.rejects(place.open(), (error) => error instanceof UserError && error.exitCode === 78 && error.message.includes(`${place.path}/config.yaml:3:3: "agent.api_max_retires" is not a setting. Did you mean "agent.api_max_retries"?`));
+  await assert.rejects(
+    place.open(),
+    (error) =>
+      error instanceof UserError &&
+      error.exitCode === 78 &&
+      error.message.includes(
+        `${place.path}/config.yaml:3:3: "agent.api_max_retires" is not a setting. Did you mean "agent.api_max_retries"?`,
+      ),
+  );
   place.write("agent:\n  max_turns: [3\n");
   await assert.rejects(place.open(), /config\.yaml:\d+:\d+: /);
 });
@@ -93,7 +140,10 @@ test("a broken file leaves the last good configuration in force, policy included
   assert.equal(config.get("approvals.mode"), "manual");
   assert.equal(config.get("agent.max_turns"), 5);
   assert.equal(config.notices[0]?.level, "error");
-  assert.match(config.notices[0]?.text ?? "", /config\.yaml:4:3: "agent\.max_trns" is not a setting\..*\nThe last good configuration stays in force/s);
+  assert.match(
+    config.notices[0]?.text ?? "",
+    /config\.yaml:4:3: "agent\.max_trns" is not a setting\..*\nThe last good configuration stays in force/s,
+  );
   assert.match(config.explain("approvals.mode").where ?? "", /last good state/);
   // The broken file never becomes the last good one, however often it is read.
   assert.equal((await place.open()).get("approvals.mode"), "manual");
@@ -107,11 +157,17 @@ test("what mends a file opens it all the same, without a policy it cannot trust"
   const config = await place.open({ whenBroken: "take-sound-part" });
   assert.equal(config.get("agent.max_turns"), 4);
   assert.equal(config.get("approvals.mode"), "manual");
-  assert.deepEqual(config.problems.map(({ path, line, column }) => [path, line, column]), [["approvals.tmeout", 3, 3]]);
+  assert.deepEqual(
+    config.problems.map(({ path, line, column }) => [path, line, column]),
+    [["approvals.tmeout", 3, 3]],
+  );
 });
 
 test("variables in the file are expanded when it is read and never kept expanded", async (t) => {
-  const place = setUp(t, { "config.yaml": "model:\n  api_key: ${MY_KEY}\n  base_url: ${UNSET_ONE}/v1\n", ".env": "MY_KEY=sk-secret-1\n" });
+  const place = setUp(t, {
+    "config.yaml": "model:\n  api_key: ${MY_KEY}\n  base_url: ${UNSET_ONE}/v1\n",
+    ".env": "MY_KEY=sk-secret-1\n",
+  });
   const config = await place.open();
   assert.equal(config.get("model.api_key"), "sk-secret-1");
   assert.equal(config.get("model.base_url"), "${UNSET_ONE}/v1");
@@ -120,15 +176,26 @@ test("variables in the file are expanded when it is read and never kept expanded
 });
 
 test("set keeps comments and order, is checked, and takes force at once", async (t) => {
-  const place = setUp(t, { "config.yaml": "# mine\nagent:\n  max_turns: 5 # enough\n\n# how to ask\napprovals:\n  mode: manual\n" });
+  const place = setUp(t, {
+    "config.yaml": "# mine\nagent:\n  max_turns: 5 # enough\n\n# how to ask\napprovals:\n  mode: manual\n",
+  });
   const config = await place.open();
   await config.set("agent.max_turns", "12");
   await config.set("agent.verbose", "true");
-  assert.equal(place.read(), "# mine\nagent:\n  max_turns: 12 # enough\n  verbose: true\n\n# how to ask\napprovals:\n  mode: manual\n");
+  assert.equal(
+    place.read(),
+    "# mine\nagent:\n  max_turns: 12 # enough\n  verbose: true\n\n# how to ask\napprovals:\n  mode: manual\n",
+  );
   assert.equal(config.get("agent.max_turns"), 12);
   assert.equal(statSync(config.file).mode & 0o777, 0o600);
-  await assert.rejects(config.set("approvals.mode", "manul"), (error: UserError) => error.hint === "Allowed: manual, smart or off. Did you mean manual?");
-  await assert.rejects(config.set("agent.max_trns", "1"), (error: UserError) => error.hint === 'Did you mean "agent.max_turns"?');
+  await assert.rejects(
+    config.set("approvals.mode", "manul"),
+    (error: UserError) => error.hint === "Allowed: manual, smart or off. Did you mean manual?",
+  );
+  await assert.rejects(
+    config.set("agent.max_trns", "1"),
+    (error: UserError) => error.hint === 'Did you mean "agent.max_turns"?',
+  );
   assert.equal(await config.unset("agent.verbose"), true);
   assert.equal(await config.unset("agent.verbose"), false);
   assert.equal(place.read(), "# mine\nagent:\n  max_turns: 12 # enough\n\n# how to ask\napprovals:\n  mode: manual\n");
@@ -136,7 +203,8 @@ test("set keeps comments and order, is checked, and takes force at once", async 
 
 // req: models.default-key
 test("set leaves every other character of the file as the person wrote it, and what is new is indented and ended as they do", async (t) => {
-  const own = "\uFEFF# mine\r\nagent:   # agent\r\n    # about turns\r\n    max_turns: 5   # inline\r\n\r\nmodel:   {default:  'x/y',provider: openai}\r\n";
+  const own =
+    "\uFEFF# mine\r\nagent:   # agent\r\n    # about turns\r\n    max_turns: 5   # inline\r\n\r\nmodel:   {default:  'x/y',provider: openai}\r\n";
   const place = setUp(t, { "config.yaml": own });
   const config = await place.open();
   await config.set("agent.max_turns", "8");
@@ -144,7 +212,10 @@ test("set leaves every other character of the file as the person wrote it, and w
   await config.set("model.default", "it's, new");
   assert.equal(place.read(), own.replace("5   #", "8   #").replace("'x/y'", "'it''s, new'"));
   await config.set("agent.api_max_retries", "2");
-  assert.match(place.read(), /^\uFEFF# mine\r\nagent:(\r\n)? +# agent\r\n    # about turns\r\n    max_turns: 8 # inline\r\n    api_max_retries: 2\r\n/);
+  assert.match(
+    place.read(),
+    /^\uFEFF# mine\r\nagent:(\r\n)? +# agent\r\n    # about turns\r\n    max_turns: 8 # inline\r\n    api_max_retries: 2\r\n/,
+  );
   assert.doesNotMatch(place.read(), /[^\r]\n/);
 });
 
@@ -168,7 +239,11 @@ test("set makes the file, opens a short form, and puts variables into .env", asy
 test("a list grows by what it lacks, also when several processes add at once", async (t) => {
   const place = setUp(t, { "config.yaml": "command_allowlist: [ls *] # quick\n" });
   const [first, second] = [await place.open(), await place.open()];
-  await Promise.all([first.appendToList("command_allowlist", "git status"), second.appendToList("command_allowlist", "npm test"), first.appendToList("command_allowlist", "ls *")]);
+  await Promise.all([
+    first.appendToList("command_allowlist", "git status"),
+    second.appendToList("command_allowlist", "npm test"),
+    first.appendToList("command_allowlist", "ls *"),
+  ]);
   assert.deepEqual((await place.open()).get("command_allowlist"), ["ls *", "git status", "npm test"]);
 });
 
@@ -184,12 +259,18 @@ test("a file with other mistakes can still be mended by set and unset", async (t
 test("settings nothing reads are listed with their line", async (t) => {
   const place = setUp(t, { "config.yaml": "terminal:\n  docker_image: x\nvoice:\n  auto_tts: true\n" });
   const config = await place.open();
-  assert.deepEqual(config.unused, [`terminal.docker_image (${place.path}/config.yaml:2)`, `voice (${place.path}/config.yaml:3)`]);
+  assert.deepEqual(config.unused, [
+    `terminal.docker_image (${place.path}/config.yaml:2)`,
+    `voice (${place.path}/config.yaml:3)`,
+  ]);
   assert.ok(!config.keys().some(({ path }) => path.startsWith("voice")));
 });
 
 test("keys that stand in the file are known, for masking, and the names of variables are none", async (t) => {
-  const place = setUp(t, { "config.yaml": "model:\n  api_key: sk-inline-1\ncustom_providers:\n  - name: mine\n    api_key: sk-inline-22\n    key_env: MINE_API_KEY\n" });
+  const place = setUp(t, {
+    "config.yaml":
+      "model:\n  api_key: sk-inline-1\ncustom_providers:\n  - name: mine\n    api_key: sk-inline-22\n    key_env: MINE_API_KEY\n",
+  });
   const config = await place.open();
   assert.deepEqual(config.secretValues(), ["sk-inline-22", "sk-inline-1"]);
   assert.equal(config.shown("model.api_key"), "***");
@@ -199,32 +280,58 @@ test("keys that stand in the file are known, for masking, and the names of varia
 
 test("a setting that takes one of a few words holds no secret, whatever it is called", async (t) => {
   const place = setUp(t, { "config.yaml": "ssh:\n  host_keys: strict\n  host_token: hidden-1\n" });
-  const schema = { type: "object", properties: { host_keys: { type: "string", enum: ["strict", "accept-new"], default: "accept-new" }, host_token: { type: "string" } } } as const;
+  const schema = {
+    type: "object",
+    properties: {
+      host_keys: { type: "string", enum: ["strict", "accept-new"], default: "accept-new" },
+      host_token: { type: "string" },
+    },
+  } as const;
   const config = await place.open({ sections: [{ owner: "ssh", section: "ssh", schema }] });
   assert.deepEqual(config.secretValues(), ["hidden-1"]);
-  assert.deepEqual([config.shown("ssh.host_keys"), config.shown("ssh")], ["strict", { host_keys: "strict", host_token: "***" }]);
+  assert.deepEqual(
+    [config.shown("ssh.host_keys"), config.shown("ssh")],
+    ["strict", { host_keys: "strict", host_token: "***" }],
+  );
 });
 
 // row 48 of the fault matrix
 test("a file that cannot be one is told in plain words", async (t) => {
   const place = setUp(t, { "config.yaml": "a: &a [1]\nb: [*a, *missing]\n" });
-  await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml:\d+:\d+: /.test(error.message));
+  await assert.rejects(
+    place.open(),
+    (error) => error instanceof UserError && /config\.yaml:\d+:\d+: /.test(error.message),
+  );
   rmSync(join(place.path, "config.yaml"));
   mkdirSync(join(place.path, "config.yaml"));
-  await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml cannot be read/.test(error.message));
+  await assert.rejects(
+    place.open(),
+    (error) => error instanceof UserError && /config\.yaml cannot be read/.test(error.message),
+  );
 });
 
 test("a key that is none is told with the nearest one, whichever word of it slipped", async (t) => {
   const place = setUp(t);
   const config = await place.open();
-  const meant: readonly (readonly [string, string])[] = [["modle", "model.default"], ["agnet.max_turns", "agent.max_turns"], ["agent.max_trns", "agent.max_turns"], ["max_turns", "agent.max_turns"], ["max_trns", "agent.max_turns"], ["disply.streaming", "display.streaming"]];
+  const meant: readonly (readonly [string, string])[] = [
+    ["modle", "model.default"],
+    ["agnet.max_turns", "agent.max_turns"],
+    ["agent.max_trns", "agent.max_turns"],
+    ["max_turns", "agent.max_turns"],
+    ["max_trns", "agent.max_turns"],
+    ["disply.streaming", "display.streaming"],
+  ];
   for (const [wrong, right] of meant) {
-    const isNamed = (error: unknown): boolean => error instanceof UserError && error.exitCode === 2 && error.hint === `Did you mean "${right}"?`;
+    const isNamed = (error: unknown): boolean =>
+      error instanceof UserError && error.exitCode === 2 && error.hint === `Did you mean "${right}"?`;
     await assert.rejects(config.set(wrong, "x"), isNamed, wrong);
     await assert.rejects(config.unset(wrong), isNamed, wrong);
     assert.throws(() => config.explain(wrong), isNamed, wrong);
   }
-  assert.throws(() => config.explain("foo.bar"), (error: unknown) => error instanceof UserError && error.message === '"foo.bar" is not a setting.');
+  assert.throws(
+    () => config.explain("foo.bar"),
+    (error: unknown) => error instanceof UserError && error.message === '"foo.bar" is not a setting.',
+  );
   assert.equal(statSync(join(place.path, "config.yaml"), { throwIfNoEntry: false }), undefined, "nothing was written");
 });
 
@@ -239,7 +346,9 @@ test("a known key that is not set is no mistake, and an unknown one that stands 
 });
 
 test("a variable is said to be set and where, never what it is", async (t) => {
-  const config = await setUp(t, { ".env": "EXAMPLE_API_KEY=sk-live-123456\n" }).open({ process: { OTHER_TOKEN: "sk-live-654321" } });
+  const config = await setUp(t, { ".env": "EXAMPLE_API_KEY=sk-live-123456\n" }).open({
+    process: { OTHER_TOKEN: "sk-live-654321" },
+  });
   assert.match(config.explain("EXAMPLE_API_KEY").where ?? "", /\.env$/);
   assert.equal(config.explain("OTHER_TOKEN").where, "the process's environment");
   assert.equal(config.explain("NO_SUCH_KEY").source, "unset");
@@ -258,15 +367,24 @@ test("a running process takes in an edit, keeps the last good settings while the
   place.write("agent:\n  max_turns: 60\n  max_trns: 61\n");
   const [notice, ...more] = await config.refresh();
   assert.deepEqual(more, []);
-  assert.match(notice?.text ?? "", /config\.yaml:3:3: "agent\.max_trns" is not a setting\. Did you mean "agent\.max_turns"\?.*\nThe last good configuration stays in force/s);
+  assert.match(
+    notice?.text ?? "",
+    /config\.yaml:3:3: "agent\.max_trns" is not a setting\. Did you mean "agent\.max_turns"\?.*\nThe last good configuration stays in force/s,
+  );
   assert.equal(config.get("agent.max_turns"), 60);
   assert.deepEqual(await config.refresh(), [], "said once");
   place.write("agent:\n  max_turns: 7\n");
-  assert.deepEqual(await config.refresh(), [{ level: "info", text: `${place.path}/config.yaml is valid again and in force.` }]);
+  assert.deepEqual(await config.refresh(), [
+    { level: "info", text: `${place.path}/config.yaml is valid again and in force.` },
+  ]);
   assert.equal(config.get("agent.max_turns"), 7);
   rmSync(join(place.path, "cache"), { recursive: true });
   place.write("agent:\n  max_turns: none of it\n");
-  assert.match((await config.refresh())[0]?.text ?? "", /The configuration of before stays in force/, "also without the copy");
+  assert.match(
+    (await config.refresh())[0]?.text ?? "",
+    /The configuration of before stays in force/,
+    "also without the copy",
+  );
   assert.equal(config.get("agent.max_turns"), 7);
 });
 
@@ -274,9 +392,20 @@ test("a running process takes in an edit, keeps the last good settings while the
 test("what a running process may do is not widened by what is written into the file meanwhile", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\n  deny: [rm *]\n" });
   const config = await place.open();
-  place.write("approvals:\n  mode: off\ncommand_allowlist: [anything]\nsecurity:\n  redact_secrets: false\ndelegation:\n  subagent_auto_approve: true\nagent:\n  max_turns: 8\n");
+  place.write(
+    "approvals:\n  mode: off\ncommand_allowlist: [anything]\nsecurity:\n  redact_secrets: false\ndelegation:\n  subagent_auto_approve: true\nagent:\n  max_turns: 8\n",
+  );
   await config.refresh();
-  assert.deepEqual([config.get("approvals.mode"), config.get("approvals.deny"), config.get("command_allowlist"), config.get("security.redact_secrets"), config.get("delegation.subagent_auto_approve")], ["manual", ["rm *"], [], true, false]);
+  assert.deepEqual(
+    [
+      config.get("approvals.mode"),
+      config.get("approvals.deny"),
+      config.get("command_allowlist"),
+      config.get("security.redact_secrets"),
+      config.get("delegation.subagent_auto_approve"),
+    ],
+    ["manual", ["rm *"], [], true, false],
+  );
   assert.equal(config.get("agent.max_turns"), 8);
   assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads it as it stands");
 });
@@ -292,12 +421,26 @@ test("keys in .env that change while a process runs are read again", async (t) =
 
 // req: config.progress-migration
 test("display.tool_progress_overrides is moved to display.platforms by itself, comments kept, and the file of before is there", async (t) => {
-  const before = "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  tool_progress_overrides:\n    telegram: off\n    cli: new\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n";
+  const before =
+    "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  tool_progress_overrides:\n    telegram: off\n    cli: new\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n";
   const place = setUp(t, { "config.yaml": before });
   const config = await place.open();
-  assert.deepEqual([config.get("display.platforms.telegram.tool_progress"), config.get("display.platforms.cli.tool_progress"), config.get("display.tool_progress_overrides")], ["off", "verbose", undefined]);
-  assert.equal(place.read(), "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n    telegram:\n      tool_progress: off\n");
-  assert.match(config.notices[0]?.text ?? "", /tool_progress_overrides.*was moved there\. The file of before is .*config\.before-move\.yaml/);
+  assert.deepEqual(
+    [
+      config.get("display.platforms.telegram.tool_progress"),
+      config.get("display.platforms.cli.tool_progress"),
+      config.get("display.tool_progress_overrides"),
+    ],
+    ["off", "verbose", undefined],
+  );
+  assert.equal(
+    place.read(),
+    "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n    telegram:\n      tool_progress: off\n",
+  );
+  assert.match(
+    config.notices[0]?.text ?? "",
+    /tool_progress_overrides.*was moved there\. The file of before is .*config\.before-move\.yaml/,
+  );
   assert.equal(readFileSync(join(place.path, "cache/config.before-move.yaml"), "utf8"), before);
   assert.deepEqual((await place.open()).notices, [], "once");
 });
@@ -316,7 +459,12 @@ test("where the file cannot be written the former place counts all the same, and
 test("a zone that does not exist is an error that names the nearest", async (t) => {
   const place = setUp(t);
   const config = await place.open();
-  await assert.rejects(config.set("timezone", "Europe/Berln"), (error: unknown) => error instanceof UserError && error.hint === "Allowed: the name of a time zone, like Europe/Berlin, or empty. Did you mean Europe/Berlin?");
+  await assert.rejects(
+    config.set("timezone", "Europe/Berln"),
+    (error: unknown) =>
+      error instanceof UserError &&
+      error.hint === "Allowed: the name of a time zone, like Europe/Berlin, or empty. Did you mean Europe/Berlin?",
+  );
   await config.set("timezone", "Europe/Berlin");
   assert.equal(config.get("timezone"), "Europe/Berlin");
   assert.equal((await place.open({ process: { HERMES_TIMEZONE: "Asia/Tokyo" } })).get("timezone"), "Asia/Tokyo");
@@ -336,5 +484,8 @@ test("an alias inside the value that it names is a mistake of the file, and the 
   place.write("agent: &agent\n  max_turns: 8\n  again: *agent\n");
   const config = await place.open();
   assert.equal(config.get("agent.max_turns"), 7);
-  assert.deepEqual(config.problems.map(({ line, text }) => [line, text]), [[1, "An alias (*name) stands inside the value that it names."]]);
+  assert.deepEqual(
+    config.problems.map(({ line, text }) => [line, text]),
+    [[1, "An alias (*name) stands inside the value that it names."]],
+  );
 });

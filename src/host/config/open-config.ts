@@ -33,7 +33,10 @@ export interface Config extends ConfigDesk {
   /** Keys, tokens and passwords that stand in the files or flags themselves, for masking. */
   secretValues(): readonly string[];
   /** Adds values to a list, takes others out, atomically with respect to other processes. */
-  changeList(path: string, change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] }): Promise<void>;
+  changeList(
+    path: string,
+    change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] },
+  ): Promise<void>;
   appendToList(path: string, value: string): Promise<void>;
   /** Several edits at once, all or none. */
   edit(edits: readonly SettingsEdit[]): Promise<void>;
@@ -103,7 +106,16 @@ class LayeredConfig implements Config {
     const stamp = this.#stamp();
     const notices: Notice[] = [];
     const load = () => loadSettings(this.file, { ...shared, copyName: "config.last-good.json" });
-    const files = this.#options.ignoreFile ? [] : [await loadSettings(home.file(TERMINAL_FILE_NAME), { ...shared, copyName: "cli-config.last-good.json", only: "terminal" }), await this.#withMoves(await load(), load, notices)];
+    const files = this.#options.ignoreFile
+      ? []
+      : [
+          await loadSettings(home.file(TERMINAL_FILE_NAME), {
+            ...shared,
+            copyName: "cli-config.last-good.json",
+            only: "terminal",
+          }),
+          await this.#withMoves(await load(), load, notices),
+        ];
     for (const file of files) {
       if (file.state === "partly" && (this.#options.whenBroken ?? "refuse") === "refuse") throw brokenError(file);
       if (file.problems.length > 0) notices.push(brokenNotice(file));
@@ -115,11 +127,21 @@ class LayeredConfig implements Config {
     this.#files = files;
     this.#stamped = stamp;
     this.#fileLayers = settingsFiles;
-    this.#layers = [{ source: "default", data: defaultsOf(this.#schema) }, fromDotEnv, ...settingsFiles, fromProcess, flags];
+    this.#layers = [
+      { source: "default", data: defaultsOf(this.#schema) },
+      fromDotEnv,
+      ...settingsFiles,
+      fromProcess,
+      flags,
+    ];
     this.#secrets = undefined;
     this.#resolved = this.#layers.reduce<JsonObject>((all, { data }) => merge(all, data), {});
     if (environment.get("OPENAI_BASE_URL") !== undefined && this.get("model.base_url") === undefined) {
-      notices.push({ level: "info", text: "OPENAI_BASE_URL is set and does not choose an endpoint; the configuration does.", hint: "hermes config set model.base_url URL" });
+      notices.push({
+        level: "info",
+        text: "OPENAI_BASE_URL is set and does not choose an endpoint; the configuration does.",
+        hint: "hermes config set model.base_url URL",
+      });
     }
     this.#notices = notices;
   }
@@ -136,10 +158,19 @@ class LayeredConfig implements Config {
     } catch (error) {
       // It was good when this process began: what is in memory stays.
       if (!(error instanceof UserError)) throw error;
-      return [{ level: "error", text: `${error.message}\nThe configuration of before stays in force until it is mended.`, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
+      return [
+        {
+          level: "error",
+          text: `${error.message}\nThe configuration of before stays in force until it is mended.`,
+          ...(error.hint === undefined ? {} : { hint: error.hint }),
+        },
+      ];
     }
     const mended = wasBroken && this.problems.length === 0;
-    return [...(mended ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []), ...this.#notices.filter(({ text }) => !before.has(text))];
+    return [
+      ...(mended ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []),
+      ...this.#notices.filter(({ text }) => !before.has(text)),
+    ];
   }
 
   get notices(): readonly Notice[] {
@@ -151,12 +182,15 @@ class LayeredConfig implements Config {
   }
 
   get unused(): readonly string[] {
-    return this.#files.flatMap(({ file, checked, places }) => checked.unused.map((path) => `${path} (${file}${lineSuffix(placeOf(places, path))})`));
+    return this.#files.flatMap(({ file, checked, places }) =>
+      checked.unused.map((path) => `${path} (${file}${lineSuffix(placeOf(places, path))})`),
+    );
   }
 
   get(path: string): Json | undefined {
     // A turn asks some dozens of times for the same few.
-    if (this.#asked.of !== this.#resolved || this.#asked.values.size > MAX_ASKED) this.#asked = { of: this.#resolved, values: new Map() };
+    if (this.#asked.of !== this.#resolved || this.#asked.values.size > MAX_ASKED)
+      this.#asked = { of: this.#resolved, values: new Map() };
     const { values } = this.#asked;
     if (!values.has(path)) values.set(path, valueAt(this.#resolved, canonicalPath(this.#schema, path)));
     return values.get(path);
@@ -165,12 +199,21 @@ class LayeredConfig implements Config {
   written(path: string): Json | undefined {
     const canonical = canonicalPath(this.#schema, path);
     const layers = this.#layers.filter(({ source }) => source !== "default");
-    return valueAt(layers.reduce<JsonObject>((all, { data }) => merge(all, data), {}), canonical);
+    return valueAt(
+      layers.reduce<JsonObject>((all, { data }) => merge(all, data), {}),
+      canonical,
+    );
   }
 
   shown(path: string): Json | undefined {
     const value = this.get(path);
-    return value === undefined ? undefined : masked(value, splitPath(path).findLast((key) => !/^\d+$/.test(key)) ?? "", settingAt(this.#schema, canonicalPath(this.#schema, path)));
+    return value === undefined
+      ? undefined
+      : masked(
+          value,
+          splitPath(path).findLast((key) => !/^\d+$/.test(key)) ?? "",
+          settingAt(this.#schema, canonicalPath(this.#schema, path)),
+        );
   }
 
   section(name: string): JsonObject {
@@ -190,7 +233,9 @@ class LayeredConfig implements Config {
       source: layer?.source ?? "unset",
       ...(where === undefined ? {} : { where }),
       ...(setting.description === undefined ? {} : { description: setting.description }),
-      ...(isUnused(this.#schema, canonical) ? { allowed: "anything: this version does not use it", unused: true } : { allowed: allowedWords(setting) }),
+      ...(isUnused(this.#schema, canonical)
+        ? { allowed: "anything: this version does not use it", unused: true }
+        : { allowed: allowedWords(setting) }),
     };
   }
 
@@ -199,7 +244,11 @@ class LayeredConfig implements Config {
     const { environment } = this.#options;
     const source = environment.source(name);
     if (source === undefined) return { value: undefined, source: "unset" };
-    return { value: undefined, source: "environment", where: source === "process" ? "the process's environment" : environment.file };
+    return {
+      value: undefined,
+      source: "environment",
+      where: source === "process" ? "the process's environment" : environment.file,
+    };
   }
 
   async set(path: string, value: string): Promise<void> {
@@ -209,7 +258,10 @@ class LayeredConfig implements Config {
     const setting = knownSetting(this.#schema, path);
     const fitted = fitValue(readTyped(value, setting), setting);
     if (fitted === undefined) {
-      throw new UserError(`"${canonical}" cannot be ${JSON.stringify(value)}.`, { hint: allowedHint(value, setting), exitCode: 2 });
+      throw new UserError(`"${canonical}" cannot be ${JSON.stringify(value)}.`, {
+        hint: allowedHint(value, setting),
+        exitCode: 2,
+      });
     }
     await this.edit([{ kind: "set", path: canonical, value: fitted }]);
   }
@@ -225,7 +277,10 @@ class LayeredConfig implements Config {
   async unset(path: string): Promise<boolean> {
     if (VARIABLE.test(path)) return this.#options.environment.unset(path);
     const canonical = canonicalPath(this.#schema, path);
-    const changed = await editSettings(this.file, [{ kind: "unset", path: canonical }], { home: this.#options.home, schema: this.#schema });
+    const changed = await editSettings(this.file, [{ kind: "unset", path: canonical }], {
+      home: this.#options.home,
+      schema: this.#schema,
+    });
     // A key that nobody knows may stand in the file, and this is how it is taken out; where it does not, it is a slip.
     if (!changed) knownSetting(this.#schema, path);
     await this.load();
@@ -233,7 +288,9 @@ class LayeredConfig implements Config {
   }
 
   keys(): ReturnType<ConfigDesk["keys"]> {
-    return leaves(this.#schema).flatMap(({ path, setting, unused }) => (unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }]));
+    return leaves(this.#schema).flatMap(({ path, setting, unused }) =>
+      unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }],
+    );
   }
 
   secretValues(): readonly string[] {
@@ -241,7 +298,10 @@ class LayeredConfig implements Config {
     return this.#secrets;
   }
 
-  async changeList(path: string, change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] }): Promise<void> {
+  async changeList(
+    path: string,
+    change: { readonly add?: readonly ListItem[]; readonly remove?: readonly string[] },
+  ): Promise<void> {
     await this.edit([{ kind: "list", path, ...change }]);
   }
 
@@ -256,10 +316,17 @@ class LayeredConfig implements Config {
   }
 
   /** What stands in a former place counts, and is moved in the file itself while that is sound; not by whoever looks what is wrong. */
-  async #withMoves(file: LoadedSettings, again: () => Promise<LoadedSettings>, notices: Notice[]): Promise<LoadedSettings> {
+  async #withMoves(
+    file: LoadedSettings,
+    again: () => Promise<LoadedSettings>,
+    notices: Notice[],
+  ): Promise<LoadedSettings> {
     if (valueAt(file.checked.value, "display.tool_progress_overrides") === undefined) return file;
     const { moved, moveInFile } = await import("./move-settings.ts");
-    const notice = file.state === "good" && this.#options.whenBroken !== "take-sound-part" ? await moveInFile(file, { home: this.#options.home, schema: this.#schema }) : undefined;
+    const notice =
+      file.state === "good" && this.#options.whenBroken !== "take-sound-part"
+        ? await moveInFile(file, { home: this.#options.home, schema: this.#schema })
+        : undefined;
     if (notice !== undefined) notices.push(notice);
     const fresh = notice?.level === "info" ? await again() : file;
     return { ...fresh, checked: { ...fresh.checked, value: moved(fresh.checked.value) } };
@@ -268,7 +335,10 @@ class LayeredConfig implements Config {
   /** A few file attributes: cheap enough to ask before every turn. */
   #stamp(): string {
     const files = [this.file, this.#options.home.file(TERMINAL_FILE_NAME), this.#options.environment.file];
-    return files.map((file) => statSync(file, { throwIfNoEntry: false })).map((at) => (at === undefined ? "" : `${at.mtimeMs} ${at.size} ${at.ino}`)).join("|");
+    return files
+      .map((file) => statSync(file, { throwIfNoEntry: false }))
+      .map((at) => (at === undefined ? "" : `${at.mtimeMs} ${at.size} ${at.ino}`))
+      .join("|");
   }
 
   #flags(): Layer {
@@ -281,14 +351,22 @@ class LayeredConfig implements Config {
 }
 
 function brokenError(file: LoadedSettings): UserError {
-  return new UserError(`The configuration is not valid.\n${problemList(file)}`, { hint: "hermes config edit opens the file; hermes doctor checks it again.", exitCode: 78 });
+  return new UserError(`The configuration is not valid.\n${problemList(file)}`, {
+    hint: "hermes config edit opens the file; hermes doctor checks it again.",
+    exitCode: 78,
+  });
 }
 
 function brokenNotice(file: LoadedSettings): Notice {
-  const inForce = file.state === "last-good" ? "The last good configuration stays in force until it is mended." : "Only its sound part is in force.";
+  const inForce =
+    file.state === "last-good"
+      ? "The last good configuration stays in force until it is mended."
+      : "Only its sound part is in force.";
   return { level: "error", text: `${problemList(file)}\n${inForce}`, hint: "hermes config edit" };
 }
 
 function problemList(file: LoadedSettings): string {
-  return file.problems.map((problem) => `${problemLine(problem)}${problem.hint === undefined ? "" : ` ${problem.hint}`}`).join("\n");
+  return file.problems
+    .map((problem) => `${problemLine(problem)}${problem.hint === undefined ? "" : ` ${problem.hint}`}`)
+    .join("\n");
 }

@@ -10,10 +10,14 @@ export interface ParsedSettings {
 
 /** Parses YAML. Loads the parser, which costs more than everything else a start reads: ask the cache first. */
 export async function parseSettings(text: string): Promise<ParsedSettings> {
-  const [{ LineCounter, isMap, isPair, isScalar, isSeq, parseDocument }, { aliasMistake, yamlMistakes }] = await Promise.all([import("yaml"), import("./yaml-mistakes.ts")]);
+  const [{ LineCounter, isMap, isPair, isScalar, isSeq, parseDocument }, { aliasMistake, yamlMistakes }] =
+    await Promise.all([import("yaml"), import("./yaml-mistakes.ts")]);
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
-  const problems = yamlMistakes(document, (offset) => placeOf(offset).line).map(({ offset, text }) => ({ ...placeOf(offset), text }));
+  const problems = yamlMistakes(document, (offset) => placeOf(offset).line).map(({ offset, text }) => ({
+    ...placeOf(offset),
+    text,
+  }));
   if (problems.length > 0) return { data: {}, places: {}, problems };
   const places: { [path: string]: readonly [number, number] } = {};
   note(document.contents, "");
@@ -26,7 +30,12 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
     return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: aliasMistake(error) }] };
   }
   if (data === null) return { data: {}, places, problems };
-  if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map: lines of `key: value`." }] };
+  if (typeof data !== "object" || Array.isArray(data))
+    return {
+      data: {},
+      places,
+      problems: [{ line: 1, column: 1, text: "The file must be a map: lines of `key: value`." }],
+    };
   return { data: data as JsonObject, places, problems };
 
   function placeOf(offset: number): { line: number; column: number } {
@@ -59,7 +68,8 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
 
 /** `${NAME}`, or `${env:NAME}`, in every text becomes the variable's value; an unset one stays as it is written. */
 export function expandVariables(value: Json, get: (name: string) => string | undefined): Json {
-  if (typeof value === "string") return value.includes("${") ? value.replace(VARIABLES, (written, name: string) => get(name) ?? written) : value;
+  if (typeof value === "string")
+    return value.includes("${") ? value.replace(VARIABLES, (written, name: string) => get(name) ?? written) : value;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => expandVariables(item as Json, get));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expandVariables(inner ?? null, get)]));

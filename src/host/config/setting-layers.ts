@@ -36,11 +36,20 @@ export function defaultsOf(setting: Setting): JsonObject {
 export function fileLayer(file: LoadedSettings, profile: string): Layer {
   const ofProfile = profile !== "default" && profile !== "custom";
   const data = file.state === "partly" ? withoutBrokenPolicy(file) : file.checked.value;
-  return { source: ofProfile ? "profile" : "file", data, where: (path) => `${file.file}${lineSuffix(placeOf(file.places, path))}${file.state === "last-good" ? " (its last good state)" : ""}` };
+  return {
+    source: ofProfile ? "profile" : "file",
+    data,
+    where: (path) =>
+      `${file.file}${lineSuffix(placeOf(file.places, path))}${file.state === "last-good" ? " (its last good state)" : ""}`,
+  };
 }
 
 /** What variables say: those of the process beat the files, those of `.env` only fill what the files leave open. */
-export function variableLayers(schema: Setting, environment: EnvironmentDesk, notices: Notice[]): readonly [Layer, Layer] {
+export function variableLayers(
+  schema: Setting,
+  environment: EnvironmentDesk,
+  notices: Notice[],
+): readonly [Layer, Layer] {
   let fromProcess: JsonObject = {};
   let fromDotEnv: JsonObject = {};
   const names = new Map<string, string>();
@@ -53,7 +62,11 @@ export function variableLayers(schema: Setting, environment: EnvironmentDesk, no
     const bit = setting.type === "boolean" && /^[01]$/.test(text) ? text === "1" : undefined;
     const value = fitValue(bit ?? readTyped(text, setting), setting);
     if (value === undefined) {
-      notices.push({ level: "error", text: `The variable ${name} cannot be ${JSON.stringify(text)} and is ignored.`, hint: allowedHint(text, setting) });
+      notices.push({
+        level: "error",
+        text: `The variable ${name} cannot be ${JSON.stringify(text)} and is ignored.`,
+        hint: allowedHint(text, setting),
+      });
       continue;
     }
     names.set(path, name);
@@ -69,14 +82,24 @@ export function variableLayers(schema: Setting, environment: EnvironmentDesk, no
 /** Of a file that is wrong and has no last good state, a section that grants something counts only if it is sound as a whole. */
 function withoutBrokenPolicy(file: LoadedSettings): JsonObject {
   const broken = new Set(file.problems.map(({ path }) => splitPath(path ?? "")[0]!));
-  return Object.fromEntries(Object.entries(file.checked.value).filter(([section]) => !(POLICY_SECTIONS.includes(section) && broken.has(section))));
+  return Object.fromEntries(
+    Object.entries(file.checked.value).filter(
+      ([section]) => !(POLICY_SECTIONS.includes(section) && broken.has(section)),
+    ),
+  );
 }
 
 /** What is allowed is settled when a process begins: nothing that writes the file while it runs can widen it. */
 export function withPolicyOf(held: Layer | undefined, fresh: Layer): Layer {
   if (held === undefined) return fresh;
   const isPolicy = ([section]: readonly [string, unknown]): boolean => POLICY_SECTIONS.includes(section);
-  return { ...fresh, data: Object.fromEntries([...Object.entries(fresh.data).filter((entry) => !isPolicy(entry)), ...Object.entries(held.data).filter(isPolicy)]) };
+  return {
+    ...fresh,
+    data: Object.fromEntries([
+      ...Object.entries(fresh.data).filter((entry) => !isPolicy(entry)),
+      ...Object.entries(held.data).filter(isPolicy),
+    ]),
+  };
 }
 
 /** `:7`, or nothing. */

@@ -19,7 +19,10 @@ export function knownSetting(root: Setting, path: string): Setting {
   const setting = settingAt(root, canonicalPath(root, path));
   if (setting !== undefined) return setting;
   const near = nearestSetting(path, root);
-  throw new UserError(`"${path}" is not a setting.`, { hint: near === undefined ? "`hermes config show --all` lists every setting." : `Did you mean "${near}"?`, exitCode: 2 });
+  throw new UserError(`"${path}" is not a setting.`, {
+    hint: near === undefined ? "`hermes config show --all` lists every setting." : `Did you mean "${near}"?`,
+    exitCode: 2,
+  });
 }
 
 /** Known, and read by nothing here: itself or the section around it. */

@@ -106,13 +106,21 @@ export function variableOf(setting: Setting): string | undefined {
 
 /** The allowed values in words: `manual, smart or off`, `a whole number from 1`. */
 export function allowedWords(setting: Setting): string {
-  if (setting.enum !== undefined) return joinOr(setting.enum.map((value) => (typeof value === "string" ? value || '""' : JSON.stringify(value))));
+  if (setting.enum !== undefined)
+    return joinOr(setting.enum.map((value) => (typeof value === "string" ? value || '""' : JSON.stringify(value))));
   const words = typesOf(setting).map((type) => typeWords(type, setting));
   return words.length === 0 ? "anything" : joinOr(words);
 }
 
 function typeWords(type: SettingType, setting: Setting): string {
-  const range = setting.minimum !== undefined && setting.maximum !== undefined ? ` from ${setting.minimum} to ${setting.maximum}` : setting.minimum !== undefined ? ` from ${setting.minimum}` : setting.maximum !== undefined ? ` up to ${setting.maximum}` : "";
+  const range =
+    setting.minimum !== undefined && setting.maximum !== undefined
+      ? ` from ${setting.minimum} to ${setting.maximum}`
+      : setting.minimum !== undefined
+        ? ` from ${setting.minimum}`
+        : setting.maximum !== undefined
+          ? ` up to ${setting.maximum}`
+          : "";
   switch (type) {
     case "string":
       if (setting.format === "time-zone") return "the name of a time zone, like Europe/Berlin, or empty";

@@ -43,7 +43,16 @@ const EMPTY: Checked = { value: {}, problems: [], remarks: [], unused: [] };
  * Reads a settings file through the copy of its last good state in `cache/`. The copy doubles as the parsed form, so an unchanged
  * file costs no YAML parser; it holds the file as written, with no variable expanded.
  */
-export async function loadSettings(file: string, options: { readonly home: Home; readonly copyName: string; readonly schema: Setting; readonly env: (name: string) => string | undefined; readonly only?: string }): Promise<LoadedSettings> {
+export async function loadSettings(
+  file: string,
+  options: {
+    readonly home: Home;
+    readonly copyName: string;
+    readonly schema: Setting;
+    readonly env: (name: string) => string | undefined;
+    readonly only?: string;
+  },
+): Promise<LoadedSettings> {
   const text = readText(file);
   if (text === undefined) return { file, state: "absent", checked: EMPTY, places: {}, problems: [] };
   const copyFile = options.home.file("cache", options.copyName);
@@ -51,9 +60,21 @@ export async function loadSettings(file: string, options: { readonly home: Home;
   const textHash = fingerprint(text);
   const parsed: ParsedSettings = copy?.hash === textHash ? { ...copy, problems: [] } : await parseSettings(text);
   const checked = check(parsed);
-  const problems = [...parsed.problems.map((problem) => ({ file, path: undefined, ...problem })), ...checked.problems.map((problem) => locate(file, parsed, problem))];
+  const problems = [
+    ...parsed.problems.map((problem) => ({ file, path: undefined, ...problem })),
+    ...checked.problems.map((problem) => locate(file, parsed, problem)),
+  ];
   if (problems.length === 0) {
-    if (copy?.hash !== textHash) writeCopy(copyFile, JSON.stringify({ format: COPY_FORMAT, hash: textHash, data: parsed.data, places: parsed.places } satisfies Copy));
+    if (copy?.hash !== textHash)
+      writeCopy(
+        copyFile,
+        JSON.stringify({
+          format: COPY_FORMAT,
+          hash: textHash,
+          data: parsed.data,
+          places: parsed.places,
+        } satisfies Copy),
+      );
     return { file, state: "good", checked, places: parsed.places, problems };
   }
   if (copy !== undefined && copy.hash !== textHash) {
@@ -63,12 +84,17 @@ export async function loadSettings(file: string, options: { readonly home: Home;
   return { file, state: "partly", checked, places: parsed.places, problems };
 
   function check({ data }: { readonly data: ParsedSettings["data"] }): Checked {
-    const picked = options.only === undefined ? data : options.only in data ? { [options.only]: data[options.only] } : {};
+    const picked =
+      options.only === undefined ? data : options.only in data ? { [options.only]: data[options.only] } : {};
     return checkSettings(expandVariables(picked, options.env), options.schema);
   }
 }
 
-export function locate(file: string, parsed: Pick<ParsedSettings, "places">, problem: { readonly path: string; readonly text: string; readonly hint?: string }): SettingsProblem {
+export function locate(
+  file: string,
+  parsed: Pick<ParsedSettings, "places">,
+  problem: { readonly path: string; readonly text: string; readonly hint?: string },
+): SettingsProblem {
   const [line, column] = placeOf(parsed.places, problem.path) ?? [];
   return { file, line, column, ...problem };
 }
@@ -94,10 +120,23 @@ function readText(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       // Nothing was ever set, or what was set is out of reach: the second is no empty policy.
       if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-      throw new UserError(`${file} is a link to ${readlinkSync(file)}, and there is no file there.`, { hint: "Bring that file back, or take the link away to start with the defaults.", exitCode: 78, cause: error });
+      throw new UserError(`${file} is a link to ${readlinkSync(file)}, and there is no file there.`, {
+        hint: "Bring that file back, or take the link away to start with the defaults.",
+        exitCode: 78,
+        cause: error,
+      });
     }
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, { hint: "Set HERMES_HOME to a folder, or move the file away.", exitCode: 78, cause: error });
-    throw new UserError(`${file} cannot be read: ${systemReason(error) ?? String(error)}.`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR")
+      throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, {
+        hint: "Set HERMES_HOME to a folder, or move the file away.",
+        exitCode: 78,
+        cause: error,
+      });
+    throw new UserError(`${file} cannot be read: ${systemReason(error) ?? String(error)}.`, {
+      hint: "It must be a file that you may read.",
+      exitCode: 78,
+      cause: error,
+    });
   }
 }
 

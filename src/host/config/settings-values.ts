@@ -34,7 +34,10 @@ export function masked(value: Json, name: string, setting?: Setting): Json {
   if (setting?.enum !== undefined) return value;
   if (typeof value === "string") return value !== "" && holdsSecret(name) ? "***" : value;
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, name));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner ?? null, key, setting?.properties?.[key])]));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, masked(inner ?? null, key, setting?.properties?.[key])]),
+    );
   return value;
 }
 

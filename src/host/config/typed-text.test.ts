@@ -4,6 +4,9 @@ import { readTyped } from "./typed-text.ts";
 
 test("a list is JSON, or what stands between commas, also as it would stand in the file", () => {
   const list = (text: string) => readTyped(text, { type: "array", description: "names" });
-  assert.deepEqual([list('["a", "b,c"]'), list("a, b"), list("[a, 'b']"), list("[]"), list(""), list(" [ one ] ")], [["a", "b,c"], ["a", "b"], ["a", "b"], [], [], ["one"]]);
+  assert.deepEqual(
+    [list('["a", "b,c"]'), list("a, b"), list("[a, 'b']"), list("[]"), list(""), list(" [ one ] ")],
+    [["a", "b,c"], ["a", "b"], ["a", "b"], [], [], ["one"]],
+  );
   assert.equal(readTyped("[a]", { type: "string", description: "a name" }), "[a]");
 });

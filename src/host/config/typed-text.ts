@@ -20,5 +20,8 @@ export function readTyped(text: string, setting: Setting): Json {
 /** `[a, 'b']` is how a list stands in the file. */
 function itemsOf(text: string): readonly string[] {
   const inside = /^\s*\[([^]*)\]\s*$/.exec(text)?.[1] ?? text;
-  return inside.split(",").map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2")).filter((item) => item !== "");
+  return inside
+    .split(",")
+    .map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2"))
+    .filter((item) => item !== "");
 }

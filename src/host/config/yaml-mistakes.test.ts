@@ -5,7 +5,11 @@ import { parseSettings } from "./parse-settings.ts";
 const MISTAKES: readonly (readonly [text: string, ...told: readonly string[]])[] = [
   ["agent:\n\tmax_turns: 5\n", "2:1 This line is indented with a tab. Indent with spaces."],
   ["agent:\n  max_turns: 5\nmodel: x\nagent:\n  max_turns: 6\n", '4:1 "agent" stands twice. The first is in line 1.'],
-  ["a:\n  b:\n    - x: 1\n      x: 2\nc: 1\nc: 2\n", '4:7 "x" stands twice. The first is in line 3.', '6:1 "c" stands twice. The first is in line 5.'],
+  [
+    "a:\n  b:\n    - x: 1\n      x: 2\nc: 1\nc: 2\n",
+    '4:7 "x" stands twice. The first is in line 3.',
+    '6:1 "c" stands twice. The first is in line 5.',
+  ],
   ["a: 1\n---\nb: 2\n", "2:1 A line of --- begins a second document here. The file must be one."],
   ["a: {x: 1\n", "2:1 A { or [ before this is not closed."],
   ["a:\n  b: 1\n c:\n", "3:1 This line is indented otherwise than those it belongs to."],
@@ -23,6 +27,9 @@ const MISTAKES: readonly (readonly [text: string, ...told: readonly string[]])[]
 for (const [text, ...told] of MISTAKES) {
   test(`what is wrong with ${JSON.stringify(text.slice(0, 40))} is told in a person's words, once`, async () => {
     const { problems } = await parseSettings(text);
-    assert.deepEqual(problems.map(({ line, column, text }) => `${line}:${column > 100 ? "*" : column} ${text}`), told);
+    assert.deepEqual(
+      problems.map(({ line, column, text }) => `${line}:${column > 100 ? "*" : column} ${text}`),
+      told,
+    );
   });
 }

@@ -10,7 +10,10 @@ export interface YamlMistake {
 export function yamlMistakes(document: Document.Parsed, lineOf: (offset: number) => number): readonly YamlMistake[] {
   const rest = document.errors.findIndex(({ code }) => code !== "DUPLICATE_KEY");
   const told = rest < 0 ? document.errors : document.errors.slice(0, rest + 1);
-  return told.map((error) => ({ offset: error.pos[0], text: error.code === "DUPLICATE_KEY" ? twice(document, error.pos[0], lineOf) : inWords(error) }));
+  return told.map((error) => ({
+    offset: error.pos[0],
+    text: error.code === "DUPLICATE_KEY" ? twice(document, error.pos[0], lineOf) : inWords(error),
+  }));
 }
 
 /** What is found out only when aliases (`*name`) are followed. */
@@ -42,7 +45,9 @@ function inWords({ code, message }: YAMLError): string {
 
 function twice(document: Document.Parsed, offset: number, lineOf: (offset: number) => number): string {
   const found = twins(document.contents, offset);
-  return found === undefined ? "A key stands twice here." : `"${found.name}" stands twice. The first is in line ${lineOf(found.first)}.`;
+  return found === undefined
+    ? "A key stands twice here."
+    : `"${found.name}" stands twice. The first is in line ${lineOf(found.first)}.`;
 }
 
 /** The map in which a key begins at `offset`, and where its first namesake begins. */

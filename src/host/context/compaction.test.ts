@@ -21,12 +21,22 @@ import registerCompressor from "../../../plugins/context-compressor/index.ts";
 /** The compressor as its plugin registers it. */
 function compressor(config: { readonly [key: string]: number } = {}): ContextEngine {
   let engine: ContextEngine | undefined;
-  void registerCompressor({ config, register_context_engine: (one: ContextEngine) => ((engine = one), { [Symbol.dispose]: () => {} }) } as unknown as PluginContext);
+  void registerCompressor({
+    config,
+    register_context_engine: (one: ContextEngine) => ((engine = one), { [Symbol.dispose]: () => {} }),
+  } as unknown as PluginContext);
   return engine!;
 }
 
 /** Session ports with these engines, in a window of so many tokens; `side` answers for the summaries. */
-function contextPorts(options: { readonly engines: readonly ContextEngine[]; readonly side: ModelClient; readonly client: ModelClient; readonly settings?: { readonly [path: string]: unknown }; readonly window?: number; readonly memory?: string }): { readonly ports: Partial<SessionPorts>; readonly log: ReturnType<typeof quietLog> } {
+function contextPorts(options: {
+  readonly engines: readonly ContextEngine[];
+  readonly side: ModelClient;
+  readonly client: ModelClient;
+  readonly settings?: { readonly [path: string]: unknown };
+  readonly window?: number;
+  readonly memory?: string;
+}): { readonly ports: Partial<SessionPorts>; readonly log: ReturnType<typeof quietLog> } {
   const log = quietLog();
   const config = (path: string) => options.settings?.[path] as never;
   const slots = new SlotDesk({ log, config });
@@ -34,15 +44,31 @@ function contextPorts(options: { readonly engines: readonly ContextEngine[]; rea
     const loaded = Promise.resolve(engine);
     slots.add("context", { ...describeProvider(engine), load: () => loaded }, "test");
   }
-  const model = { client: options.client, provider: "scripted", model: "scripted-model", contextTokens: options.window ?? 10_000, fallbacks: [] };
-  const context = openContext({ slots, clock: fakeClock(), log, config, redact: (text) => text, auxiliary: async () => ({ ...model, client: options.side, model: "side-model" }), memoryContext: async () => options.memory ?? "" });
+  const model = {
+    client: options.client,
+    provider: "scripted",
+    model: "scripted-model",
+    contextTokens: options.window ?? 10_000,
+    fallbacks: [],
+  };
+  const context = openContext({
+    slots,
+    clock: fakeClock(),
+    log,
+    config,
+    redact: (text) => text,
+    auxiliary: async () => ({ ...model, client: options.side, model: "side-model" }),
+    memoryContext: async () => options.memory ?? "",
+  });
   return { ports: { context, model: async () => model }, log };
 }
 
 const asksForNotes = (request: ModelRequest): boolean => request.system.startsWith("You write the notes");
 const long = (words: string): string => `${words} ${"lorem ipsum ".repeat(400)}`;
-const userTexts = (request: ModelRequest): readonly string[] => request.messages.flatMap((message) => (message.role === "user" ? [textOf(message.parts)] : []));
-const summaries = (summary = "They talked about many things."): ScriptedModel => scriptedModel(() => ({ text: summary }));
+const userTexts = (request: ModelRequest): readonly string[] =>
+  request.messages.flatMap((message) => (message.role === "user" ? [textOf(message.parts)] : []));
+const summaries = (summary = "They talked about many things."): ScriptedModel =>
+  scriptedModel(() => ({ text: summary }));
 
 // req: context.compression, context.protect-last-20, context.no-pressure-warnings
 test("a conversation that outgrows its model goes on with a summary, its last 20 messages word for word", async () => {
@@ -50,27 +76,41 @@ test("a conversation that outgrows its model goes on with a summary, its last 20
   const side = summaries();
   const { ports } = contextPorts({ engines: [compressor()], side, client: model, window: 40_000 });
   await using bench = await testSession({ model, ports });
-  for (let turn = 0; turn < 16; turn++) assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done");
+  for (let turn = 0; turn < 16; turn++)
+    assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done");
 
   const fact = bench.facts().find((one) => one.type === "context.compacted")!;
   assert.equal(fact.engine, "compressor");
   assert.ok(fact.tokensAfter! < fact.tokensBefore!);
-  const at = model.requests.findIndex((request) => userTexts(request).some((text) => text.includes("They talked about many things.")));
+  const at = model.requests.findIndex((request) =>
+    userTexts(request).some((text) => text.includes("They talked about many things.")),
+  );
   const before = model.requests[at - 1]!.messages;
   const after = model.requests[at]!.messages;
-  assert.deepEqual(after.slice(-20, -1), [...before, { role: "assistant", parts: [{ type: "text", text: long(`answer ${at - 1}`) }] }].slice(-19));
+  assert.deepEqual(
+    after.slice(-20, -1),
+    [...before, { role: "assistant", parts: [{ type: "text", text: long(`answer ${at - 1}`) }] }].slice(-19),
+  );
   assert.equal(JSON.stringify(model.requests.slice(0, at)).includes("compact"), false);
   // The prefix is law before and after, and the beginning is as it was until the next time.
   assert.deepEqual(new Set(model.requests.map(({ system, tools }) => JSON.stringify([system, tools]))).size, 1);
   assert.deepEqual(model.requests[at + 1]!.messages.slice(0, 4), after.slice(0, 4));
   assert.equal(side.requests.length, bench.facts().filter(({ type }) => type === "context.compacted").length);
-  assert.match(side.requests[0]!.messages.map((message) => (message.role === "user" ? textOf(message.parts) : "")).join(""), /PERSON: question 2 lorem/);
+  assert.match(
+    side.requests[0]!.messages.map((message) => (message.role === "user" ? textOf(message.parts) : "")).join(""),
+    /PERSON: question 2 lorem/,
+  );
 });
 
 // req: context.protect-last-20
 test("another protect_last_n keeps another number", async () => {
   const model = scriptedModel((_, number) => ({ text: long(`answer ${number}`) }));
-  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })], side: summaries(), client: model, window: 40_000 });
+  const { ports } = contextPorts({
+    engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })],
+    side: summaries(),
+    client: model,
+    window: 40_000,
+  });
   await using bench = await testSession({ model, ports });
   for (let turn = 0; turn < 16; turn++) await bench.session.send(long(`question ${turn}`));
   const at = model.requests.findIndex((request) => userTexts(request).some((text) => text.includes("They talked")));
@@ -96,7 +136,11 @@ test("/compress TOPIC tells the topic to whoever writes the summary, and the ses
   }
   const after = model.requests.at(-1)!;
   const again = scriptedModel([{ text: "still here" }]);
-  await using bench = await testSession({ model: again, store, ports: contextPorts({ engines: [compressor()], side, client: again }).ports });
+  await using bench = await testSession({
+    model: again,
+    store,
+    ports: contextPorts({ engines: [compressor()], side, client: again }).ports,
+  });
   await bench.session.send("really?");
   assert.deepEqual(again.requests[0]!.messages.slice(0, after.messages.length), after.messages);
 });
@@ -105,11 +149,23 @@ test("/compress TOPIC tells the topic to whoever writes the summary, and the ses
 // req: context.compression
 test("a model that finds a request too long is asked again with a shorter one, also when no summary can be had", async () => {
   let refused = 0;
-  const model = scriptedModel((request, number) => (asksForNotes(request) ? { failure: { code: "billing" } } : JSON.stringify(request.messages).length > 30_000 && refused++ < 9 ? { failure: { code: "context_overflow" } } : { text: long(`answer ${number}`) }));
+  const model = scriptedModel((request, number) =>
+    asksForNotes(request)
+      ? { failure: { code: "billing" } }
+      : JSON.stringify(request.messages).length > 30_000 && refused++ < 9
+        ? { failure: { code: "context_overflow" } }
+        : { text: long(`answer ${number}`) },
+  );
   const broken = scriptedModel(() => ({ failure: { code: "auth" } }));
-  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4 })], side: broken, client: model, window: 1_000_000 });
+  const { ports } = contextPorts({
+    engines: [compressor({ protect_last_n: 4 })],
+    side: broken,
+    client: model,
+    window: 1_000_000,
+  });
   await using bench = await testSession({ model, ports });
-  for (let turn = 0; turn < 8; turn++) assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done", `turn ${turn}`);
+  for (let turn = 0; turn < 8; turn++)
+    assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done", `turn ${turn}`);
   assert.ok(refused > 0 && refused < 9);
   const { messages } = bench.facts().find((one) => one.type === "context.compacted")!;
   assert.match(JSON.stringify(messages), /No model could be asked for a summary/);
@@ -120,15 +176,26 @@ test("a model that finds a request too long is asked again with a shorter one, a
 // row 30 of the fault matrix
 test("a model that finds every request too long is not asked for ever: the turn fails in words, and the next one is asked anew", async () => {
   let deaf = true;
-  const model = scriptedModel((request, number) => (deaf && !asksForNotes(request) ? { failure: { code: "context_overflow" } } : { text: `answer ${number}` }));
-  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4 })], side: summaries(), client: model, window: 1_000_000 });
+  const model = scriptedModel((request, number) =>
+    deaf && !asksForNotes(request) ? { failure: { code: "context_overflow" } } : { text: `answer ${number}` },
+  );
+  const { ports } = contextPorts({
+    engines: [compressor({ protect_last_n: 4 })],
+    side: summaries(),
+    client: model,
+    window: 1_000_000,
+  });
   await using bench = await testSession({ model, ports });
   deaf = false;
   for (let turn = 0; turn < 8; turn++) await bench.session.send(long(`question ${turn}`));
   deaf = true;
   const before = model.requests.length;
   const end = await bench.session.send("one more");
-  assert.deepEqual([end.reason, model.requests.length - before < 12], ["failed", true], `${model.requests.length - before} requests`);
+  assert.deepEqual(
+    [end.reason, model.requests.length - before < 12],
+    ["failed", true],
+    `${model.requests.length - before} requests`,
+  );
   assert.match(end.detail ?? "", /longer than .* can read/);
   deaf = false;
   assert.equal((await bench.session.send("and now?")).reason, "done");
@@ -137,13 +204,26 @@ test("a model that finds every request too long is not asked for ever: the turn 
 
 test("a summary that fails leaves the conversation as it is, by itself and by hand", async () => {
   const broken = scriptedModel(() => ({ failure: { code: "auth", message: "The key is wrong." } }));
-  const model = scriptedModel((request, number) => (asksForNotes(request) ? { failure: { code: "auth", message: "The key is wrong." } } : { text: long(`answer ${number}`) }));
-  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })], side: broken, client: model, window: 14_000 });
+  const model = scriptedModel((request, number) =>
+    asksForNotes(request)
+      ? { failure: { code: "auth", message: "The key is wrong." } }
+      : { text: long(`answer ${number}`) },
+  );
+  const { ports } = contextPorts({
+    engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })],
+    side: broken,
+    client: model,
+    window: 14_000,
+  });
   await using bench = await testSession({ model, ports });
-  for (let turn = 0; turn < 7; turn++) assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done");
+  for (let turn = 0; turn < 7; turn++)
+    assert.equal((await bench.session.send(long(`question ${turn}`))).reason, "done");
   assert.match(bench.log.lines.map(({ message }) => message).join("\n"), /was not shortened: .*The key is wrong\./);
   await assert.rejects(bench.session.compact({ focus: "all" }), /did not shorten the conversation: The key is wrong\./);
-  assert.deepEqual(bench.facts().filter(({ type }) => type === "context.compacted"), []);
+  assert.deepEqual(
+    bench.facts().filter(({ type }) => type === "context.compacted"),
+    [],
+  );
   assert.equal(model.requests.at(-2)!.messages.length, 13);
 });
 
@@ -157,11 +237,29 @@ test("a yes for the session holds after ten summaries, and a no is in each of th
       return subject.includes("vendor") ? { kind: "refused" } : { kind: "approved", scope: "session" };
     },
   };
-  const shell = defineTool({ name: "terminal", toolset: "test", description: "Runs.", effect: "execute", input: { type: "object", properties: { command: { type: "string" } } }, risk: ({ command = "" }) => ({ answer: "ask", key: command.includes("vendor") ? "vendored code" : "recursive delete", reasons: ["It deletes."], effects: [] }), execute: async () => ({ output: "", exit_code: 0 }) });
+  const shell = defineTool({
+    name: "terminal",
+    toolset: "test",
+    description: "Runs.",
+    effect: "execute",
+    input: { type: "object", properties: { command: { type: "string" } } },
+    risk: ({ command = "" }) => ({
+      answer: "ask",
+      key: command.includes("vendor") ? "vendored code" : "recursive delete",
+      reasons: ["It deletes."],
+      effects: [],
+    }),
+    execute: async () => ({ output: "", exit_code: 0 }),
+  });
   const say = (command: string) => ({ calls: [{ tool: "terminal", args: { command } }] });
   const script = [say("rm -r build"), say("rm -r vendor"), { text: "One of them." }];
   const model = scriptedModel((_, number) => script.shift() ?? { text: long(`answer ${number}`) });
-  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })], side: summaries(), client: model, window: 1_000_000 });
+  const { ports } = contextPorts({
+    engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })],
+    side: summaries(),
+    client: model,
+    window: 1_000_000,
+  });
   await using bench = await testSession({ model, ports, person, tools: [shell] });
   await bench.session.send("clean up");
   for (let count = 0; count < 10; count++) {
@@ -171,7 +269,10 @@ test("a yes for the session holds after ten summaries, and a no is in each of th
   script.push(say("rm -r build"), { text: "Gone." });
   assert.equal((await bench.session.send("once more")).text, "Gone.");
   assert.deepEqual(asked, ["rm -r build", "rm -r vendor"]);
-  assert.match(userTexts(model.requests.at(-1)!)[0]!, /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The person refused this call\./);
+  assert.match(
+    userTexts(model.requests.at(-1)!)[0]!,
+    /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The person refused this call\./,
+  );
 });
 
 // req: plugins.context-engine-register, plugins.context-engine-single
@@ -185,19 +286,37 @@ test("the chosen engine alone is asked, its messages go to the model, and halves
     },
     compress: (messages) => [
       { role: "user", content: `kept by ${name}` },
-      { role: "assistant", content: "", tool_calls: [{ id: "lost", type: "function", function: { name: "look", arguments: "{}" } }] },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ id: "lost", type: "function", function: { name: "look", arguments: "{}" } }],
+      },
       { role: "tool", content: "of nobody", tool_call_id: "other" },
       ...messages.slice(-1),
     ],
   });
-  const look = defineTool({ name: "look", toolset: "t", description: "Looks.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ seen: 1 }) });
+  const look = defineTool({
+    name: "look",
+    toolset: "t",
+    description: "Looks.",
+    effect: "none",
+    input: { type: "object", properties: {} },
+    execute: async () => ({ seen: 1 }),
+  });
   const model = scriptedModel([{ calls: [{ tool: "look" }] }, { text: "one" }, { text: "two" }]);
-  const { ports } = contextPorts({ engines: [engine("mine"), engine("other")], side: model, client: model, settings: { "context.engine": "mine" } });
+  const { ports } = contextPorts({
+    engines: [engine("mine"), engine("other")],
+    side: model,
+    client: model,
+    settings: { "context.engine": "mine" },
+  });
   await using bench = await testSession({ model, tools: [look], ports });
   await bench.session.send("first");
   await bench.session.send("second");
   assert.deepEqual(asked, ["mine 1 scripted-model", "mine 3 scripted-model", "mine 5 scripted-model"]);
-  const texts = model.requests.at(-1)!.messages.map((message) => (message.role === "tool" ? "RESULT" : textOf(message.parts)));
+  const texts = model.requests
+    .at(-1)!
+    .messages.map((message) => (message.role === "tool" ? "RESULT" : textOf(message.parts)));
   assert.equal(texts.length, 1);
   assert.match(texts[0]!, /kept by mine.*second$/s);
 });
@@ -205,10 +324,18 @@ test("the chosen engine alone is asked, its messages go to the model, and halves
 // req: plugins.context-engine-single
 test("an engine that does not exist is replaced by the built-in one, with a warning; one that throws costs nothing", async () => {
   const model = scriptedModel([{ text: "one" }, { text: "two" }]);
-  const none = contextPorts({ engines: [compressor()], side: model, client: model, settings: { "context.engine": "lcm" } });
+  const none = contextPorts({
+    engines: [compressor()],
+    side: model,
+    client: model,
+    settings: { "context.engine": "lcm" },
+  });
   await using bench = await testSession({ model, ports: none.ports });
   assert.equal((await bench.session.send("x")).text, "one");
-  assert.deepEqual(none.log.lines.map(({ message }) => message), ['There is no context engine "lcm" (context.engine); the built-in one looks after long conversations.']);
+  assert.deepEqual(
+    none.log.lines.map(({ message }) => message),
+    ['There is no context engine "lcm" (context.engine); the built-in one looks after long conversations.'],
+  );
 
   const broken: ContextEngine = {
     name: "broken",
@@ -217,8 +344,16 @@ test("an engine that does not exist is replaced by the built-in one, with a warn
     },
     compress: (): readonly ChatMessage[] => [],
   };
-  const throwing = contextPorts({ engines: [broken], side: model, client: model, settings: { "context.engine": "broken" } });
-  await using other = await testSession({ model: scriptedModel([{ text: "fine" }]), ports: { context: throwing.ports.context } });
+  const throwing = contextPorts({
+    engines: [broken],
+    side: model,
+    client: model,
+    settings: { "context.engine": "broken" },
+  });
+  await using other = await testSession({
+    model: scriptedModel([{ text: "fine" }]),
+    ports: { context: throwing.ports.context },
+  });
   assert.equal((await other.session.send("x")).text, "fine");
   assert.match(throwing.log.lines[0]!.message, /"broken" could not say whether it is time: no idea/);
 });

@@ -6,13 +6,45 @@ import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { EngineKeeper } from "./engine-keeper.ts";
 
-const STATE: KeeperState = { sessionId: "s1", surface: "cli", model: { client: { stream: () => { throw new Error("nobody asks"); } }, provider: "p", model: "m", contextTokens: 1_000 }, tokens: 900, compactions: 0, messages: async () => [] };
+const STATE: KeeperState = {
+  sessionId: "s1",
+  surface: "cli",
+  model: {
+    client: {
+      stream: () => {
+        throw new Error("nobody asks");
+      },
+    },
+    provider: "p",
+    model: "m",
+    contextTokens: 1_000,
+  },
+  tokens: 900,
+  compactions: 0,
+  messages: async () => [],
+};
 
 function keeperOf(engine: Partial<ContextEngine>) {
   const clock = fakeClock({ autoAdvance: true });
   const log = quietLog();
-  const whole = { name: "mine", should_compress: () => true, compress: () => [], ...engine } as unknown as ContextEngine;
-  const keeper = new EngineKeeper({ slots: undefined as never, clock, log, config: () => undefined, redact: (text) => text, auxiliary: () => Promise.reject(new Error("none")), memoryContext: async () => "" }, { id: "mine", label: "mine", data: {}, load: async () => whole });
+  const whole = {
+    name: "mine",
+    should_compress: () => true,
+    compress: () => [],
+    ...engine,
+  } as unknown as ContextEngine;
+  const keeper = new EngineKeeper(
+    {
+      slots: undefined as never,
+      clock,
+      log,
+      config: () => undefined,
+      redact: (text) => text,
+      auxiliary: () => Promise.reject(new Error("none")),
+      memoryContext: async () => "",
+    },
+    { id: "mine", label: "mine", data: {}, load: async () => whole },
+  );
   return { keeper, clock, log };
 }
 
@@ -34,7 +66,11 @@ test("an engine that does not answer costs one request its time, and is left alo
 
 test("an engine that failed to begin a conversation begins it the next time", async () => {
   let begun = 0;
-  const { keeper, clock } = keeperOf({ on_session_start: () => { if (++begun === 1) throw new Error("not yet"); } });
+  const { keeper, clock } = keeperOf({
+    on_session_start: () => {
+      if (++begun === 1) throw new Error("not yet");
+    },
+  });
   assert.equal(await keeper.due(STATE), false);
   await clock.sleep(60_000);
   assert.equal(await keeper.due(STATE), true);

@@ -64,15 +64,26 @@ export class EngineKeeper implements ContextKeeper {
       const engine = await this.#entry.load();
       await this.#tell(engine, story, state);
       const messages = await state.messages();
-      return (await this.#inTime(async () => engine.should_compress(messages, state.model.model, about(state)))) === true;
+      return (
+        (await this.#inTime(async () => engine.should_compress(messages, state.model.model, about(state)))) === true
+      );
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
-      log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, { cause });
+      log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, {
+        cause,
+      });
       return false;
     }
   }
 
-  async compress(state: KeeperState, { focus, force, signal }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal }): Promise<Shortened> {
+  async compress(
+    state: KeeperState,
+    {
+      focus,
+      force,
+      signal,
+    }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
+  ): Promise<Shortened> {
     const { clock, log } = this.#ports;
     const story = this.#story(state);
     const given = await state.messages();
@@ -99,27 +110,52 @@ export class EngineKeeper implements ContextKeeper {
       const saved = 1 - sizeOf(messages as readonly ChatMessage[]) / Math.max(1, sizeOf(given));
       story.idle = saved < LITTLE && !force ? story.idle + 1 : 0;
       story.restsUntil = 0;
-      if (story.idle === IDLE_RUNS) log.warning(`The conversation ${state.sessionId} cannot be made much shorter; it is left alone until /compress.`);
-      return { engine: this.#entry.id, messages: messages as readonly ChatMessage[], ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd }) };
+      if (story.idle === IDLE_RUNS)
+        log.warning(
+          `The conversation ${state.sessionId} cannot be made much shorter; it is left alone until /compress.`,
+        );
+      return {
+        engine: this.#entry.id,
+        messages: messages as readonly ChatMessage[],
+        ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd }),
+      };
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
-      throw new Error(`The context engine "${this.#entry.id}" did not shorten the conversation: ${wordsOf(cause)}`, { cause });
+      throw new Error(`The context engine "${this.#entry.id}" did not shorten the conversation: ${wordsOf(cause)}`, {
+        cause,
+      });
     }
   }
 
-  async answered(sessionId: string, model: Model, { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): Promise<void> {
+  async answered(
+    sessionId: string,
+    model: Model,
+    { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage,
+  ): Promise<void> {
     try {
       const engine = await this.#entry.load();
       if (this.#stories.get(sessionId) === undefined) return; // It was never asked about this conversation.
-      await this.#inTime(async () => engine.update_from_response?.({ prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }));
+      await this.#inTime(async () =>
+        engine.update_from_response?.({
+          prompt_tokens: inputTokens,
+          completion_tokens: outputTokens,
+          total_tokens: inputTokens + outputTokens,
+          cache_read_tokens: cacheReadTokens,
+          cache_write_tokens: cacheWriteTokens,
+        }),
+      );
     } catch (cause) {
-      this.#ports.log.warning(`The context engine "${this.#entry.id}" did not take in what ${model.model} used: ${wordsOf(cause)}`, { cause });
+      this.#ports.log.warning(
+        `The context engine "${this.#entry.id}" did not take in what ${model.model} used: ${wordsOf(cause)}`,
+        { cause },
+      );
     }
   }
 
   #story({ sessionId }: KeeperState): Story {
     let story = this.#stories.get(sessionId);
-    if (story === undefined) this.#stories.set(sessionId, (story = { begun: undefined, restsUntil: 0, idle: 0, model: "" }));
+    if (story === undefined)
+      this.#stories.set(sessionId, (story = { begun: undefined, restsUntil: 0, idle: 0, model: "" }));
     return story;
   }
 
@@ -133,7 +169,10 @@ export class EngineKeeper implements ContextKeeper {
       throw cause;
     }
     const way = `${model.provider}/${model.model}/${model.contextTokens}`;
-    if (story.model !== way) await this.#inTime(async () => engine.update_model?.({ model: model.model, context_length: model.contextTokens, provider: model.provider }));
+    if (story.model !== way)
+      await this.#inTime(async () =>
+        engine.update_model?.({ model: model.model, context_length: model.contextTokens, provider: model.provider }),
+      );
     story.model = way;
   }
 
@@ -144,17 +183,37 @@ export class EngineKeeper implements ContextKeeper {
   }
 
   /** The side model; the one in use where that cannot answer. */
-  async #ask(state: KeeperState, question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number }, signal: AbortSignal): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number }> {
+  async #ask(
+    state: KeeperState,
+    question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number }> {
     const side = await this.#ports.auxiliary("compression").catch(() => state.model);
     let last: unknown;
-    for (const model of side.model === state.model.model && side.provider === state.model.provider ? [state.model] : [side, state.model]) {
+    for (const model of side.model === state.model.model && side.provider === state.model.provider
+      ? [state.model]
+      : [side, state.model]) {
       const end = await watchStream(
         model.client,
-        { model: model.model, system: question.system, tools: [], messages: [{ role: "user", parts: [{ type: "text", text: this.#ports.redact(question.text) }] }], maxOutputTokens: question.maxOutputTokens, sessionId: state.sessionId, connectMs: 30_000 },
-        { clock: this.#ports.clock, limits: { firstEventMs: ASK_MS, betweenEventsMs: ASK_MS, totalMs: ASK_MS }, signal, onDelta: () => {} },
+        {
+          model: model.model,
+          system: question.system,
+          tools: [],
+          messages: [{ role: "user", parts: [{ type: "text", text: this.#ports.redact(question.text) }] }],
+          maxOutputTokens: question.maxOutputTokens,
+          sessionId: state.sessionId,
+          connectMs: 30_000,
+        },
+        {
+          clock: this.#ports.clock,
+          limits: { firstEventMs: ASK_MS, betweenEventsMs: ASK_MS, totalMs: ASK_MS },
+          signal,
+          onDelta: () => {},
+        },
       );
       signal.throwIfAborted();
-      if (end.kind === "answer" && textOf(end.parts).trim() !== "") return { text: textOf(end.parts).trim(), usage: end.usage, cost: model.cost?.(end.usage) ?? 0 };
+      if (end.kind === "answer" && textOf(end.parts).trim() !== "")
+        return { text: textOf(end.parts).trim(), usage: end.usage, cost: model.cost?.(end.usage) ?? 0 };
       last = end.kind === "failure" ? end.failure.message : `${model.model} gave no text.`;
     }
     throw new Error(String(last));
@@ -162,11 +221,23 @@ export class EngineKeeper implements ContextKeeper {
 }
 
 function about({ sessionId, model, tokens, compactions }: KeeperState): ContextState {
-  return { session_id: sessionId, prompt_tokens: tokens, context_length: model.contextTokens, max_output_tokens: model.maxOutputTokens ?? 0, compression_count: compactions };
+  return {
+    session_id: sessionId,
+    prompt_tokens: tokens,
+    context_length: model.contextTokens,
+    max_output_tokens: model.maxOutputTokens ?? 0,
+    compression_count: compactions,
+  };
 }
 
 function sizeOf(messages: readonly ChatMessage[]): number {
-  return messages.reduce((size, { content, tool_calls }) => size + (content ?? "").length + (tool_calls ?? []).reduce((sum, call) => sum + (call.function?.arguments ?? "").length, 0), 0);
+  return messages.reduce(
+    (size, { content, tool_calls }) =>
+      size +
+      (content ?? "").length +
+      (tool_calls ?? []).reduce((sum, call) => sum + (call.function?.arguments ?? "").length, 0),
+    0,
+  );
 }
 
 function wordsOf(cause: unknown): string {

@@ -18,21 +18,29 @@ export function openContext(ports: KeeperPorts): ContextKeeper {
     const id = ports.slots.chosen("context") ?? BUILT_IN;
     const entry = ports.slots.get("context", id);
     if (entry !== undefined) return entry;
-    if (warned !== id) ports.log.warning(`There is no context engine "${id}" (context.engine); the built-in one looks after long conversations.`);
+    if (warned !== id)
+      ports.log.warning(
+        `There is no context engine "${id}" (context.engine); the built-in one looks after long conversations.`,
+      );
     warned = id;
     return ports.slots.get("context", BUILT_IN);
   }
 
   function keeper(entry: SlotEntry<"context">): Promise<ContextKeeper> {
     // A plugin that was loaded anew has another entry.
-    if (opening?.entry !== entry) opening = { entry, keeper: import("./engine-keeper.ts").then(({ EngineKeeper }) => new EngineKeeper(ports, entry)) };
+    if (opening?.entry !== entry)
+      opening = {
+        entry,
+        keeper: import("./engine-keeper.ts").then(({ EngineKeeper }) => new EngineKeeper(ports, entry)),
+      };
     return opening.keeper;
   }
 
   return {
     async due(state: KeeperState) {
       const entry = ports.config("compression.enabled") === false ? undefined : chosen();
-      if (entry === undefined || state.tokens < share(entry.data["asked_from"]) * state.model.contextTokens) return false;
+      if (entry === undefined || state.tokens < share(entry.data["asked_from"]) * state.model.contextTokens)
+        return false;
       return (await keeper(entry)).due(state);
     },
     async compress(state, wanted) {
@@ -42,7 +50,12 @@ export function openContext(ports: KeeperPorts): ContextKeeper {
     },
     async answered(sessionId, model, usage) {
       const entry = chosen();
-      if (entry === undefined || !Array.isArray(entry.data["methods"]) || !entry.data["methods"].includes("update_from_response")) return;
+      if (
+        entry === undefined ||
+        !Array.isArray(entry.data["methods"]) ||
+        !entry.data["methods"].includes("update_from_response")
+      )
+        return;
       await (await keeper(entry)).answered(sessionId, model, usage);
     },
   };

@@ -37,9 +37,14 @@ export class EventHook {
     this.#waiting++;
     const told = this.#queue.then(async () => {
       try {
-        return await (await (this.#handler ??= this.#start()))(event, context, HANDLE_MS);
+        return await (
+          await (this.#handler ??= this.#start())
+        )(event, context, HANDLE_MS);
       } catch (cause) {
-        this.#log.warning(`The hook "${this.found.name}" failed at ${event}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+        this.#log.warning(
+          `The hook "${this.found.name}" failed at ${event}: ${cause instanceof Error ? cause.message : String(cause)}`,
+          { cause },
+        );
         return undefined;
       } finally {
         this.#waiting--;
@@ -51,7 +56,9 @@ export class EventHook {
 
   /** Resolves when its handler is there or could not be started, at once where nothing was told to it. */
   get begun(): Promise<unknown> {
-    return Promise.resolve().then(() => this.#handler).catch(() => undefined); // Why it could not is in the log already.
+    return Promise.resolve()
+      .then(() => this.#handler)
+      .catch(() => undefined); // Why it could not is in the log already.
   }
 
   /** Resolves when it has heard of everything so far. */

@@ -30,5 +30,8 @@ test("at the end a handler that takes seconds to begin still hears what was told
   hooks.emit("agent:end", {});
   await hooks.close();
   assert.deepEqual(told, ["agent:end"]);
-  assert.match(log.lines.map(({ message }) => message).join("\n"), /The hook "broken" failed at agent:end: no interpreter/);
+  assert.match(
+    log.lines.map(({ message }) => message).join("\n"),
+    /The hook "broken" failed at agent:end: no interpreter/,
+  );
 });

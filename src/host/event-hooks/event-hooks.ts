@@ -29,13 +29,24 @@ export class EventHooks {
   private constructor(all: readonly FoundEventHook[], hosts: PluginHosts, log: Logger) {
     this.#all = all;
     this.#log = log;
-    this.#hooks = all.flatMap((found) => (found.run === undefined ? [] : [new EventHook(found, () => hosts.handler(found.run!.plugin, found.run!.file), log)]));
-    for (const { name, dir, problem } of all) if (problem !== undefined) log.warning(`The hook "${name}" in ${dir}: ${problem}.`);
+    this.#hooks = all.flatMap((found) =>
+      found.run === undefined
+        ? []
+        : [new EventHook(found, () => hosts.handler(found.run!.plugin, found.run!.file), log)],
+    );
+    for (const { name, dir, problem } of all)
+      if (problem !== undefined) log.warning(`The hook "${name}" in ${dir}: ${problem}.`);
     for (const { found } of this.#hooks) log.info(`Loaded the hook "${found.name}" for ${found.events.join(", ")}.`);
   }
 
   list(): readonly EventHookInfo[] {
-    return this.#all.map(({ name, description, dir, events, problem }) => ({ name, description, dir, events, ...(problem === undefined ? {} : { problem }) }));
+    return this.#all.map(({ name, description, dir, events, problem }) => ({
+      name,
+      description,
+      dir,
+      events,
+      ...(problem === undefined ? {} : { problem }),
+    }));
   }
 
   /** Whether anybody hears of an event of this namespace. */
@@ -50,8 +61,19 @@ export class EventHooks {
   }
 
   /** The first that decides about the command. One that fails or takes too long decides nothing. */
-  async command({ session_id, platform, command, raw_command, args }: CommandInfo, user_id: string): Promise<CommandVerdict | undefined> {
-    const told = this.emit(`command:${command}`, { platform, user_id, session_id, command, raw_command, args, raw_args: args });
+  async command(
+    { session_id, platform, command, raw_command, args }: CommandInfo,
+    user_id: string,
+  ): Promise<CommandVerdict | undefined> {
+    const told = this.emit(`command:${command}`, {
+      platform,
+      user_id,
+      session_id,
+      command,
+      raw_command,
+      args,
+      raw_args: args,
+    });
     if (told.length === 0) return undefined;
     const over = AbortSignal.timeout(COMMAND_MS);
     for (const answer of told) {
@@ -61,7 +83,8 @@ export class EventHooks {
       const verdict = verdictOf(await Promise.race([answer, late.promise]), command);
       if (verdict !== undefined) return verdict;
     }
-    if (over.aborted) this.#log.warning(`A hook gave no answer about /${command} within ${COMMAND_MS / 1000} s; it runs without.`);
+    if (over.aborted)
+      this.#log.warning(`A hook gave no answer about /${command} within ${COMMAND_MS / 1000} s; it runs without.`);
     return undefined;
   }
 
@@ -76,8 +99,10 @@ function verdictOf(answer: Json | undefined, command: string): CommandVerdict | 
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
   const { decision, message, command_name, raw_args } = answer as JsonObject;
   const said = typeof message === "string" && message !== "" ? message : undefined;
-  if (decision === "deny") return { action: "block", message: said ?? `Command \`/${command}\` was blocked by a hook.` };
+  if (decision === "deny")
+    return { action: "block", message: said ?? `Command \`/${command}\` was blocked by a hook.` };
   if (decision === "handled") return { action: "handled", ...(said === undefined ? {} : { message: said }) };
-  if (decision === "rewrite" && typeof command_name === "string" && command_name !== "") return { action: "rewrite", command: command_name, ...(typeof raw_args === "string" ? { args: raw_args } : {}) };
+  if (decision === "rewrite" && typeof command_name === "string" && command_name !== "")
+    return { action: "rewrite", command: command_name, ...(typeof raw_args === "string" ? { args: raw_args } : {}) };
   return undefined;
 }

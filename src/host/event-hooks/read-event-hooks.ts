@@ -18,16 +18,35 @@ export interface FoundEventHook {
   readonly problem?: string;
 }
 
-export const EVENTS = ["gateway:startup", "session:start", "session:end", "session:reset", "agent:start", "agent:step", "agent:end", "command:*"] as const;
+export const EVENTS = [
+  "gateway:startup",
+  "session:start",
+  "session:end",
+  "session:reset",
+  "agent:start",
+  "agent:step",
+  "agent:end",
+  "command:*",
+] as const;
 const HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
 
 /** In alphabetical order of their folders. @param cache Where parsed files are kept. */
 export async function readEventHooks(folder: string, cache: string): Promise<readonly FoundEventHook[]> {
   let names: readonly string[];
   try {
-    names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (!entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : []));
+    names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      !entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : [],
+    );
   } catch (cause) {
-    return [{ name: basename(folder), description: "", dir: folder, events: [], problem: `its folder cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }];
+    return [
+      {
+        name: basename(folder),
+        description: "",
+        dir: folder,
+        events: [],
+        problem: `its folder cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      },
+    ];
   }
   const yaml = new CachedYaml(cache);
   const hooks = await Promise.all(names.toSorted().map((name) => readOne(join(folder, name), name, yaml)));
@@ -42,9 +61,15 @@ async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<F
   if (!existsSync(file)) return lacking("it has no HOOK.yaml");
   try {
     const { data, problems } = await yaml.parse(readFileSync(file, "utf8"));
-    if (problems[0] !== undefined) throw new UserError(`HOOK.yaml:${problems[0].line}:${problems[0].column}: ${problems[0].text}`);
+    if (problems[0] !== undefined)
+      throw new UserError(`HOOK.yaml:${problems[0].line}:${problems[0].column}: ${problems[0].text}`);
     // Variables it needs are declared as a plugin's are.
-    const known = { name: data["name"] ?? folder, description: data["description"] ?? "", requires_env: data["requires_env"] ?? [], optional_env: data["optional_env"] ?? [] };
+    const known = {
+      name: data["name"] ?? folder,
+      description: data["description"] ?? "",
+      requires_env: data["requires_env"] ?? [],
+      optional_env: data["optional_env"] ?? [],
+    };
     const { manifest } = manifestOf(known, dir, (path) => `HOOK.yaml: ${path}`);
     const events = eventsIn(data["events"] ?? null);
     const hook = { name: manifest.name, description: manifest.description, dir, events };
@@ -52,7 +77,11 @@ async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<F
     if (handler === undefined) return { ...hook, problem: `it has no handler: ${HANDLERS.join(", ")}` };
     const odd = events.find((event) => !isEvent(event));
     const plugin: FoundPlugin = { key: `hooks/${folder}`, source: "user", dir, manifest, files: [] };
-    return { ...hook, run: { plugin, file: handler }, ...(odd === undefined ? {} : { problem: `no event is called "${odd}"${near(odd)}` }) };
+    return {
+      ...hook,
+      run: { plugin, file: handler },
+      ...(odd === undefined ? {} : { problem: `no event is called "${odd}"${near(odd)}` }),
+    };
   } catch (cause) {
     return lacking(cause instanceof Error ? cause.message : String(cause));
   }
@@ -64,7 +93,11 @@ function eventsIn(value: Json): readonly string[] {
 
 /** `NAMESPACE:*` hears of all of it; a command's own name is anybody's to choose. */
 function isEvent(event: string): boolean {
-  return (EVENTS as readonly string[]).includes(event) || event.startsWith("command:") || EVENTS.some((known) => event === `${known.split(":")[0]}:*`);
+  return (
+    (EVENTS as readonly string[]).includes(event) ||
+    event.startsWith("command:") ||
+    EVENTS.some((known) => event === `${known.split(":")[0]}:*`)
+  );
 }
 
 function near(event: string): string {

@@ -6,5 +6,11 @@ export async function chatOf(lanes: Pick<ChatLanes, "unfinished">, sessionId: st
   const found = (await lanes.unfinished()).findLast((one) => one.sessionId === sessionId);
   if (found === undefined) return undefined;
   const { chat_id, chat_name, thread_id, user_id } = found.message;
-  return { platform: found.platform, chat_id, chat_name: chat_name ?? null, thread_id: thread_id ?? null, user_id: user_id ?? null };
+  return {
+    platform: found.platform,
+    chat_id,
+    chat_name: chat_name ?? null,
+    thread_id: thread_id ?? null,
+    user_id: user_id ?? null,
+  };
 }

@@ -15,7 +15,15 @@ export async function cronTimes(expr: string, zone: string): Promise<CronTimes> 
   const { Cron } = await import("croner");
   const [minute, hour, day, month, weekday, second, year, ...more] = expr.trim().split(/\s+/);
   if (weekday === undefined || more.length > 0) throw new UnreadableSchedule("it has five to seven fields");
-  const fields = [...(second === undefined ? [] : [second]), minute, hour, day, month, weekday, ...(year === undefined ? [] : [year])];
+  const fields = [
+    ...(second === undefined ? [] : [second]),
+    minute,
+    hour,
+    day,
+    month,
+    weekday,
+    ...(year === undefined ? [] : [year]),
+  ];
   try {
     const cron = new Cron(fields.join(" "), { timezone: zone, paused: true });
     return { after: (at) => cron.nextRun(new Date(at))?.getTime() };

@@ -9,7 +9,8 @@ export async function dueTime(job: Job, now: number, zone: string): Promise<numb
   if (!job.enabled) return undefined;
   const { schedule } = job;
   const stored = job.next_run_at === null ? NaN : Date.parse(job.next_run_at);
-  if (Number.isNaN(stored)) return schedule.kind === "once" ? neverRun(job, schedule.run_at, now) : nextRun(schedule, now, zone);
+  if (Number.isNaN(stored))
+    return schedule.kind === "once" ? neverRun(job, schedule.run_at, now) : nextRun(schedule, now, zone);
   // The person moved to another time zone: nine o'clock is meant by the clock there.
   if (schedule.kind === "cron" && movedAhead(job.next_run_at!, stored, now, zone)) return nextRun(schedule, now, zone);
   // The clock was set back.

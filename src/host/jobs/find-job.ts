@@ -8,11 +8,22 @@ export function findJob(jobs: readonly Job[], idOrName: string): Job {
   const byId = jobs.find(({ id }) => id === wanted);
   if (byId !== undefined) return byId;
   const named = jobs.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  const found = named.length > 0 ? named : wanted.length < LEAST_START ? [] : jobs.filter(({ id }) => id.startsWith(wanted));
+  const found =
+    named.length > 0 ? named : wanted.length < LEAST_START ? [] : jobs.filter(({ id }) => id.startsWith(wanted));
   if (found.length === 1) return found[0]!;
-  if (found.length > 1) throw new UserError(`"${wanted}" may be any of:\n${found.map(({ id, name, schedule_display }) => `  ${id}  ${name}  (${schedule_display})`).join("\n")}`, { hint: "Name it by its id.", exitCode: 2 });
-  const near = nearest(wanted, jobs.map(({ name }) => name));
-  throw new UserError(`There is no job "${wanted}".`, { hint: near === undefined ? "hermes cron list shows them." : `Did you mean "${near}"? hermes cron list shows all.`, exitCode: 2 });
+  if (found.length > 1)
+    throw new UserError(
+      `"${wanted}" may be any of:\n${found.map(({ id, name, schedule_display }) => `  ${id}  ${name}  (${schedule_display})`).join("\n")}`,
+      { hint: "Name it by its id.", exitCode: 2 },
+    );
+  const near = nearest(
+    wanted,
+    jobs.map(({ name }) => name),
+  );
+  throw new UserError(`There is no job "${wanted}".`, {
+    hint: near === undefined ? "hermes cron list shows them." : `Did you mean "${near}"? hermes cron list shows all.`,
+    exitCode: 2,
+  });
 }
 
 const LEAST_START = 3;

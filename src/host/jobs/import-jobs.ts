@@ -33,8 +33,14 @@ export function jobsOfOriginal(home: Home): readonly Job[] | string | undefined 
 function toJob(record: JsonObject): Job | undefined {
   const schedule = scheduleOf(record["schedule"]);
   if (schedule === undefined) return undefined;
-  const text = (key: string): string | null => (typeof record[key] === "string" && record[key] !== "" ? record[key] : null);
-  const list = (key: string): readonly string[] => (Array.isArray(record[key]) ? record[key].filter((one) => typeof one === "string") : typeof record[key] === "string" ? [record[key]] : []);
+  const text = (key: string): string | null =>
+    typeof record[key] === "string" && record[key] !== "" ? record[key] : null;
+  const list = (key: string): readonly string[] =>
+    Array.isArray(record[key])
+      ? record[key].filter((one) => typeof one === "string")
+      : typeof record[key] === "string"
+        ? [record[key]]
+        : [];
   const prompt = text("prompt") ?? "";
   const repeat = isObject(record["repeat"]) ? record["repeat"] : {};
   const skill = text("skill");
@@ -55,7 +61,10 @@ function toJob(record: JsonObject): Job | undefined {
     context_from: list("context_from").length > 0 ? list("context_from") : null,
     schedule,
     schedule_display: text("schedule_display") ?? schedule.display,
-    repeat: { times: typeof repeat["times"] === "number" && repeat["times"] > 0 ? repeat["times"] : null, completed: typeof repeat["completed"] === "number" ? repeat["completed"] : 0 },
+    repeat: {
+      times: typeof repeat["times"] === "number" && repeat["times"] > 0 ? repeat["times"] : null,
+      completed: typeof repeat["completed"] === "number" ? repeat["completed"] : 0,
+    },
     enabled,
     state: state === "paused" || state === "completed" || state === "error" ? state : enabled ? "scheduled" : "paused",
     paused_at: text("paused_at"),
@@ -67,7 +76,10 @@ function toJob(record: JsonObject): Job | undefined {
     last_error: text("last_error"),
     last_delivery_error: text("last_delivery_error"),
     deliver: text("deliver") ?? "local",
-    origin: isObject(record["origin"]) && typeof record["origin"]["platform"] === "string" ? (record["origin"] as unknown as Job["origin"]) : null,
+    origin:
+      isObject(record["origin"]) && typeof record["origin"]["platform"] === "string"
+        ? (record["origin"] as unknown as Job["origin"])
+        : null,
     enabled_toolsets: list("enabled_toolsets").length > 0 ? list("enabled_toolsets") : null,
     workdir: text("workdir"),
     triggered_at: null,
@@ -77,9 +89,16 @@ function toJob(record: JsonObject): Job | undefined {
 function scheduleOf(value: Json | undefined): Schedule | undefined {
   if (!isObject(value)) return undefined;
   const { kind, minutes, expr, run_at, display } = value;
-  if (kind === "interval" && typeof minutes === "number") return { kind, minutes: Math.max(1, minutes), display: typeof display === "string" ? display : `every ${minutes}m` };
-  if (kind === "cron" && typeof expr === "string") return { kind, expr, display: typeof display === "string" ? display : expr };
-  if (kind === "once" && typeof run_at === "string") return { kind, run_at, display: typeof display === "string" ? display : `once at ${run_at.slice(0, 16)}` };
+  if (kind === "interval" && typeof minutes === "number")
+    return {
+      kind,
+      minutes: Math.max(1, minutes),
+      display: typeof display === "string" ? display : `every ${minutes}m`,
+    };
+  if (kind === "cron" && typeof expr === "string")
+    return { kind, expr, display: typeof display === "string" ? display : expr };
+  if (kind === "once" && typeof run_at === "string")
+    return { kind, run_at, display: typeof display === "string" ? display : `once at ${run_at.slice(0, 16)}` };
   return undefined;
 }
 

@@ -37,7 +37,8 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
   const { ports, store, outputs } = parts;
   const iso = (at: number): string => toIso(at, zoneOf(ports));
 
-  const list = async (): Promise<readonly Job[]> => (await store.read(readJobs)).map(({ job }) => job).filter((job) => whose === undefined || job.whose === whose);
+  const list = async (): Promise<readonly Job[]> =>
+    (await store.read(readJobs)).map(({ job }) => job).filter((job) => whose === undefined || job.whose === whose);
 
   /** @param change Sees the job as it is now, not as it was found. */
   async function changed(idOrName: string, change: (job: Job) => Job | Promise<Job>): Promise<Job> {
@@ -56,7 +57,11 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
     find: async (idOrName) => findJob(await list(), idOrName),
     async create(wish) {
       const now = ports.now();
-      if (wish.schedule === undefined) throw new UserError("A job needs a schedule.", { hint: 'hermes cron create "every 30m" "check the mail"', exitCode: 2 });
+      if (wish.schedule === undefined)
+        throw new UserError("A job needs a schedule.", {
+          hint: 'hermes cron create "every 30m" "check the mail"',
+          exitCode: 2,
+        });
       const schedule = await parseSchedule(wish.schedule, now, zoneOf(ports));
       const next = schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, now, zoneOf(ports));
       const known = await list();
@@ -103,13 +108,33 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
         return checked(ports, named(wish.schedule === undefined ? next : await rescheduled(next, wish.schedule)));
       });
     },
-    pause: (idOrName, reason) => changed(idOrName, (job) => ({ ...job, enabled: false, state: "paused", paused_at: iso(ports.now()), paused_reason: reason ?? null, triggered_at: null })),
+    pause: (idOrName, reason) =>
+      changed(idOrName, (job) => ({
+        ...job,
+        enabled: false,
+        state: "paused",
+        paused_at: iso(ports.now()),
+        paused_reason: reason ?? null,
+        triggered_at: null,
+      })),
     resume: (idOrName) =>
       changed(idOrName, async (job) => {
         const { schedule } = job;
-        if (schedule.kind === "once" && Date.parse(schedule.run_at) < ports.now() - ONCE_GRACE_MS) throw new UserError(`The time of "${job.name}" is over (${schedule.display}).`, { hint: `hermes cron run ${job.id} runs it now; hermes cron edit ${job.id} --schedule … gives it another time.`, exitCode: 2 });
-        const next = schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, ports.now(), zoneOf(ports));
-        return { ...job, enabled: true, state: "scheduled", paused_at: null, paused_reason: null, next_run_at: next === undefined ? null : iso(next) };
+        if (schedule.kind === "once" && Date.parse(schedule.run_at) < ports.now() - ONCE_GRACE_MS)
+          throw new UserError(`The time of "${job.name}" is over (${schedule.display}).`, {
+            hint: `hermes cron run ${job.id} runs it now; hermes cron edit ${job.id} --schedule … gives it another time.`,
+            exitCode: 2,
+          });
+        const next =
+          schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, ports.now(), zoneOf(ports));
+        return {
+          ...job,
+          enabled: true,
+          state: "scheduled",
+          paused_at: null,
+          paused_reason: null,
+          next_run_at: next === undefined ? null : iso(next),
+        };
       }),
     trigger: (idOrName) => changed(idOrName, (job) => ({ ...job, triggered_at: new Date(ports.now()).toISOString() })),
     async remove(idOrName) {
@@ -124,7 +149,8 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
       return job;
     },
     async runs({ job, limit = 20 } = {}) {
-      const id = job === undefined ? undefined : ((await list()).find((one) => one.id === job || one.name === job)?.id ?? job);
+      const id =
+        job === undefined ? undefined : ((await list()).find((one) => one.id === job || one.name === job)?.id ?? job);
       return store.read((file) => newestRuns(file, limit, id));
     },
     runner: async () => (await ports.store()).heldBy(TICKER),
@@ -138,8 +164,19 @@ function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
     const schedule = await parseSchedule(text, now, zoneOf(ports));
     const next = schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, now, zoneOf(ports));
     const kindChanged = (schedule.kind === "once") !== (job.schedule.kind === "once");
-    const repeat = kindChanged ? { times: schedule.kind === "once" ? 1 : null, completed: 0 } : schedule.kind === "once" ? { ...job.repeat, completed: 0 } : job.repeat;
-    return { ...job, schedule, schedule_display: schedule.display, repeat, next_run_at: next === undefined ? null : iso(next), ...(job.state === "paused" ? {} : { enabled: true, state: "scheduled" as const }) };
+    const repeat = kindChanged
+      ? { times: schedule.kind === "once" ? 1 : null, completed: 0 }
+      : schedule.kind === "once"
+        ? { ...job.repeat, completed: 0 }
+        : job.repeat;
+    return {
+      ...job,
+      schedule,
+      schedule_display: schedule.display,
+      repeat,
+      next_run_at: next === undefined ? null : iso(next),
+      ...(job.state === "paused" ? {} : { enabled: true, state: "scheduled" as const }),
+    };
   }
 }
 
@@ -150,15 +187,34 @@ function putIfSame(file: DatabaseFile, before: Job, after: Job): boolean {
 }
 
 function withWish({ mask }: JobPorts, job: Job, wish: JobWish, known: readonly Job[]): Job {
-  const { prompt, name, deliver, repeat, skills, model, provider, script, no_agent, context_from, enabled_toolsets, workdir } = wish;
+  const {
+    prompt,
+    name,
+    deliver,
+    repeat,
+    skills,
+    model,
+    provider,
+    script,
+    no_agent,
+    context_from,
+    enabled_toolsets,
+    workdir,
+  } = wish;
   const orNull = <T extends { readonly length: number }>(value: T): T | null => (value.length === 0 ? null : value);
   return {
     ...job,
     ...(prompt === undefined ? {} : { prompt: mask(prompt.trim()) }),
     ...(name === undefined ? {} : { name: mask(name.trim()) }),
     ...(deliver === undefined ? {} : { deliver: deliver.trim() === "" ? "local" : deliver.trim() }),
-    ...(repeat === undefined ? {} : { repeat: { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : job.schedule.kind === "once" ? 1 : null } }),
-    ...(skills === undefined ? {} : { skills: [...new Set(skills.map((one) => one.trim()).filter((one) => one !== ""))] }),
+    ...(repeat === undefined
+      ? {}
+      : {
+          repeat: { ...job.repeat, times: repeat > 0 ? Math.floor(repeat) : job.schedule.kind === "once" ? 1 : null },
+        }),
+    ...(skills === undefined
+      ? {}
+      : { skills: [...new Set(skills.map((one) => one.trim()).filter((one) => one !== ""))] }),
     ...(model === undefined ? {} : { model }),
     ...(provider === undefined ? {} : { provider }),
     ...(script === undefined ? {} : { script: orNull(script.trim()) }),
@@ -170,16 +226,31 @@ function withWish({ mask }: JobPorts, job: Job, wish: JobWish, known: readonly J
 }
 
 function named(job: Job): Job {
-  return job.name === "" ? { ...job, name: (job.prompt.split("\n")[0] ?? "").slice(0, 50).trim() || (job.skills[0] ?? job.script ?? job.id) } : job;
+  return job.name === ""
+    ? { ...job, name: (job.prompt.split("\n")[0] ?? "").slice(0, 50).trim() || (job.skills[0] ?? job.script ?? job.id) }
+    : job;
 }
 
 /** @throws {UserError} for what could not run, while somebody is there to hear it. */
 function checked({ home }: JobPorts, job: Job): Job {
-  if (job.no_agent && job.script === null) throw new UserError("Without the agent, a job needs a script.", { hint: "--script NAME, a file of ~/.hermes/scripts.", exitCode: 2 });
-  if (!job.no_agent && job.prompt === "" && job.skills.length === 0) throw new UserError("A job needs a prompt or a skill.", { hint: 'hermes cron create "every 30m" "check the mail"', exitCode: 2 });
+  if (job.no_agent && job.script === null)
+    throw new UserError("Without the agent, a job needs a script.", {
+      hint: "--script NAME, a file of ~/.hermes/scripts.",
+      exitCode: 2,
+    });
+  if (!job.no_agent && job.prompt === "" && job.skills.length === 0)
+    throw new UserError("A job needs a prompt or a skill.", {
+      hint: 'hermes cron create "every 30m" "check the mail"',
+      exitCode: 2,
+    });
   const refused = refusedPrompt(job.prompt);
-  if (refused !== undefined) throw new UserError(`This prompt is not taken for a job: ${refused}.`, { hint: "Nobody is there when it runs. Say in plain words what it is to do.", exitCode: 2 });
+  if (refused !== undefined)
+    throw new UserError(`This prompt is not taken for a job: ${refused}.`, {
+      hint: "Nobody is there when it runs. Say in plain words what it is to do.",
+      exitCode: 2,
+    });
   if (job.script !== null) scriptFile(home, job.script);
-  if (job.workdir !== null && !(isAbsolute(job.workdir) && isFolder(job.workdir))) throw new UserError(`"${job.workdir}" is no folder, as an absolute path.`, { exitCode: 2 });
+  if (job.workdir !== null && !(isAbsolute(job.workdir) && isFolder(job.workdir)))
+    throw new UserError(`"${job.workdir}" is no folder, as an absolute path.`, { exitCode: 2 });
   return job;
 }

@@ -9,7 +9,9 @@ export function openOutputs(home: Home) {
   const folderOf = (jobId: string): string => home.file("cron", "output", jobId);
   const filesOf = (jobId: string): readonly string[] => {
     try {
-      return readdirSync(folderOf(jobId)).filter((name) => name.endsWith(".md")).sort();
+      return readdirSync(folderOf(jobId))
+        .filter((name) => name.endsWith(".md"))
+        .sort();
     } catch {
       return []; // It never ran.
     }

@@ -13,10 +13,17 @@ export function scriptFile(home: Home, script: string): string {
   try {
     file = realpathSync(isAbsolute(script) ? script : join(folder, script));
   } catch {
-    throw new UserError(`There is no script "${script}" in ${folder}.`, { hint: "Put it there; a job runs scripts of that folder only.", exitCode: 2 });
+    throw new UserError(`There is no script "${script}" in ${folder}.`, {
+      hint: "Put it there; a job runs scripts of that folder only.",
+      exitCode: 2,
+    });
   }
   const inside = relative(realpathSync(folder), file);
-  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw new UserError(`The script "${script}" lies outside of ${folder}.`, { hint: "A job runs scripts of that folder only, links followed.", exitCode: 2 });
+  if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new UserError(`The script "${script}" lies outside of ${folder}.`, {
+      hint: "A job runs scripts of that folder only, links followed.",
+      exitCode: 2,
+    });
   if (!statSync(file).isFile()) throw new UserError(`The script "${script}" is no file.`, { exitCode: 2 });
   return file;
 }
@@ -35,7 +42,12 @@ export async function runScript(ports: JobPorts, script: string, signal: AbortSi
   }
   const seconds = secondsOf(ports, "cron.script_timeout_seconds", 120);
   const [program, ...args] = [...interpreterOf(file), file];
-  const child = spawn(program!, args, { cwd: dirname(file), env: ports.childEnvironment(), stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(program!, args, {
+    cwd: dirname(file),
+    env: ports.childEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   const out = gather(child.stdout);
   const err = gather(child.stderr);
   let endedBy: "timeout" | "stopped" | undefined;
@@ -63,7 +75,12 @@ export async function runScript(ports: JobPorts, script: string, signal: AbortSi
   const output = ports.redact(out());
   if (endedBy === undefined && code === 0) return { ok: true, output };
   const last = ports.redact(err()).trim().split("\n").slice(-ERROR_LINES).join("\n");
-  const why = endedBy === "timeout" ? `did not end within ${seconds} s` : endedBy === "stopped" ? "was stopped" : (problem ?? `ended with status ${code ?? "none"}`);
+  const why =
+    endedBy === "timeout"
+      ? `did not end within ${seconds} s`
+      : endedBy === "stopped"
+        ? "was stopped"
+        : (problem ?? `ended with status ${code ?? "none"}`);
   return { ok: false, output, error: `The script ${basename(file)} ${why}.${last === "" ? "" : `\n${last}`}` };
 }
 

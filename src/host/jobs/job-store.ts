@@ -26,10 +26,12 @@ export function openJobStore(ports: JobPorts): JobStore {
 
   async function open(): Promise<void> {
     const store = await ports.store();
-    made ??= store.transaction((file) => file.database.exec(JOB_TABLES)).catch((cause: unknown) => {
-      made = undefined;
-      throw cause;
-    });
+    made ??= store
+      .transaction((file) => file.database.exec(JOB_TABLES))
+      .catch((cause: unknown) => {
+        made = undefined;
+        throw cause;
+      });
     await made;
     const found = jobsOfOriginal(ports.home);
     if (found === undefined) return;
@@ -37,7 +39,8 @@ export function openJobStore(ports: JobPorts): JobStore {
       if (told !== found) ports.log.warning((told = found));
       return;
     }
-    const taken = (file: DatabaseFile): readonly string[] => JSON.parse(metaOf(file, TAKEN) ?? "[]") as readonly string[];
+    const taken = (file: DatabaseFile): readonly string[] =>
+      JSON.parse(metaOf(file, TAKEN) ?? "[]") as readonly string[];
     const known = new Set(await store.lookup(taken));
     if (found.every(({ id }) => known.has(id))) return;
     await store.transaction((file) => {
@@ -45,7 +48,9 @@ export function openJobStore(ports: JobPorts): JobStore {
       for (const job of found) if (!before.has(job.id) && readJob(file, job.id) === undefined) putJob(file, job, true);
       setMeta(file, TAKEN, JSON.stringify([...before, ...found.map(({ id }) => id).filter((id) => !before.has(id))]));
     });
-    ports.log.info(`Jobs of the original were taken over from ${ports.home.file("cron", "jobs.json")}.`, { jobs: found.length });
+    ports.log.info(`Jobs of the original were taken over from ${ports.home.file("cron", "jobs.json")}.`, {
+      jobs: found.length,
+    });
   }
 
   const read = async <T>(work: (file: DatabaseFile) => T): Promise<T> => {
@@ -62,7 +67,9 @@ export function openJobStore(ports: JobPorts): JobStore {
       const quiet = originalAliveFor(ports.home, ports.now());
       if (quiet === undefined || quiet > ALIVE_MS || quiet < -ALIVE_MS) return undefined;
       const waiting = await read((file) => readJobs(file).filter(({ imported }) => imported).length);
-      return waiting === 0 ? undefined : `The original's gateway runs and has its own schedule (${ports.home.file("cron", "jobs.json")}): ${waiting} job${waiting === 1 ? "" : "s"} taken over from it wait${waiting === 1 ? "s" : ""} until it is stopped, so that none runs twice.`;
+      return waiting === 0
+        ? undefined
+        : `The original's gateway runs and has its own schedule (${ports.home.file("cron", "jobs.json")}): ${waiting} job${waiting === 1 ? "" : "s"} taken over from it wait${waiting === 1 ? "s" : ""} until it is stopped, so that none runs twice.`;
     },
   };
 }

@@ -23,7 +23,9 @@ export interface StoredJob {
 
 export function readJobs(file: DatabaseFile): readonly StoredJob[] {
   const rows = file.statement("SELECT body, imported FROM cron_jobs").all();
-  return rows.map((row) => ({ job: JSON.parse(String(row["body"])) as Job, imported: row["imported"] === 1 })).sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
+  return rows
+    .map((row) => ({ job: JSON.parse(String(row["body"])) as Job, imported: row["imported"] === 1 }))
+    .sort((one, other) => (one.job.created_at < other.job.created_at ? -1 : 1));
 }
 
 export function readJob(file: DatabaseFile, id: string): Job | undefined {
@@ -32,7 +34,9 @@ export function readJob(file: DatabaseFile, id: string): Job | undefined {
 }
 
 export function putJob(file: DatabaseFile, job: Job, imported = false): void {
-  file.statement("INSERT INTO cron_jobs VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET body = ?2").run(job.id, JSON.stringify(job), imported ? 1 : 0);
+  file
+    .statement("INSERT INTO cron_jobs VALUES (?1, ?2, ?3) ON CONFLICT (id) DO UPDATE SET body = ?2")
+    .run(job.id, JSON.stringify(job), imported ? 1 : 0);
 }
 
 export function dropJob(file: DatabaseFile, id: string): void {
@@ -43,15 +47,25 @@ type RunBody = Omit<JobRun, "id" | "jobId" | "dueAt">;
 
 /** `undefined` when this firing was taken before. */
 export function insertRun(file: DatabaseFile, jobId: string, dueAt: number, body: RunBody): JobRun | undefined {
-  const row = file.statement("INSERT INTO cron_runs (job_id, due_at, open, body) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING RETURNING id").get(jobId, dueAt, JSON.stringify(body));
+  const row = file
+    .statement(
+      "INSERT INTO cron_runs (job_id, due_at, open, body) VALUES (?, ?, 1, ?) ON CONFLICT DO NOTHING RETURNING id",
+    )
+    .get(jobId, dueAt, JSON.stringify(body));
   return row === undefined ? undefined : { id: Number(row["id"]), jobId, dueAt, ...body };
 }
 
 /** Ends a firing. False when it was ended before: by whoever found its process gone. */
 export function closeRun(file: DatabaseFile, run: JobRun): boolean {
   const { id, jobId: _, dueAt: _due, ...body } = run;
-  const { changes } = file.statement("UPDATE cron_runs SET open = 0, body = ? WHERE id = ? AND open = 1").run(JSON.stringify(body), id);
-  file.statement("DELETE FROM cron_runs WHERE open = 0 AND id <= (SELECT id FROM cron_runs ORDER BY id DESC LIMIT 1 OFFSET ?)").run(KEPT_RUNS);
+  const { changes } = file
+    .statement("UPDATE cron_runs SET open = 0, body = ? WHERE id = ? AND open = 1")
+    .run(JSON.stringify(body), id);
+  file
+    .statement(
+      "DELETE FROM cron_runs WHERE open = 0 AND id <= (SELECT id FROM cron_runs ORDER BY id DESC LIMIT 1 OFFSET ?)",
+    )
+    .run(KEPT_RUNS);
   return Number(changes) === 1;
 }
 
@@ -61,10 +75,20 @@ export function openRuns(file: DatabaseFile): readonly JobRun[] {
 
 /** @param job An id, or the name of one that is over and known by its runs alone. */
 export function newestRuns(file: DatabaseFile, limit: number, job?: string): readonly JobRun[] {
-  const rows = job === undefined ? file.statement("SELECT * FROM cron_runs ORDER BY id DESC LIMIT ?").all(limit) : file.statement("SELECT * FROM cron_runs WHERE job_id = ?1 OR body ->> 'name' = ?1 ORDER BY id DESC LIMIT ?2").all(job, limit);
+  const rows =
+    job === undefined
+      ? file.statement("SELECT * FROM cron_runs ORDER BY id DESC LIMIT ?").all(limit)
+      : file
+          .statement("SELECT * FROM cron_runs WHERE job_id = ?1 OR body ->> 'name' = ?1 ORDER BY id DESC LIMIT ?2")
+          .all(job, limit);
   return rows.map(toRun);
 }
 
 function toRun(row: Record<string, unknown>): JobRun {
-  return { id: Number(row["id"]), jobId: String(row["job_id"]), dueAt: Number(row["due_at"]), ...(JSON.parse(String(row["body"])) as RunBody) };
+  return {
+    id: Number(row["id"]),
+    jobId: String(row["job_id"]),
+    dueAt: Number(row["due_at"]),
+    ...(JSON.parse(String(row["body"])) as RunBody),
+  };
 }

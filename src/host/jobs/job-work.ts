@@ -40,8 +40,17 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
   async function standing(): Promise<readonly Due[]> {
     const held = await store.heldBack();
     const running = new Set((await store.read(openRuns)).map(({ jobId }) => jobId));
-    const jobs = (await store.read(readJobs)).filter(({ job, imported }) => !running.has(job.id) && (held === undefined || !imported));
-    const due = await Promise.all(jobs.map(async ({ job }: StoredJob) => ({ job, at: await dueTime(job, ports.now(), zone()).catch((cause: unknown) => (cause instanceof UnreadableSchedule ? putAside(job, cause) : Promise.reject(cause))) })));
+    const jobs = (await store.read(readJobs)).filter(
+      ({ job, imported }) => !running.has(job.id) && (held === undefined || !imported),
+    );
+    const due = await Promise.all(
+      jobs.map(async ({ job }: StoredJob) => ({
+        job,
+        at: await dueTime(job, ports.now(), zone()).catch((cause: unknown) =>
+          cause instanceof UnreadableSchedule ? putAside(job, cause) : Promise.reject(cause),
+        ),
+      })),
+    );
     return due.filter((one): one is Due => one.at !== undefined).toSorted((one, other) => one.at - other.at);
   }
 
@@ -50,7 +59,16 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     const why = `Its schedule "${job.schedule_display}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
     ports.log.warning(`The scheduled job "${job.name}" (${job.id}) was switched off. ${why}`);
     await store.write((file) => {
-      if (readJob(file, job.id) !== undefined) putJob(file, { ...job, enabled: false, state: "error", next_run_at: null, triggered_at: null, last_status: "error", last_error: why });
+      if (readJob(file, job.id) !== undefined)
+        putJob(file, {
+          ...job,
+          enabled: false,
+          state: "error",
+          next_run_at: null,
+          triggered_at: null,
+          last_status: "error",
+          last_error: why,
+        });
     });
   }
 
@@ -66,9 +84,23 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     const stays = byHand && job.next_run_at !== null && Date.parse(job.next_run_at) > now;
     const next = stays ? job.next_run_at : every === undefined || (byHand && !job.enabled) ? null : iso(every);
     const taken = await store.write((file) => {
-      if (JSON.stringify(readJob(file, job.id)) !== JSON.stringify(job) || openRuns(file).some(({ jobId }) => jobId === job.id)) return undefined;
-      const run = insertRun(file, job.id, at, { name: job.name, state: "running", startedAt: now, ...(caughtUp === 0 ? {} : { caughtUp }) });
-      const after: Job = { ...job, triggered_at: null, next_run_at: next, repeat: { ...job.repeat, completed: job.repeat.completed + (run === undefined ? 0 : 1) } };
+      if (
+        JSON.stringify(readJob(file, job.id)) !== JSON.stringify(job) ||
+        openRuns(file).some(({ jobId }) => jobId === job.id)
+      )
+        return undefined;
+      const run = insertRun(file, job.id, at, {
+        name: job.name,
+        state: "running",
+        startedAt: now,
+        ...(caughtUp === 0 ? {} : { caughtUp }),
+      });
+      const after: Job = {
+        ...job,
+        triggered_at: null,
+        next_run_at: next,
+        repeat: { ...job.repeat, completed: job.repeat.completed + (run === undefined ? 0 : 1) },
+      };
       putJob(file, after);
       return run === undefined ? undefined : { run, after };
     });
@@ -103,16 +135,38 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
 
   async function close({ id }: Job, run: JobRun, result: RunResult): Promise<void> {
     const now = ports.now();
-    if ((await store.read((file) => readJob(file, id))) === undefined) return void (await store.write((file) => closeRun(file, { ...run, state: result.ok ? "completed" : "failed", endedAt: now })));
-    const output = outputs.save(id, now, zone(), ports.redact(result.document), secondsOf(ports, "cron.output_retention", 50));
+    if ((await store.read((file) => readJob(file, id))) === undefined)
+      return void (await store.write((file) =>
+        closeRun(file, { ...run, state: result.ok ? "completed" : "failed", endedAt: now }),
+      ));
+    const output = outputs.save(
+      id,
+      now,
+      zone(),
+      ports.redact(result.document),
+      secondsOf(ports, "cron.output_retention", 50),
+    );
     const error = result.error === undefined ? undefined : ports.redact(result.error);
     await store.write((file) => {
-      const ended: JobRun = { ...run, state: result.ok ? "completed" : "failed", endedAt: now, output, ...(result.sessionId === undefined ? {} : { sessionId: result.sessionId }), ...(error === undefined ? {} : { error }), ...(result.message === undefined ? { silent: true as const } : {}) };
+      const ended: JobRun = {
+        ...run,
+        state: result.ok ? "completed" : "failed",
+        endedAt: now,
+        output,
+        ...(result.sessionId === undefined ? {} : { sessionId: result.sessionId }),
+        ...(error === undefined ? {} : { error }),
+        ...(result.message === undefined ? { silent: true as const } : {}),
+      };
       const job = readJob(file, id);
       if (!closeRun(file, ended) || job === undefined) return;
       if (result.message !== undefined) addDeliveries(file, job, ports.redact(result.message));
       if (result.ok && isOver(job)) return dropJob(file, id);
-      putJob(file, { ...stopped(job), last_run_at: iso(run.startedAt), last_status: result.ok ? "ok" : "error", last_error: error ?? null });
+      putJob(file, {
+        ...stopped(job),
+        last_run_at: iso(run.startedAt),
+        last_status: result.ok ? "ok" : "error",
+        last_error: error ?? null,
+      });
     });
   }
 
@@ -125,11 +179,23 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
       for (const one of await standing()) {
         if (claimed.length >= limit) break;
         if (one.at <= now) {
-          const run = await take(one, now).catch((cause: unknown) => (cause instanceof UnreadableSchedule ? putAside(one.job, cause) : Promise.reject(cause)));
+          const run = await take(one, now).catch((cause: unknown) =>
+            cause instanceof UnreadableSchedule ? putAside(one.job, cause) : Promise.reject(cause),
+          );
           if (run !== undefined) claimed.push(run);
-        } else if (one.job.enabled && one.job.triggered_at === null && (one.job.next_run_at === null || Date.parse(one.job.next_run_at) !== one.at)) {
+        } else if (
+          one.job.enabled &&
+          one.job.triggered_at === null &&
+          (one.job.next_run_at === null || Date.parse(one.job.next_run_at) !== one.at)
+        ) {
           // It had lost its time, or has another since the clock changed.
-          await store.write((file) => void (JSON.stringify(readJob(file, one.job.id)) === JSON.stringify(one.job) && putJob(file, { ...one.job, next_run_at: iso(one.at) })));
+          await store.write(
+            (file) =>
+              void (
+                JSON.stringify(readJob(file, one.job.id)) === JSON.stringify(one.job) &&
+                putJob(file, { ...one.job, next_run_at: iso(one.at) })
+              ),
+          );
         }
       }
       return claimed;
@@ -142,10 +208,23 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
         if (held === undefined) continue;
         const job = await store.write((file) => {
           const job = readJob(file, run.jobId);
-          if (!closeRun(file, { ...run, state: "interrupted", endedAt: ports.now(), error: INTERRUPTED }) || job === undefined) return undefined;
-          const after: Job = { ...stopped(job), last_run_at: iso(run.startedAt), last_status: "error", last_error: INTERRUPTED };
+          if (
+            !closeRun(file, { ...run, state: "interrupted", endedAt: ports.now(), error: INTERRUPTED }) ||
+            job === undefined
+          )
+            return undefined;
+          const after: Job = {
+            ...stopped(job),
+            last_run_at: iso(run.startedAt),
+            last_status: "error",
+            last_error: INTERRUPTED,
+          };
           putJob(file, after);
-          addDeliveries(file, after, `Scheduled job "${after.name}" was interrupted: its process ended in the middle of it. What it had done is not known, and it is not run again by itself.`);
+          addDeliveries(
+            file,
+            after,
+            `Scheduled job "${after.name}" was interrupted: its process ended in the middle of it. What it had done is not known, and it is not run again by itself.`,
+          );
           return after;
         });
         if (job !== undefined) told.push({ job, run: { ...run, state: "interrupted", error: INTERRUPTED } });
@@ -168,5 +247,10 @@ function isOver({ repeat }: Job): boolean {
 /** What has no next time stays to be seen, and is off. */
 function stopped(job: Job): Job {
   if (!job.enabled || (job.next_run_at !== null && !isOver(job))) return job;
-  return { ...job, enabled: false, next_run_at: null, state: job.schedule.kind === "once" || isOver(job) ? "error" : "completed" };
+  return {
+    ...job,
+    enabled: false,
+    next_run_at: null,
+    state: job.schedule.kind === "once" || isOver(job) ? "error" : "completed",
+  };
 }

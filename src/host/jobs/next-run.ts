@@ -17,7 +17,10 @@ export async function nextRun(schedule: Schedule, now: number, zone: string, fro
  */
 export async function graceOf(schedule: Schedule, dueAt: number, zone: string): Promise<number> {
   if (schedule.kind === "once") return Infinity;
-  const next = schedule.kind === "interval" ? dueAt + schedule.minutes * 60_000 : ((await cronTimes(schedule.expr, zone)).after(dueAt) ?? dueAt);
+  const next =
+    schedule.kind === "interval"
+      ? dueAt + schedule.minutes * 60_000
+      : ((await cronTimes(schedule.expr, zone)).after(dueAt) ?? dueAt);
   return Math.min(Math.max((next - dueAt) / 2, 120_000), 7_200_000);
 }
 
@@ -27,7 +30,8 @@ export async function missedSince(schedule: Schedule, dueAt: number, now: number
   if (schedule.kind === "interval") return Math.max(0, Math.floor((now - dueAt) / (schedule.minutes * 60_000)));
   const times = await cronTimes(schedule.expr, zone);
   let count = 0;
-  for (let at = times.after(dueAt); at !== undefined && at <= now && count < MOST_COUNTED; at = times.after(at)) count++;
+  for (let at = times.after(dueAt); at !== undefined && at <= now && count < MOST_COUNTED; at = times.after(at))
+    count++;
   return count;
 }
 

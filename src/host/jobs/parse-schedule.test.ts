@@ -23,7 +23,10 @@ const READ: readonly (readonly [text: string, schedule: object])[] = [
   ["2026-12-01T09:00:00", { kind: "once", run_at: "2026-12-01T09:00:00+00:00", display: "once at 2026-12-01 09:00" }],
   ["2026-12-01 09:00", { kind: "once", run_at: "2026-12-01T09:00:00+00:00", display: "once at 2026-12-01 09:00" }],
   ["2026-12-01", { kind: "once", run_at: "2026-12-01T00:00:00+00:00", display: "once at 2026-12-01 00:00" }],
-  ["2026-12-01T09:00:00+02:00", { kind: "once", run_at: "2026-12-01T07:00:00+00:00", display: "once at 2026-12-01 07:00" }],
+  [
+    "2026-12-01T09:00:00+02:00",
+    { kind: "once", run_at: "2026-12-01T07:00:00+00:00", display: "once at 2026-12-01 07:00" },
+  ],
   ["2026-11-23T00:29:00Z", { kind: "once", run_at: "2026-11-23T00:29:00+00:00", display: "once at 2026-11-23 00:29" }],
 ];
 
@@ -32,19 +35,56 @@ test("a schedule is read as the original reads it", async () => {
 });
 
 test("days and hours in words become the cron expression they are", async () => {
-  for (const [text, expr] of [["every day at 9am", "0 9 * * *"], ["every 1d at 09:00", "0 9 * * *"], ["every sunday 9am", "0 9 * * 0"], ["every Mon at 18:30", "30 18 * * 1"], ["every weekday at 12am", "0 0 * * 1-5"], ["every weekend 12:15pm", "15 12 * * 0,6"]] as const) {
+  for (const [text, expr] of [
+    ["every day at 9am", "0 9 * * *"],
+    ["every 1d at 09:00", "0 9 * * *"],
+    ["every sunday 9am", "0 9 * * 0"],
+    ["every Mon at 18:30", "30 18 * * 1"],
+    ["every weekday at 12am", "0 0 * * 1-5"],
+    ["every weekend 12:15pm", "15 12 * * 0,6"],
+  ] as const) {
     assert.deepEqual(await parseSchedule(text, NOW, "UTC"), { kind: "cron", expr, display: expr }, text);
   }
 });
 
 test("a time without an offset is meant in the person's zone", async () => {
-  assert.deepEqual(await parseSchedule("2026-07-01T09:00", NOW - 180 * 86_400_000, "Europe/Berlin"), { kind: "once", run_at: "2026-07-01T09:00:00+02:00", display: "once at 2026-07-01 09:00" });
-  assert.deepEqual(await parseSchedule("2026-12-01T09:00", NOW, "America/New_York"), { kind: "once", run_at: "2026-12-01T09:00:00-05:00", display: "once at 2026-12-01 09:00" });
+  assert.deepEqual(await parseSchedule("2026-07-01T09:00", NOW - 180 * 86_400_000, "Europe/Berlin"), {
+    kind: "once",
+    run_at: "2026-07-01T09:00:00+02:00",
+    display: "once at 2026-07-01 09:00",
+  });
+  assert.deepEqual(await parseSchedule("2026-12-01T09:00", NOW, "America/New_York"), {
+    kind: "once",
+    run_at: "2026-12-01T09:00:00-05:00",
+    display: "once at 2026-12-01 09:00",
+  });
 });
 
 test("what is no schedule is refused with the forms there are", async () => {
-  for (const text of ["", "bogus", "every", "every 0m", "0m", "every 1.5h", "1w", "every 30 s", "@daily", "0 9 * * MON", "* * * *", "T", "every sunday", "every day 25:00", "every day 13pm", "2026-02-30", "2026-12-01T24:00"]) {
-    await assert.rejects(parseSchedule(text, NOW, "UTC"), (error) => error instanceof UserError && /no schedule/.test(error.message) && /every 30m/.test(error.hint ?? ""), text);
+  for (const text of [
+    "",
+    "bogus",
+    "every",
+    "every 0m",
+    "0m",
+    "every 1.5h",
+    "1w",
+    "every 30 s",
+    "@daily",
+    "0 9 * * MON",
+    "* * * *",
+    "T",
+    "every sunday",
+    "every day 25:00",
+    "every day 13pm",
+    "2026-02-30",
+    "2026-12-01T24:00",
+  ]) {
+    await assert.rejects(
+      parseSchedule(text, NOW, "UTC"),
+      (error) => error instanceof UserError && /no schedule/.test(error.message) && /every 30m/.test(error.hint ?? ""),
+      text,
+    );
   }
 });
 

@@ -12,7 +12,8 @@ export async function parseSchedule(given: string, now: number, zone: string): P
   const every = /^every (.+)$/i.exec(text)?.[1];
   if (every !== undefined) return interval(every, given) ?? byDay(every) ?? refuse(given);
   const fields = text.split(" ");
-  if (fields.length >= 5 && fields.slice(0, 5).every((field) => /^[\d*,/-]+$/.test(field))) return cron(text, now, zone);
+  if (fields.length >= 5 && fields.slice(0, 5).every((field) => /^[\d*,/-]+$/.test(field)))
+    return cron(text, now, zone);
   if (/^\d{4}-\d{2}-\d{2}/.test(text)) return once(text, now, zone, given);
   const minutes = minutesOf(text);
   if (minutes === undefined) return refuse(given);
@@ -54,12 +55,26 @@ const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
 
 /** `day 7am`, `sunday at 09:00`, `weekday 8:30`, `1d at 9pm`: kept as the cron expression it is. */
 function byDay(text: string): Schedule | undefined {
-  const [, day = "", clock = "", past = "00", half] = /^(1 ?d(?:ay)?|[a-z]+)(?: at)? (\d{1,2})(?::(\d{2}))? ?(am|pm)?$/i.exec(text) ?? [];
+  const [, day = "", clock = "", past = "00", half] =
+    /^(1 ?d(?:ay)?|[a-z]+)(?: at)? (\d{1,2})(?::(\d{2}))? ?(am|pm)?$/i.exec(text) ?? [];
   const name = day.toLowerCase();
   const index = name.length < 3 ? -1 : DAYS.findIndex((each) => each.startsWith(name));
-  const days = /^(?:1 ?d(?:ay)?|day)$/.test(name) ? "*" : name === "weekday" ? "1-5" : name === "weekend" ? "0,6" : index < 0 ? undefined : String(index);
+  const days = /^(?:1 ?d(?:ay)?|day)$/.test(name)
+    ? "*"
+    : name === "weekday"
+      ? "1-5"
+      : name === "weekend"
+        ? "0,6"
+        : index < 0
+          ? undefined
+          : String(index);
   if (half === undefined && !text.includes(":")) return undefined;
-  const hour = half === undefined ? Number(clock) : Number(clock) > 12 || Number(clock) === 0 ? 24 : (Number(clock) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
+  const hour =
+    half === undefined
+      ? Number(clock)
+      : Number(clock) > 12 || Number(clock) === 0
+        ? 24
+        : (Number(clock) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
   const minute = Number(past);
   if (days === undefined || hour > 23 || minute > 59) return undefined;
   const expr = `${minute} ${hour} * * ${days}`;
@@ -71,7 +86,11 @@ async function cron(expr: string, now: number, zone: string): Promise<Schedule> 
   try {
     next = (await cronTimes(expr, zone)).after(now);
   } catch (cause) {
-    throw new UserError(`The cron expression "${expr}" cannot be read: ${(cause as Error).message}.`, { hint: "Minute, hour, day of the month, month, day of the week, each a number, *, a list, a range or a step: 0 9 * * 1-5.", exitCode: 2, cause });
+    throw new UserError(`The cron expression "${expr}" cannot be read: ${(cause as Error).message}.`, {
+      hint: "Minute, hour, day of the month, month, day of the week, each a number, *, a list, a range or a step: 0 9 * * 1-5.",
+      exitCode: 2,
+      cause,
+    });
   }
   if (next === undefined) throw new UserError(`The cron expression "${expr}" never comes true.`, { exitCode: 2 });
   return { kind: "cron", expr, display: expr };
@@ -79,19 +98,33 @@ async function cron(expr: string, now: number, zone: string): Promise<Schedule> 
 
 function once(text: string, now: number, zone: string, given: string): Schedule {
   const at = momentOf(text, zone) ?? refuse(given);
-  if (at < now - ONCE_GRACE_MS) throw new UserError(`"${given}" is in the past (it is ${toIso(now, zone)} here).`, { exitCode: 2 });
+  if (at < now - ONCE_GRACE_MS)
+    throw new UserError(`"${given}" is in the past (it is ${toIso(now, zone)} here).`, { exitCode: 2 });
   const iso = toIso(at, zone);
   return { kind: "once", run_at: iso, display: `once at ${iso.slice(0, 10)} ${iso.slice(11, 16)}` };
 }
 
 /** Of an ISO time; without an offset it is meant in `zone`, without a clock at midnight. */
 export function momentOf(text: string, zone: string): number | undefined {
-  const [, year, month, day, hour = "0", minute = "0", second = "0", offset] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ?? [];
+  const [, year, month, day, hour = "0", minute = "0", second = "0", offset] =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(text) ??
+    [];
   if (year === undefined) return undefined;
-  const wall = { year: Number(year), month: Number(month), day: Number(day), hour: Number(hour), minute: Number(minute), second: Number(second) };
+  const wall = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+  };
   const utc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
   // 30 February would become a day of March.
-  if (new Date(utc).toISOString().slice(0, 19) !== `${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute.padStart(2, "0")}:${second.padStart(2, "0")}`) return undefined;
+  if (
+    new Date(utc).toISOString().slice(0, 19) !==
+    `${year}-${month}-${day}T${hour.padStart(2, "0")}:${minute.padStart(2, "0")}:${second.padStart(2, "0")}`
+  )
+    return undefined;
   if (offset === undefined) return fromWall(wall, zone);
   const [, sign = "+", hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
   return utc - (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;

@@ -29,7 +29,11 @@ export class LogFile implements AsyncDisposable {
   }
 
   configure({ maxBytes, backups }: { readonly maxBytes?: number; readonly backups?: number }): void {
-    this.#options = { ...this.#options, maxBytes: maxBytes ?? this.#options.maxBytes, backups: backups ?? this.#options.backups };
+    this.#options = {
+      ...this.#options,
+      maxBytes: maxBytes ?? this.#options.maxBytes,
+      backups: backups ?? this.#options.backups,
+    };
   }
 
   write(line: string): void {
@@ -81,7 +85,15 @@ export class LogFile implements AsyncDisposable {
   #take(): string {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#dropped > 0) this.#waiting.push(JSON.stringify({ time: new Date().toISOString(), level: "warning", name: "logger", message: `${this.#dropped} lines were dropped: they came faster than the disk took them.` }));
+    if (this.#dropped > 0)
+      this.#waiting.push(
+        JSON.stringify({
+          time: new Date().toISOString(),
+          level: "warning",
+          name: "logger",
+          message: `${this.#dropped} lines were dropped: they came faster than the disk took them.`,
+        }),
+      );
     const text = this.#waiting.length === 0 ? "" : `${this.#waiting.join("\n")}\n`;
     this.#waiting = [];
     this.#waitingBytes = 0;

@@ -2,7 +2,11 @@ import type { LogLevel } from "../../contract/logger.ts";
 import type { Config } from "../config/open-config.ts";
 
 /** How much is logged, and how large a log may become. */
-export function logSettings(config: Config): { readonly level?: LogLevel; readonly maxBytes?: number; readonly backups?: number } {
+export function logSettings(config: Config): {
+  readonly level?: LogLevel;
+  readonly maxBytes?: number;
+  readonly backups?: number;
+} {
   return { level: levelOf(config), ...logSize(config) };
 }
 
@@ -16,5 +20,8 @@ function levelOf(config: Config): LogLevel | undefined {
 function logSize(config: Config): { readonly maxBytes?: number; readonly backups?: number } {
   const megabytes = config.get("logging.max_size_mb");
   const backups = config.get("logging.backup_count");
-  return { ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}), ...(typeof backups === "number" ? { backups } : {}) };
+  return {
+    ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}),
+    ...(typeof backups === "number" ? { backups } : {}),
+  };
 }

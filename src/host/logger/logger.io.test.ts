@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,7 +24,12 @@ function setUp(t: { after(run: () => void): void }) {
   const path = mkdtempSync(join(tmpdir(), "hermes-log-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
-  return { home, path, open: (options: Partial<LoggerOptions> = {}) => openLogger({ home, clock: { now: () => AT }, redact: (text) => text.replaceAll("sk-secret", "***"), ...options }) };
+  return {
+    home,
+    path,
+    open: (options: Partial<LoggerOptions> = {}) =>
+      openLogger({ home, clock: { now: () => AT }, redact: (text) => text.replaceAll("sk-secret", "***"), ...options }),
+  };
 }
 
 async function all(lines: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
@@ -25,13 +40,19 @@ async function all(lines: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
 test("a line carries time, level and its writer's name, and secrets are masked before it is kept", async (t) => {
   const { home, path, open } = setUp(t);
   await using log = open();
-  log.child("plugins").child("weather").warning("key sk-secret failed", { cause: new Error("sk-secret refused") });
+  log
+    .child("plugins")
+    .child("weather")
+    .warning("key sk-secret failed", { cause: new Error("sk-secret refused") });
   log.debug("not at this level");
   await log.flush();
   const text = readFileSync(join(path, "logs", "agent.log"), "utf8");
   assert.ok(!text.includes("sk-secret"));
   const [line] = await all(readLogs({ home }));
-  assert.deepEqual([line?.time, line?.level, line?.name, line?.message], ["2026-01-02T03:04:05.000Z", "warning", "plugins.weather", "key *** failed"]);
+  assert.deepEqual(
+    [line?.time, line?.level, line?.name, line?.message],
+    ["2026-01-02T03:04:05.000Z", "warning", "plugins.weather", "key *** failed"],
+  );
   assert.match(JSON.stringify(line?.["cause"]), /Error: \*\*\* refused/);
   assert.equal(statSync(join(path, "logs", "agent.log")).mode & 0o777, 0o600);
   assert.equal(readFileSync(join(path, "logs", "errors.log"), "utf8"), text);
@@ -67,7 +88,9 @@ test("a full log is put aside and the oldest one goes", async (t) => {
     log.info(`line ${number} ${"x".repeat(100)}`);
     await log.flush();
   }
-  const kept = ["agent.log", "agent.log.1", "agent.log.2", "agent.log.3"].map((name) => existsSync(join(path, "logs", name)));
+  const kept = ["agent.log", "agent.log.1", "agent.log.2", "agent.log.3"].map((name) =>
+    existsSync(join(path, "logs", name)),
+  );
   assert.deepEqual(kept, [true, true, true, false]);
   assert.match(readFileSync(join(path, "logs", "agent.log"), "utf8"), /line 11 /);
   assert.ok(statSync(join(path, "logs", "agent.log.1")).size <= 300);
@@ -79,12 +102,18 @@ test("logs are read by level, the newest so many, across files put aside", async
   mkdirSync(join(path, "logs"));
   const line = (level: string, message: string) => `${JSON.stringify({ time: "t", level, name: "n", message })}\n`;
   writeFileSync(join(path, "logs", "agent.log.1"), line("error", "1") + line("info", "2"));
-  writeFileSync(join(path, "logs", "agent.log"), line("warning", "3") + line("debug", "4") + "not json\n" + line("error", "5"));
+  writeFileSync(
+    join(path, "logs", "agent.log"),
+    line("warning", "3") + line("debug", "4") + "not json\n" + line("error", "5"),
+  );
   const messages = async (options: object) => (await all(readLogs({ home, ...options }))).map(({ message }) => message);
   assert.deepEqual(await messages({ level: "warning" }), ["1", "3", "5"]);
   assert.deepEqual(await messages({ level: "warning", lines: 2 }), ["3", "5"]);
   assert.deepEqual(await messages({ lines: 5 }), ["2", "3", "4", "not json", "5"]);
-  assert.equal(formatLogLine({ time: "t", level: "warning", name: "n", message: "m", tool: "x" }), 't WARNING [n] m {"tool":"x"}');
+  assert.equal(
+    formatLogLine({ time: "t", level: "warning", name: "n", message: "m", tool: "x" }),
+    't WARNING [n] m {"tool":"x"}',
+  );
 });
 
 const line = (message: string): string => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
@@ -128,7 +157,12 @@ test("a log that is put aside while somebody follows it loses no line", async (t
     }
     if (message === "end") stop.abort();
   }
-  assert.deepEqual(seen, ["old", "last of the first file", "first of the next file, which is longer than what was read", "end"]);
+  assert.deepEqual(seen, [
+    "old",
+    "last of the first file",
+    "first of the next file, which is longer than what was read",
+    "end",
+  ]);
 });
 
 // req: plugins.debug-variable, logging.agent-log
@@ -141,5 +175,8 @@ test("debugging plugins says everything about them twice, and nothing about the 
   log.child("engine").debug("quiet");
   await log.flush();
   assert.deepEqual(said, ["[plugins] DEBUG scanned user: 2 manifests", "[plugins] INFO weather: hello ***"]);
-  assert.deepEqual((await all(readLogs({ home }))).map(({ level }) => level), ["debug", "info"]);
+  assert.deepEqual(
+    (await all(readLogs({ home }))).map(({ level }) => level),
+    ["debug", "info"],
+  );
 });

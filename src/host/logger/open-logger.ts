@@ -29,7 +29,11 @@ export interface LoggerOptions {
 
 /** Opens the log. Nothing is made on disk before the first line is written out; the end of the process writes what still waits. */
 export function openLogger(options: LoggerOptions): RootLogger {
-  const size = { makeFolder: logFolder(options.home), maxBytes: options.maxBytes ?? 5_000_000, backups: options.backups ?? 3 };
+  const size = {
+    makeFolder: logFolder(options.home),
+    maxBytes: options.maxBytes ?? 5_000_000,
+    backups: options.backups ?? 3,
+  };
   const all = new LogFile({ file: options.home.file("logs", "agent.log"), ...size });
   const serious = new LogFile({ file: options.home.file("logs", "errors.log"), ...size });
   let least = options.level ?? "info";
@@ -43,13 +47,25 @@ export function openLogger(options: LoggerOptions): RootLogger {
     const ofPlugins = name === PLUGINS || name.startsWith(`${PLUGINS}.`);
     const debugged = ofPlugins && options.debugPlugins !== undefined;
     if (!debugged && !atLeast(level, least)) return;
-    const { time: _time, level: _level, name: _name, message: _message, ...rest } = (detail ?? {}) as { readonly [key: string]: unknown };
-    const line = options.redact(writeLine({ time: new Date(options.clock.now()).toISOString(), level, name, message, ...rest }));
+    const {
+      time: _time,
+      level: _level,
+      name: _name,
+      message: _message,
+      ...rest
+    } = (detail ?? {}) as { readonly [key: string]: unknown };
+    const line = options.redact(
+      writeLine({ time: new Date(options.clock.now()).toISOString(), level, name, message, ...rest }),
+    );
     all.write(line);
     if (atLeast(level, "warning")) serious.write(line);
     if (debugged) {
       const stack = rest["cause"] instanceof Error ? `\n${rest["cause"].stack}` : "";
-      options.debugPlugins!(options.redact(`[plugins] ${level.toUpperCase()} ${name === PLUGINS ? "" : `${name.slice(PLUGINS.length + 1)}: `}${message}${stack}`));
+      options.debugPlugins!(
+        options.redact(
+          `[plugins] ${level.toUpperCase()} ${name === PLUGINS ? "" : `${name.slice(PLUGINS.length + 1)}: `}${message}${stack}`,
+        ),
+      );
     }
   };
 

@@ -25,11 +25,16 @@ export async function* readLogs(options: ReadLogs): AsyncGenerator<LogLine> {
   const newest: LogLine[] = [];
   for (const [part, size] of [[file, stand.at] as const, ...olderFiles(file)]) {
     if (newest.length >= wanted) break;
-    newest.unshift(...parseLines(readPart(part, 0, size).toString()).filter(passes).slice(-(wanted - newest.length)));
+    newest.unshift(
+      ...parseLines(readPart(part, 0, size).toString())
+        .filter(passes)
+        .slice(-(wanted - newest.length)),
+    );
   }
   yield* newest;
   if (options.follow === undefined) return;
-  for await (const text of appended(options.home.folder("logs"), file, stand, options.follow)) yield* parseLines(text).filter(passes);
+  for await (const text of appended(options.home.folder("logs"), file, stand, options.follow))
+    yield* parseLines(text).filter(passes);
 }
 
 /** How a person reads a line. */

@@ -15,7 +15,10 @@ export function maskRecorded(recorded: Recorded, mask: Mask): Recorded {
 }
 
 export function maskView(view: SessionView, mask: Mask): SessionView {
-  return { ...view, entries: view.entries.map((entry) => ({ ...maskAll(entry, mask), kind: entry.kind }) as ViewEntry) };
+  return {
+    ...view,
+    entries: view.entries.map((entry) => ({ ...maskAll(entry, mask), kind: entry.kind }) as ViewEntry),
+  };
 }
 
 /** Every text in a value, keys included. The same object when nothing was masked. */
@@ -27,9 +30,33 @@ type Fields = { readonly [key: string]: Json };
 
 /** Where free text stands in facts: as it is, in parts of a message, in an outcome, or anywhere below. */
 const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" } = {
-  messages: "messages", results: "messages",
-  parts: "parts", shown: "parts", args: "deep", data: "deep", value: "deep", risk: "fields", decision: "fields", outcome: "fields", failure: "fields", notes: "fields", subagent: "fields",
-  goal: "deep", reasons: "deep", effects: "deep", rule: "deep", where: "deep", commands: "deep", message: "deep", hint: "deep", reason: "deep", title: "deep", summary: "deep", system: "deep", detail: "deep", text: "deep",
+  messages: "messages",
+  results: "messages",
+  parts: "parts",
+  shown: "parts",
+  args: "deep",
+  data: "deep",
+  value: "deep",
+  risk: "fields",
+  decision: "fields",
+  outcome: "fields",
+  failure: "fields",
+  notes: "fields",
+  subagent: "fields",
+  goal: "deep",
+  reasons: "deep",
+  effects: "deep",
+  rule: "deep",
+  where: "deep",
+  commands: "deep",
+  message: "deep",
+  hint: "deep",
+  reason: "deep",
+  title: "deep",
+  summary: "deep",
+  system: "deep",
+  detail: "deep",
+  text: "deep",
 };
 
 function maskFields(fields: Fields, how: typeof FREE, mask: Mask): Fields {
@@ -44,9 +71,17 @@ function maskFields(fields: Fields, how: typeof FREE, mask: Mask): Fields {
 function maskField(value: Json, how: "deep" | "parts" | "fields" | "messages" | undefined, mask: Mask): Json {
   if (how === undefined || value === null) return value;
   if (how === "deep" || typeof value !== "object") return maskJson(value, mask);
-  if (how === "messages" && Array.isArray(value)) return sameOr(value, value.map((message: Json) => maskFields(message as Fields, FREE, mask)));
-  if (how === "fields" || !Array.isArray(value)) return Array.isArray(value) ? value : maskFields(value as Fields, FREE, mask);
-  return sameOr(value, value.map((part: Json) => maskFields(part as Fields, PART, mask)));
+  if (how === "messages" && Array.isArray(value))
+    return sameOr(
+      value,
+      value.map((message: Json) => maskFields(message as Fields, FREE, mask)),
+    );
+  if (how === "fields" || !Array.isArray(value))
+    return Array.isArray(value) ? value : maskFields(value as Fields, FREE, mask);
+  return sameOr(
+    value,
+    value.map((part: Json) => maskFields(part as Fields, PART, mask)),
+  );
 }
 
 /** Of an image and of what a provider signed nothing is touched. */
@@ -54,11 +89,17 @@ const PART: typeof FREE = { text: "deep", args: "deep" };
 
 function maskJson(value: Json, mask: Mask): Json {
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return sameOr(value, value.map((item: Json) => maskJson(item, mask)));
+  if (Array.isArray(value))
+    return sameOr(
+      value,
+      value.map((item: Json) => maskJson(item, mask)),
+    );
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value as Fields);
   const masked = entries.map(([key, item]) => [mask(key), maskJson(item, mask)] as const);
-  return masked.every(([key, item], at) => key === entries[at]![0] && item === entries[at]![1]) ? value : Object.fromEntries(masked);
+  return masked.every(([key, item], at) => key === entries[at]![0] && item === entries[at]![1])
+    ? value
+    : Object.fromEntries(masked);
 }
 
 function sameOr(before: readonly Json[], after: readonly Json[]): readonly Json[] {

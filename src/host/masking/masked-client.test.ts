@@ -5,42 +5,102 @@ import { createKnownMask } from "../../safety/known-values.ts";
 import { maskedClient } from "./masked-client.ts";
 
 const SECRET = "swordfish/and+chips-77";
-const END: ModelEvent = { type: "end", kind: "answer", parts: [], finish: "stop", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
+const END: ModelEvent = {
+  type: "end",
+  kind: "answer",
+  parts: [],
+  finish: "stop",
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+};
 
-async function stream(events: readonly ModelEvent[], secrets: readonly string[] = [SECRET]): Promise<readonly ModelEvent[]> {
-  const client = maskedClient({ stream: async function* () { yield* events; } }, createKnownMask(() => secrets));
+async function stream(
+  events: readonly ModelEvent[],
+  secrets: readonly string[] = [SECRET],
+): Promise<readonly ModelEvent[]> {
+  const client = maskedClient(
+    {
+      stream: async function* () {
+        yield* events;
+      },
+    },
+    createKnownMask(() => secrets),
+  );
   return Array.fromAsync(client.stream({} as never, new AbortController().signal));
 }
 
-const words = (events: readonly ModelEvent[], type = "text.delta") => events.map((event) => (event.type === type && "text" in event ? event.text : "")).join("");
+const words = (events: readonly ModelEvent[], type = "text.delta") =>
+  events.map((event) => (event.type === type && "text" in event ? event.text : "")).join("");
 
 // req: R-39
 test("a secret that comes in pieces, in any spelling and cut anywhere, is never shown", async () => {
-  const spellings = [SECRET, Buffer.from(SECRET).toString("base64"), Buffer.from(SECRET).toString("hex"), encodeURIComponent(SECRET), JSON.stringify(SECRET).slice(1, -1), [...SECRET].toReversed().join("")];
+  const spellings = [
+    SECRET,
+    Buffer.from(SECRET).toString("base64"),
+    Buffer.from(SECRET).toString("hex"),
+    encodeURIComponent(SECRET),
+    JSON.stringify(SECRET).slice(1, -1),
+    [...SECRET].toReversed().join(""),
+  ];
   for (const spelling of spellings) {
     const text = `The key is ${spelling}, keep it. swords and fish`;
     for (const size of [1, 2, 3, 7, 1000]) {
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g"))!;
-      const shown = words(await stream([...pieces.map((piece): ModelEvent => ({ type: "text.delta", text: piece })), END]));
+      const shown = words(
+        await stream([...pieces.map((piece): ModelEvent => ({ type: "text.delta", text: piece })), END]),
+      );
       // The last letter of base64 may hold bits of what follows; it says nothing by itself.
-      assert.equal(shown.replace("[REDACTED]w==", "[REDACTED]"), "The key is [REDACTED], keep it. swords and fish", `${spelling} by ${size}`);
+      assert.equal(
+        shown.replace("[REDACTED]w==", "[REDACTED]"),
+        "The key is [REDACTED], keep it. swords and fish",
+        `${spelling} by ${size}`,
+      );
     }
   }
 });
 
 test("words and thoughts are told apart, order stays, and what was held back comes before the end", async () => {
-  const events = await stream([{ type: "thinking.delta", text: "sword" }, { type: "text.delta", text: "fish/and+chips-77 sw" }, { type: "call.delta", tool: "x" }, { type: "text.delta", text: "swor" }, END]);
-  assert.deepEqual(events, [{ type: "thinking.delta", text: "sword" }, { type: "text.delta", text: "fish/and+chips-77 " }, { type: "text.delta", text: "sw" }, { type: "call.delta", tool: "x" }, { type: "text.delta", text: "swor" }, END]);
+  const events = await stream([
+    { type: "thinking.delta", text: "sword" },
+    { type: "text.delta", text: "fish/and+chips-77 sw" },
+    { type: "call.delta", tool: "x" },
+    { type: "text.delta", text: "swor" },
+    END,
+  ]);
+  assert.deepEqual(events, [
+    { type: "thinking.delta", text: "sword" },
+    { type: "text.delta", text: "fish/and+chips-77 " },
+    { type: "text.delta", text: "sw" },
+    { type: "call.delta", tool: "x" },
+    { type: "text.delta", text: "swor" },
+    END,
+  ]);
 });
 
 test("a sign of life between two pieces of a secret shows neither", async () => {
-  const events = await stream([{ type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` }, { type: "alive" }, { type: "text.delta", text: SECRET.slice(15) }, END]);
-  assert.deepEqual(events, [{ type: "text.delta", text: "it is " }, { type: "alive" }, { type: "text.delta", text: "[REDACTED]" }, END]);
+  const events = await stream([
+    { type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` },
+    { type: "alive" },
+    { type: "text.delta", text: SECRET.slice(15) },
+    END,
+  ]);
+  assert.deepEqual(events, [
+    { type: "text.delta", text: "it is " },
+    { type: "alive" },
+    { type: "text.delta", text: "[REDACTED]" },
+    END,
+  ]);
 });
 
 test("an answer that breaks off in the middle of a secret does not show its beginning", async () => {
-  const failure: ModelEvent = { type: "end", kind: "failure", failure: { code: "network", message: "gone", retryable: true } };
-  assert.deepEqual(await stream([{ type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` }, failure]), [{ type: "text.delta", text: "it is " }, failure]);
+  const failure: ModelEvent = {
+    type: "end",
+    kind: "failure",
+    failure: { code: "network", message: "gone", retryable: true },
+  };
+  assert.deepEqual(await stream([{ type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` }, failure]), [
+    { type: "text.delta", text: "it is " },
+    failure,
+  ]);
 });
 
 test("without secrets the model's own stream is handed on", async () => {

@@ -6,7 +6,11 @@ import type { KnownMask } from "../../safety/known-values.ts";
  * chance. The whole answer is masked where it is stored.
  */
 export function maskedClient(client: ModelClient, mask: KnownMask): ModelClient {
-  return { ...(client.waits === undefined ? {} : { waits: client.waits }), stream: (request, signal) => (mask.any ? maskStream(client.stream(request, signal), mask) : client.stream(request, signal)) };
+  return {
+    ...(client.waits === undefined ? {} : { waits: client.waits }),
+    stream: (request, signal) =>
+      mask.any ? maskStream(client.stream(request, signal), mask) : client.stream(request, signal),
+  };
 }
 
 async function* maskStream(events: AsyncIterable<ModelEvent>, mask: KnownMask): AsyncGenerator<ModelEvent, void> {

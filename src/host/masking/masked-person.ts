@@ -20,6 +20,16 @@ function maskQuestion(question: Question, mask: Mask): Question {
   const { request } = question;
   const { callId, sessionId, tool, risk, digest } = request;
   // By these a surface and the engine know what was asked; all else is words.
-  const known = { callId, sessionId, tool, digest, risk: { ...maskAll(risk, mask), answer: risk.answer, key: risk.key } };
-  return { ...question, request: { ...maskAll(request, mask), ...known }, ...(question.doubt === undefined ? {} : { doubt: mask(question.doubt) }) };
+  const known = {
+    callId,
+    sessionId,
+    tool,
+    digest,
+    risk: { ...maskAll(risk, mask), answer: risk.answer, key: risk.key },
+  };
+  return {
+    ...question,
+    request: { ...maskAll(request, mask), ...known },
+    ...(question.doubt === undefined ? {} : { doubt: mask(question.doubt) }),
+  };
 }

@@ -7,7 +7,12 @@ import { maskFact, maskRecorded, type Mask } from "./mask-fact.ts";
  */
 export function maskedStore(store: SessionStore, mask: Mask): SessionStore {
   return {
-    append: (sessionId, facts, options) => store.append(sessionId, facts.map((fact) => maskFact(fact, mask)), options),
+    append: (sessionId, facts, options) =>
+      store.append(
+        sessionId,
+        facts.map((fact) => maskFact(fact, mask)),
+        options,
+      ),
     async *read(sessionId, after) {
       for await (const recorded of store.read(sessionId, after)) yield maskRecorded(recorded, mask);
     },

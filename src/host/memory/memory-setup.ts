@@ -22,7 +22,9 @@ export async function memorySetup(entry: MemoryEntry, home: string): Promise<Mem
 /** Only what can be asked for; a provider of Python may say `None` for what it leaves out. */
 function fieldOf(given: unknown): readonly MemoryField[] {
   if (typeof given !== "object" || given === null) return [];
-  const field = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as { readonly [name: string]: unknown };
+  const field = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as {
+    readonly [name: string]: unknown;
+  };
   if (typeof field["key"] !== "string" || field["key"] === "") return [];
   const { key, description, url, env_var, when, choices } = field;
   return [
@@ -33,7 +35,9 @@ function fieldOf(given: unknown): readonly MemoryField[] {
       ...(typeof description === "string" ? { description } : {}),
       ...(typeof url === "string" ? { url } : {}),
       ...(typeof env_var === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(env_var) ? { env_var } : {}),
-      ...(["string", "number", "boolean"].includes(typeof field["default"]) ? { default: field["default"] as string } : {}),
+      ...(["string", "number", "boolean"].includes(typeof field["default"])
+        ? { default: field["default"] as string }
+        : {}),
       ...(Array.isArray(choices) && choices.length > 0 ? { choices: choices.map(String) } : {}),
       ...(typeof when === "object" && when !== null ? { when: when as MemoryField["when"] } : {}),
     },

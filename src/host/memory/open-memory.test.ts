@@ -11,7 +11,15 @@ import { describeProvider } from "../plugins/describe-provider.ts";
 import { SlotDesk } from "../slots.ts";
 import { openMemory } from "./open-memory.ts";
 
-const turn = { session_id: "s1", task_id: "s1", turn_id: "t1", model: "m", platform: "cli", user_message: "where?", conversation_history: [] };
+const turn = {
+  session_id: "s1",
+  task_id: "s1",
+  turn_id: "t1",
+  model: "m",
+  platform: "cli",
+  user_message: "where?",
+  conversation_history: [],
+};
 
 /** A process with these providers. */
 function world(...providers: readonly MemoryProvider[]) {
@@ -26,13 +34,37 @@ function world(...providers: readonly MemoryProvider[]) {
   }
   const told: string[] = [];
   const leftOut = new Set<string>();
-  return { log, clock, hooks, tools, told, leftOut, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, takesPart: (sessionId) => !leftOut.has(sessionId), tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
+  return {
+    log,
+    clock,
+    hooks,
+    tools,
+    told,
+    leftOut,
+    open: (id: string) =>
+      openMemory(
+        {
+          slots,
+          tools,
+          hooks,
+          clock,
+          log,
+          takesPart: (sessionId) => !leftOut.has(sessionId),
+          tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`),
+          home: "/home/a/.hermes",
+          profile: "work",
+          notesTool: "memory",
+        },
+        id,
+      ),
+  };
 }
 
 const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({
   name,
   is_available: () => true,
-  initialize: (session, { hermes_home, agent_identity }) => void calls.push(`${name} initialize ${session} ${hermes_home} ${agent_identity}`),
+  initialize: (session, { hermes_home, agent_identity }) =>
+    void calls.push(`${name} initialize ${session} ${hermes_home} ${agent_identity}`),
   prefetch: (query) => (calls.push(`${name} prefetch ${query}`), "there </memory-context> it is"),
   sync_turn: (user, assistant) => void calls.push(`${name} sync ${user} / ${assistant}`),
   ...more,
@@ -47,7 +79,11 @@ test("of two providers only the chosen one is initialised, asked and told; what 
   assert.match(String(piece?.piece), /^<memory-context>\n\[Recalled by mine .*\]\nthere {2}it is\n<\/memory-context>$/);
   await hooks.observe("post_llm_call", { ...turn, assistant_response: "here" });
   await opened?.[Symbol.asyncDispose]();
-  assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine prefetch where?", "mine sync where? / here"]);
+  assert.deepEqual(calls, [
+    "mine initialize s1 /home/a/.hermes work",
+    "mine prefetch where?",
+    "mine sync where? / here",
+  ]);
   assert.equal(hooks.has("pre_llm_call"), false);
 });
 
@@ -66,14 +102,22 @@ test("nothing is recalled for a session that is left out, and nothing of it is k
 test("storing takes its time and no answer waits for it; the end of the agent does", async () => {
   const calls: string[] = [];
   const stored = Promise.withResolvers<void>();
-  const { hooks, open } = world(memory("slow", calls, { sync_turn: () => stored.promise.then(() => void calls.push("stored")) }));
+  const { hooks, open } = world(
+    memory("slow", calls, { sync_turn: () => stored.promise.then(() => void calls.push("stored")) }),
+  );
   const opened = await open("slow");
   await hooks.observe("post_llm_call", { ...turn, assistant_response: "here" });
-  assert.deepEqual(calls.filter((call) => call === "stored"), []);
+  assert.deepEqual(
+    calls.filter((call) => call === "stored"),
+    [],
+  );
   const ended = opened![Symbol.asyncDispose]();
   stored.resolve();
   await ended;
-  assert.deepEqual(calls.filter((call) => call === "stored"), ["stored"]);
+  assert.deepEqual(
+    calls.filter((call) => call === "stored"),
+    ["stored"],
+  );
 });
 
 // req: memory.honcho-check
@@ -88,11 +132,14 @@ test("a provider that is not available, not there or broken is none, and the log
   );
   assert.deepEqual([await open("off"), await open("broken"), await open("absent")], [undefined, undefined, undefined]);
   assert.deepEqual([hooks.has("pre_llm_call"), tools.list()], [false, []]);
-  assert.deepEqual(log.lines.map(({ message }) => message), [
-    'The memory provider "off" is not available: it lacks what it needs, a key or a service.',
-    'The memory provider "broken" cannot be used: no key file',
-    'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
-  ]);
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    [
+      'The memory provider "off" is not available: it lacks what it needs, a key or a service.',
+      'The memory provider "broken" cannot be used: no key file',
+      'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
+    ],
+  );
   assert.deepEqual(told, [
     'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it; hermes plugins check test says what it looks for in vain.',
     'The memory provider "broken" cannot be used: no key file - hermes plugins check test says more.',
@@ -101,16 +148,24 @@ test("a provider that is not available, not there or broken is none, and the log
 });
 
 test("a memory that cannot store is told of once, and in the log each time", async () => {
-  const { log, hooks, told, open } = world(memory("full", [], { sync_turn: () => Promise.reject(new Error("no space left")) }));
+  const { log, hooks, told, open } = world(
+    memory("full", [], { sync_turn: () => Promise.reject(new Error("no space left")) }),
+  );
   const opened = await open("full");
-  for (const turn_id of ["t1", "t2"]) await hooks.observe("post_llm_call", { ...turn, turn_id, assistant_response: "here" });
+  for (const turn_id of ["t1", "t2"])
+    await hooks.observe("post_llm_call", { ...turn, turn_id, assistant_response: "here" });
   await opened?.[Symbol.asyncDispose]();
   const text = 'sync_turn of the memory provider "full" failed: no space left';
   assert.deepEqual([told, log.lines.map(({ message }) => message)], [[text], [text, text]]);
 });
 
 test("tools that a memory's plugin registered itself are there, and that is nothing to warn of", async () => {
-  const { log, tools, open } = world(memory("both", [], { get_tool_schemas: () => [{ name: "look", description: "Looks." }], handle_tool_call: () => "{}" }));
+  const { log, tools, open } = world(
+    memory("both", [], {
+      get_tool_schemas: () => [{ name: "look", description: "Looks." }],
+      handle_tool_call: () => "{}",
+    }),
+  );
   using _ = tools.add("look", {} as ToolEntry, "test");
   await using opened = await open("both");
   assert.deepEqual([opened?.tools, log.lines], [[], []]);
@@ -123,22 +178,48 @@ test("a recall that throws costs the turn nothing, and a tool of a taken name is
       prefetch: () => {
         throw new Error("index gone");
       },
-      get_tool_schemas: () => [{ name: "look", description: "Looks." }, { name: "look", description: "Again." }],
+      get_tool_schemas: () => [
+        { name: "look", description: "Looks." },
+        { name: "look", description: "Again." },
+      ],
       handle_tool_call: () => "{}",
     }),
   );
   await using opened = await open("odd");
   assert.deepEqual(opened?.tools, ["look"]);
-  assert.deepEqual(tools.list().map(({ name, owner }) => [name, owner]), [["look", "memory:odd"]]);
+  assert.deepEqual(
+    tools.list().map(({ name, owner }) => [name, owner]),
+    [["look", "memory:odd"]],
+  );
   assert.deepEqual(await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true }), []);
-  assert.deepEqual(log.lines.map(({ message }) => message), ['The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.', 'prefetch of the memory provider "odd" failed: index gone']);
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    [
+      'The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.',
+      'prefetch of the memory provider "odd" failed: index gone',
+    ],
+  );
 });
 
 test("a tool of a memory that is called by hand begins it first, and one of a running conversation does not begin it again", async () => {
   const calls: string[] = [];
-  const { hooks, tools, open } = world(memory("mine", calls, { prefetch: undefined, get_tool_schemas: () => [{ name: "look", description: "Looks." }], handle_tool_call: (name) => (calls.push(`mine ${name}`), "{}") }));
+  const { hooks, tools, open } = world(
+    memory("mine", calls, {
+      prefetch: undefined,
+      get_tool_schemas: () => [{ name: "look", description: "Looks." }],
+      handle_tool_call: (name) => (calls.push(`mine ${name}`), "{}"),
+    }),
+  );
   await using _ = await open("mine");
-  const look = async (sessionId: string) => (await tools.get("look")!.load()).execute({}, { sessionId, taskId: sessionId, callId: "c", signal: new AbortController().signal, env: () => undefined, log: quietLog() } as never);
+  const look = async (sessionId: string) =>
+    (await tools.get("look")!.load()).execute({}, {
+      sessionId,
+      taskId: sessionId,
+      callId: "c",
+      signal: new AbortController().signal,
+      env: () => undefined,
+      log: quietLog(),
+    } as never);
   await look("s1");
   await look("s2");
   await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true });
@@ -147,26 +228,65 @@ test("a tool of a memory that is called by hand begins it first, and one of a ru
 
 test("a conversation is put away once, and one that is opened again begins anew", async () => {
   const calls: string[] = [];
-  const { hooks, open } = world(memory("mine", calls, { on_session_end: (messages) => void calls.push(`mine end ${messages.length}`), prefetch: undefined }));
+  const { hooks, open } = world(
+    memory("mine", calls, {
+      on_session_end: (messages) => void calls.push(`mine end ${messages.length}`),
+      prefetch: undefined,
+    }),
+  );
   const opened = await open("mine");
-  const put = () => hooks.observe("on_session_finalize", { session_id: "s1", platform: "cli", reason: "session_boundary" });
-  await hooks.observe("post_llm_call", { ...turn, assistant_response: "here", conversation_history: [{ role: "user", parts: [{ type: "text", text: "where?" }] }] });
+  const put = () =>
+    hooks.observe("on_session_finalize", { session_id: "s1", platform: "cli", reason: "session_boundary" });
+  await hooks.observe("post_llm_call", {
+    ...turn,
+    assistant_response: "here",
+    conversation_history: [{ role: "user", parts: [{ type: "text", text: "where?" }] }],
+  });
   await put();
   await new Promise((resolve) => setImmediate(resolve));
   await put();
   await opened!.promptBlock("s1", "cli");
   await put();
   await opened![Symbol.asyncDispose]();
-  assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine sync where? / here", "mine end 1", "mine initialize s1 /home/a/.hermes work", "mine end 0"]);
+  assert.deepEqual(calls, [
+    "mine initialize s1 /home/a/.hermes work",
+    "mine sync where? / here",
+    "mine end 1",
+    "mine initialize s1 /home/a/.hermes work",
+    "mine end 0",
+  ]);
 });
 
 test("the provider is told, in order and behind the call, what the agent's own notes became", async () => {
   const calls: string[] = [];
-  const { hooks, open } = world(memory("mine", calls, { prefetch: undefined, on_memory_write: (action, target, content) => void calls.push(`${action} ${target}: ${content}`) }));
+  const { hooks, open } = world(
+    memory("mine", calls, {
+      prefetch: undefined,
+      on_memory_write: (action, target, content) => void calls.push(`${action} ${target}: ${content}`),
+    }),
+  );
   await using opened = await open("mine");
-  const told = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") => hooks.observe("post_tool_call", { tool_name, args, status, session_id: "s1", task_id: "s1", turn_id: "t1", tool_call_id: "c", result: "{}", outcome: { kind: "ok", value: {}, shown: [] }, duration_ms: 1 });
+  const told = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") =>
+    hooks.observe("post_tool_call", {
+      tool_name,
+      args,
+      status,
+      session_id: "s1",
+      task_id: "s1",
+      turn_id: "t1",
+      tool_call_id: "c",
+      result: "{}",
+      outcome: { kind: "ok", value: {}, shown: [] },
+      duration_ms: 1,
+    });
   await told({ action: "add", target: "user", content: "likes tea" });
-  await told({ target: "memory", operations: [{ action: "replace", old_text: "a", content: "b" }, { action: "remove", old_text: "c" }] });
+  await told({
+    target: "memory",
+    operations: [
+      { action: "replace", old_text: "a", content: "b" },
+      { action: "remove", old_text: "c" },
+    ],
+  });
   await told({ action: "add", content: "refused" }, "error");
   await told({ action: "add", content: "another tool" }, "ok", "todo");
   await opened![Symbol.asyncDispose]();

@@ -53,7 +53,11 @@ export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory
     ports.tell(text, hint);
   };
   const entry = findMemory(slots, id);
-  if (entry === undefined) return none(`There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`, "hermes memory setup chooses one; hermes memory off does without.");
+  if (entry === undefined)
+    return none(
+      `There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`,
+      "hermes memory setup chooses one; hermes memory off does without.",
+    );
   try {
     const provider = await entry.load();
     if ((await answerOf(ports, async () => provider.is_available())) === true) {
@@ -61,9 +65,16 @@ export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory
       await memory.begin();
       return memory;
     }
-    return none(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`, `hermes memory setup ${entry.id} asks for it; hermes plugins check ${entry.owner} says what it looks for in vain.`);
+    return none(
+      `The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`,
+      `hermes memory setup ${entry.id} asks for it; hermes plugins check ${entry.owner} says what it looks for in vain.`,
+    );
   } catch (cause) {
-    return none(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, `hermes plugins check ${entry.owner} says more.`, cause);
+    return none(
+      `The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`,
+      `hermes plugins check ${entry.owner} says more.`,
+      cause,
+    );
   }
 }
 
@@ -73,7 +84,9 @@ export type MemoryEntry = NonNullable<ReturnType<typeof findMemory>>;
 export function findMemory(slots: Registries["slots"], id: string) {
   const all = slots.list("memory");
   const named = slots.get("memory", id)?.id;
-  return all.find((entry) => entry.id === named) ?? all.find(({ owner }) => owner === id || owner.split("/").at(-1) === id);
+  return (
+    all.find((entry) => entry.id === named) ?? all.find(({ owner }) => owner === id || owner.split("/").at(-1) === id)
+  );
 }
 
 interface Story {
@@ -106,18 +119,41 @@ class ProviderMemory implements Memory {
   async begin(): Promise<void> {
     const { hooks } = this.#ports;
     const owner = `memory:${this.id}`;
-    for (const tool of await providerTools(this.#ports, this.#provider, { owner, plugin: this.#plugin, toolset: "memory", what: "memory provider", before: (sessionId) => this.#beginBy(sessionId) })) {
+    for (const tool of await providerTools(this.#ports, this.#provider, {
+      owner,
+      plugin: this.#plugin,
+      toolset: "memory",
+      what: "memory provider",
+      before: (sessionId) => this.#beginBy(sessionId),
+    })) {
       this.#undo.use(tool);
       this.tools.push(tool.name);
     }
-    this.#undo.use(hooks.add("pre_llm_call", (turn) => (this.#concerns(turn) ? this.#recall(turn) : undefined), owner, { timeoutMs: RECALL_MS + CALL_MS }));
+    this.#undo.use(
+      hooks.add("pre_llm_call", (turn) => (this.#concerns(turn) ? this.#recall(turn) : undefined), owner, {
+        timeoutMs: RECALL_MS + CALL_MS,
+      }),
+    );
     this.#undo.use(hooks.add("post_llm_call", (turn) => (this.#concerns(turn) ? this.#store(turn) : undefined), owner));
-    this.#undo.use(hooks.add("post_tool_call", ({ tool_name, status, args, session_id }) => (tool_name === this.#ports.notesTool && status === "ok" ? this.#mirror(args, session_id) : undefined), owner));
+    this.#undo.use(
+      hooks.add(
+        "post_tool_call",
+        ({ tool_name, status, args, session_id }) =>
+          tool_name === this.#ports.notesTool && status === "ok" ? this.#mirror(args, session_id) : undefined,
+        owner,
+      ),
+    );
     this.#undo.use(hooks.add("on_session_finalize", ({ session_id }) => this.#put(session_id ?? ""), owner));
   }
 
   /** What a subagent does is not the person's conversation. */
-  #concerns({ session_id, parent_session_id }: { readonly session_id: string; readonly parent_session_id?: string }): boolean {
+  #concerns({
+    session_id,
+    parent_session_id,
+  }: {
+    readonly session_id: string;
+    readonly parent_session_id?: string;
+  }): boolean {
     return parent_session_id === undefined && this.#ports.takesPart(session_id);
   }
 
@@ -147,17 +183,35 @@ class ProviderMemory implements Memory {
     const known = this.#stories.get(sessionId);
     if (known !== undefined) return known;
     const { home, profile } = this.#ports;
-    const about = { hermes_home: home, platform: surface, agent_identity: profile, agent_context: "primary", agent_workspace: "hermes" } as const;
+    const about = {
+      hermes_home: home,
+      platform: surface,
+      agent_identity: profile,
+      agent_context: "primary",
+      agent_workspace: "hermes",
+    } as const;
     const begun = this.#quietly("initialize", async () => this.#provider.initialize(sessionId, about)).then(() => {});
     const story: Story = { begun, turns: 0, messages: [], work: Promise.resolve(), recalling: false };
     this.#stories.set(sessionId, story);
     return story;
   }
 
-  async #recall({ session_id, user_message, model, platform }: { readonly session_id: string; readonly user_message: string; readonly model: string; readonly platform: string }): Promise<string | undefined> {
+  async #recall({
+    session_id,
+    user_message,
+    model,
+    platform,
+  }: {
+    readonly session_id: string;
+    readonly user_message: string;
+    readonly model: string;
+    readonly platform: string;
+  }): Promise<string | undefined> {
     const story = this.#story(session_id, platform);
     await story.begun;
-    await this.#quietly("on_turn_start", async () => this.#provider.on_turn_start?.(++story.turns, user_message, { session_id, model, platform }));
+    await this.#quietly("on_turn_start", async () =>
+      this.#provider.on_turn_start?.(++story.turns, user_message, { session_id, model, platform }),
+    );
     // One that hangs is not called again on top of it.
     if (this.#provider.prefetch === undefined || story.recalling) return undefined;
     story.recalling = true;
@@ -168,13 +222,29 @@ class ProviderMemory implements Memory {
   }
 
   /** Returns at once: the person has the answer, and the provider its time. */
-  #store({ session_id, user_message, assistant_response, conversation_history, platform }: { readonly session_id: string; readonly user_message: string; readonly assistant_response: string; readonly conversation_history: readonly Message[]; readonly platform: string }): void {
+  #store({
+    session_id,
+    user_message,
+    assistant_response,
+    conversation_history,
+    platform,
+  }: {
+    readonly session_id: string;
+    readonly user_message: string;
+    readonly assistant_response: string;
+    readonly conversation_history: readonly Message[];
+    readonly platform: string;
+  }): void {
     const story = this.#story(session_id, platform);
     const messages = conversation_history.flatMap(chatForm);
     story.messages = messages;
     story.work = story.work.then(async () => {
       await story.begun;
-      await this.#quietly("sync_turn", async () => this.#provider.sync_turn?.(user_message, assistant_response, { session_id, messages }), END_MS);
+      await this.#quietly(
+        "sync_turn",
+        async () => this.#provider.sync_turn?.(user_message, assistant_response, { session_id, messages }),
+        END_MS,
+      );
       await this.#quietly("queue_prefetch", async () => this.#provider.queue_prefetch?.(user_message, { session_id }));
     });
   }
@@ -183,12 +253,18 @@ class ProviderMemory implements Memory {
   #mirror({ target, operations, ...single }: JsonObject, sessionId: string): void {
     if (this.#provider.on_memory_write === undefined) return;
     const story = this.#story(sessionId, "cli");
-    for (const { action, content, old_text } of (Array.isArray(operations) && operations.length > 0 ? operations : [single]) as readonly JsonObject[]) {
-      const words = [action === "remove" ? old_text : content, content, old_text].find((one) => typeof one === "string" && one !== "");
+    for (const { action, content, old_text } of (Array.isArray(operations) && operations.length > 0
+      ? operations
+      : [single]) as readonly JsonObject[]) {
+      const words = [action === "remove" ? old_text : content, content, old_text].find(
+        (one) => typeof one === "string" && one !== "",
+      );
       if ((action !== "add" && action !== "replace" && action !== "remove") || typeof words !== "string") continue;
       story.work = story.work.then(async () => {
         await story.begun;
-        await this.#quietly("on_memory_write", async () => this.#provider.on_memory_write?.(action, target === "user" ? "user" : "memory", words));
+        await this.#quietly("on_memory_write", async () =>
+          this.#provider.on_memory_write?.(action, target === "user" ? "user" : "memory", words),
+        );
       });
     }
   }

@@ -18,7 +18,27 @@ function sentence(part: string): string {
 }
 
 /** Packages of the original, of which plugins import the parts that are here too. */
-const ORIGINAL: ReadonlySet<string> = new Set(["agent", "tools", "gateway", "hermes_cli", "hermes_state", "providers", "cron", "run_agent", "toolsets", "plugins", "acp_adapter", "cli", "batch_runner", "tui_gateway", "hermes_constants", "hermes_logging", "hermes_time", "model_tools", "utils"]);
+const ORIGINAL: ReadonlySet<string> = new Set([
+  "agent",
+  "tools",
+  "gateway",
+  "hermes_cli",
+  "hermes_state",
+  "providers",
+  "cron",
+  "run_agent",
+  "toolsets",
+  "plugins",
+  "acp_adapter",
+  "cli",
+  "batch_runner",
+  "tui_gateway",
+  "hermes_constants",
+  "hermes_logging",
+  "hermes_time",
+  "model_tools",
+  "utils",
+]);
 
 function isOriginal(module: string): boolean {
   return ORIGINAL.has(module.split(".")[0]!);

@@ -10,7 +10,11 @@ export const SNAPSHOT_FILE = "snapshot.json";
 /** `plugins/snapshot.json`: made by `scripts/generate-snapshot.ts`, committed. */
 export interface BundledSnapshot {
   readonly format: typeof FORMAT;
-  readonly plugins: readonly { readonly key: string; readonly manifest: FoundPlugin["manifest"]; readonly registered: Registered }[];
+  readonly plugins: readonly {
+    readonly key: string;
+    readonly manifest: FoundPlugin["manifest"];
+    readonly registered: Registered;
+  }[];
 }
 
 /** The plugins of a folder as its snapshot speaks for them. */
@@ -26,7 +30,14 @@ export function readBundled(dir: string, log: Logger): readonly FoundPlugin[] {
     log.warning(`${join(dir, SNAPSHOT_FILE)} is not of the format ${FORMAT}, so every plugin is registered afresh.`);
     return [];
   }
-  return snapshot.plugins.map(({ key, manifest, registered }) => ({ key, source: "bundled", dir: join(dir, key), manifest, files: [], registered }));
+  return snapshot.plugins.map(({ key, manifest, registered }) => ({
+    key,
+    source: "bundled",
+    dir: join(dir, key),
+    manifest,
+    files: [],
+    registered,
+  }));
 }
 
 function parse(text: string): BundledSnapshot | undefined {

@@ -36,22 +36,47 @@ export interface CheckPorts {
  * Everything that is wrong with a plugin, and what is only worth knowing.
  * @param runs Whether its `register` may be run for that: otherwise what its files say is all there is to check.
  */
-export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: boolean): Promise<readonly PluginProblem[]> {
+export async function checkPlugin(
+  plugin: FoundPlugin,
+  ports: CheckPorts,
+  runs: boolean,
+): Promise<readonly PluginProblem[]> {
   if (plugin.broken !== undefined) return [error(plugin.broken)];
-  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports), ...(await ofSkills(plugin)), ...(await ports.refused(plugin)).map(warning)];
+  const problems: PluginProblem[] = [
+    ...(await ofManifest(plugin)),
+    ...ofNeeds(plugin, ports),
+    ...(await ofSkills(plugin)),
+    ...(await ports.refused(plugin)).map(warning),
+  ];
   const lack = ports.lack(plugin);
   const refusal = ports.refusal(plugin);
   if (lack !== undefined) return [...problems, error(lack)];
   if (refusal !== undefined) return [...problems, error(refusal)];
-  if (!runs) return [...problems, warning(`Its code was not run, since it is not enabled: \`hermes plugins check ${plugin.key}\` runs it.`)];
+  if (!runs)
+    return [
+      ...problems,
+      warning(`Its code was not run, since it is not enabled: \`hermes plugins check ${plugin.key}\` runs it.`),
+    ];
   const said: PluginProblem[] = [];
   try {
     const registered = await ports.record(plugin, listening(said));
-    return unique([...problems, ...said, ...ofSecrets(plugin, await ports.withheld(plugin, registered)), ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.refused.map(error), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
+    return unique([
+      ...problems,
+      ...said,
+      ...ofSecrets(plugin, await ports.withheld(plugin, registered)),
+      ...ofNothing(registered),
+      ...ofPromises(plugin, registered),
+      ...registered.refused.map(error),
+      ...registered.tools.flatMap(ofTool),
+      ...ofCollisions(plugin, registered, ports),
+    ]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
     const absent = absentPart(cause);
-    return unique([...problems, error(`register() failed: ${withoutFrame(cause)}${absent === undefined ? "" : ` - ${absent}`}`)]);
+    return unique([
+      ...problems,
+      error(`register() failed: ${withoutFrame(cause)}${absent === undefined ? "" : ` - ${absent}`}`),
+    ]);
   }
 }
 
@@ -65,8 +90,10 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
     const text = readFileSync(file, "utf8");
     const { warnings, unused, notes } = await readManifest(text, file, dir);
     problems.push(...warnings.map(error), ...unused.map(error), ...notes.map(warning));
-    if (text.replaceAll(/^\s*(#.*|---.*)?$/gm, "").trim() === "") return [error(`${file}: it is empty. It says at least \`name\`, \`version\` and \`description\`.`)];
-    if (!/^["']?name["']?\s*:/m.test(text)) problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
+    if (text.replaceAll(/^\s*(#.*|---.*)?$/gm, "").trim() === "")
+      return [error(`${file}: it is empty. It says at least \`name\`, \`version\` and \`description\`.`)];
+    if (!/^["']?name["']?\s*:/m.test(text))
+      problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
   }
   if (manifest.version === "") problems.push(warning(`${file ?? dir}: there is no "version".`));
   if (manifest.description === "") problems.push(warning(`${file ?? dir}: there is no "description".`));
@@ -79,41 +106,70 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
 async function ofSkills({ dir }: FoundPlugin): Promise<readonly PluginProblem[]> {
   const { doubtfulSkills } = await import("./install/scan-skills.ts");
   const skills = await doubtfulSkills(dir);
-  return skills.flatMap(({ name, verdict, reasons }) => reasons.map((reason) => (verdict === "dangerous" ? error : warning)(`The skill "${name}" ${verdict === "dangerous" ? "is dangerous" : "should be looked at"}: ${reason}`)));
+  return skills.flatMap(({ name, verdict, reasons }) =>
+    reasons.map((reason) =>
+      (verdict === "dangerous" ? error : warning)(
+        `The skill "${name}" ${verdict === "dangerous" ? "is dangerous" : "should be looked at"}: ${reason}`,
+      ),
+    ),
+  );
 }
 
 function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginProblem[] {
   const missing = manifest.requires_env.filter(({ name }) => ports.env(name) === undefined);
-  return missing.length === 0 ? [] : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
+  return missing.length === 0
+    ? []
+    : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
 }
 
 function ofSecrets({ key }: FoundPlugin, withheld: readonly string[]): readonly PluginProblem[] {
   const names = withheld.join(", ");
-  return withheld.length === 0 ? [] : [warning(`Its code asks for ${names}, which is set and not given to it, since its manifest does not name it: \`optional_env: [${names}]\` there, or hermes config set plugins.entries.${key}.env '${JSON.stringify(withheld)}'.`)];
+  return withheld.length === 0
+    ? []
+    : [
+        warning(
+          `Its code asks for ${names}, which is set and not given to it, since its manifest does not name it: \`optional_env: [${names}]\` there, or hermes config set plugins.entries.${key}.env '${JSON.stringify(withheld)}'.`,
+        ),
+      ];
 }
 
 /** What it registers may hang on variables that it looked up. */
 function ofNothing(registered: Registered): readonly PluginProblem[] {
   if (!isEmpty(registered)) return [];
   const read = [...new Set(registered.reads.map(([name]) => name))];
-  return [read.length === 0 ? error("register() registers nothing: no tool, hook, command, skill or provider.") : warning(`register() registers nothing with these variables as they are: ${read.join(", ")}.`)];
+  return [
+    read.length === 0
+      ? error("register() registers nothing: no tool, hook, command, skill or provider.")
+      : warning(`register() registers nothing with these variables as they are: ${read.join(", ")}.`),
+  ];
 }
 
 function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): readonly PluginProblem[] {
-  const hooks = [...new Set(registered.hooks.map(({ name }) => name))].filter((name) => Object.hasOwn(HOOK_KINDS, name));
+  const hooks = [...new Set(registered.hooks.map(({ name }) => name))].filter((name) =>
+    Object.hasOwn(HOOK_KINDS, name),
+  );
   const undeclared = [
-    ...(manifest.provides_tools.length === 0 && registered.tools.length > 0 ? [`provides_tools: [${[...new Set(registered.tools.map(({ name }) => name))].join(", ")}]`] : []),
+    ...(manifest.provides_tools.length === 0 && registered.tools.length > 0
+      ? [`provides_tools: [${[...new Set(registered.tools.map(({ name }) => name))].join(", ")}]`]
+      : []),
     ...(manifest.provides_hooks.length === 0 && hooks.length > 0 ? [`provides_hooks: [${hooks.join(", ")}]`] : []),
   ];
-  return [...brokenPromises(key, manifest, registered).map(error), ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`))];
+  return [
+    ...brokenPromises(key, manifest, registered).map(error),
+    ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`)),
+  ];
 }
 
 /** What a model would stumble over. */
 function ofTool({ name, description, dynamicDescription, input }: ToolDeclaration): readonly PluginProblem[] {
   const properties = Object.entries((input["properties"] ?? {}) as { readonly [key: string]: JsonObject });
   return [
-    ...(description.trim() === "" && !dynamicDescription ? [error(`The tool "${name}" has no description: a model cannot know when to call it.`)] : []),
-    ...properties.filter(([, schema]) => typeof schema["description"] !== "string" && schema["enum"] === undefined).map(([key]) => warning(`The parameter "${key}" of the tool "${name}" has no description.`)),
+    ...(description.trim() === "" && !dynamicDescription
+      ? [error(`The tool "${name}" has no description: a model cannot know when to call it.`)]
+      : []),
+    ...properties
+      .filter(([, schema]) => typeof schema["description"] !== "string" && schema["enum"] === undefined)
+      .map(([key]) => warning(`The parameter "${key}" of the tool "${name}" has no description.`)),
   ];
 }
 
@@ -125,24 +181,55 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
       if (names.indexOf(name) !== at) problems.push(error(`The ${word} "${name}" is registered twice.`));
       else if (ports.isBuiltIn(kind, name)) {
         if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be taken.`));
-        else if (!ports.mayReplace(plugin, name)) problems.push(error(`The ${word} "${name}" is built in; \`hermes plugins enable ${plugin.key}\` asks whether it may replace it; \`--allow-tool-override\` says so.`));
-      } else if (holder !== undefined && holder !== plugin.key) problems.push(error(`The ${word} "${name}" is also registered by the plugin "${holder}".`));
+        else if (!ports.mayReplace(plugin, name))
+          problems.push(
+            error(
+              `The ${word} "${name}" is built in; \`hermes plugins enable ${plugin.key}\` asks whether it may replace it; \`--allow-tool-override\` says so.`,
+            ),
+          );
+      } else if (holder !== undefined && holder !== plugin.key)
+        problems.push(error(`The ${word} "${name}" is also registered by the plugin "${holder}".`));
     }
   };
-  ask("tool", registered.tools.map(({ name }) => name), "tool");
-  ask("command", registered.commands.map(({ name }) => name), "slash command");
-  ask("cli", registered.cli.map(({ name }) => name), "command");
+  ask(
+    "tool",
+    registered.tools.map(({ name }) => name),
+    "tool",
+  );
+  ask(
+    "command",
+    registered.commands.map(({ name }) => name),
+    "slash command",
+  );
+  ask(
+    "cli",
+    registered.cli.map(({ name }) => name),
+    "command",
+  );
   const providers = registered.providers.map(({ slot, id }) => `${slot}/${id}`);
-  for (const name of new Set(providers.filter((one, at) => providers.indexOf(one) !== at))) problems.push(error(`The provider "${name}" is registered twice.`));
+  for (const name of new Set(providers.filter((one, at) => providers.indexOf(one) !== at)))
+    problems.push(error(`The provider "${name}" is registered twice.`));
   return problems;
 }
 
 /** Takes what is said at warning and above as problems: errors by whoever watches the plugin, and worth knowing in its own words. */
 function listening(said: PluginProblem[]): Logger {
   const quiet = () => undefined;
-  const logger = (serious: Logger["warning"], child: () => Logger): Logger => ({ debug: quiet, info: quiet, warning: serious, error: serious, child });
-  const own = logger((message, detail) => void said.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)), () => own);
-  return logger((message) => void said.push(error(message)), () => own);
+  const logger = (serious: Logger["warning"], child: () => Logger): Logger => ({
+    debug: quiet,
+    info: quiet,
+    warning: serious,
+    error: serious,
+    child,
+  });
+  const own = logger(
+    (message, detail) => void said.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)),
+    () => own,
+  );
+  return logger(
+    (message) => void said.push(error(message)),
+    () => own,
+  );
 }
 
 /** What the plugin's own code said, without the words that name the plugin. */

@@ -13,7 +13,11 @@ export interface Choice {
  * Which plugins run. Of those with one key that may run the last one does: bundled, Python packages, npm packages, folders of the home,
  * the project's. One that may not run takes no other's place.
  */
-export function choosePlugins(bundled: readonly FoundPlugin[], own: readonly FoundPlugin[], inputs: GateInputs): Choice {
+export function choosePlugins(
+  bundled: readonly FoundPlugin[],
+  own: readonly FoundPlugin[],
+  inputs: GateInputs,
+): Choice {
   const verdicts = new Map<FoundPlugin, Verdict>();
   const last = new Map<string, FoundPlugin>();
   for (const plugin of [...bundled, ...own]) {

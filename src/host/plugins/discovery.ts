@@ -49,7 +49,9 @@ export async function discover({ source, dir }: PluginSource, log: Logger): Prom
     }
     const inside = folders(join(dir, name));
     for (const inner of inside) {
-      const nested = (await readFolder({ source, dir: join(dir, name, inner), key: `${name}/${inner}` }, log)) ?? unnamed({ source, dir: join(dir, name, inner), key: `${name}/${inner}` });
+      const nested =
+        (await readFolder({ source, dir: join(dir, name, inner), key: `${name}/${inner}` }, log)) ??
+        unnamed({ source, dir: join(dir, name, inner), key: `${name}/${inner}` });
       if (nested !== undefined) found.push(nested);
       else log.debug(`Skipped ${join(dir, name, inner)}: no plugin.yaml, depth cap reached`);
     }
@@ -61,17 +63,35 @@ export async function discover({ source, dir }: PluginSource, log: Logger): Prom
 }
 
 /** One line for the folder, one for each manifest in it. */
-export function tellScanned(source: PluginListing["source"], dir: string, found: readonly FoundPlugin[], log: Logger): void {
-  const what = source === "python" ? "entry-points (hermes_agent.plugins)" : source === "npm" ? "npm packages" : `${source} plugins`;
+export function tellScanned(
+  source: PluginListing["source"],
+  dir: string,
+  found: readonly FoundPlugin[],
+  log: Logger,
+): void {
+  const what =
+    source === "python"
+      ? "entry-points (hermes_agent.plugins)"
+      : source === "npm"
+        ? "npm packages"
+        : `${source} plugins`;
   log.debug(`Scanned ${what} in ${dir}: ${found.length} ${found.length === 1 ? "manifest" : "manifests"}`);
-  for (const { key, manifest, dir: path } of found) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source ${source}, path ${path}`);
+  for (const { key, manifest, dir: path } of found)
+    log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source ${source}, path ${path}`);
 }
 
 /**
  * The plugin in a folder; `undefined` when there is no manifest, and no code that does without one. Its key is its name unless it lies in
  * a category.
  */
-export async function readFolder({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }, log: Logger): Promise<FoundPlugin | undefined> {
+export async function readFolder(
+  {
+    source,
+    dir,
+    key,
+  }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined },
+  log: Logger,
+): Promise<FoundPlugin | undefined> {
   const file = manifestFile(dir);
   if (file === undefined) return withoutManifest({ source, dir, key });
   const files = stampFiles(dir);
@@ -81,7 +101,13 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
     const kind = saysKind ? manifest.kind : kindOf(manifest, dir, log);
     const needs = isPythonPlugin(dir) ? await needsOf(dir, manifest, files) : [];
     const stamps = manifest.program === undefined ? files : stampFiles(dir, manifest.program);
-    return { key: key ?? manifest.name, source, dir, manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files: stamps };
+    return {
+      key: key ?? manifest.name,
+      source,
+      dir,
+      manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) },
+      files: stamps,
+    };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
@@ -91,30 +117,68 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
 
 /** Code that registers something and lacks only the file by which a plugin is known: lists say so. */
 function unnamed(place: Pick<FoundPlugin, "key" | "source" | "dir">): FoundPlugin | undefined {
-  return /\bregister\b/.test(entryText(place.dir)) ? brokenPlugin(place, `there is no plugin.yaml in ${place.dir}; two lines make it a plugin: \`name:\` and \`description:\``) : undefined;
+  return /\bregister\b/.test(entryText(place.dir))
+    ? brokenPlugin(
+        place,
+        `there is no plugin.yaml in ${place.dir}; two lines make it a plugin: \`name:\` and \`description:\``,
+      )
+    : undefined;
 }
 
 /** A provider of memory, of context or of models is told by its code, and runs only where a setting names it. */
-async function withoutManifest({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }): Promise<FoundPlugin | undefined> {
+async function withoutManifest({
+  source,
+  dir,
+  key,
+}: {
+  readonly source: PluginListing["source"];
+  readonly dir: string;
+  readonly key: string | undefined;
+}): Promise<FoundPlugin | undefined> {
   const kind = guessBareKind(entryText(dir));
   if (kind === undefined) return undefined;
   const name = basename(dir);
   const { manifest } = manifestOf({ name, kind }, dir, () => dir);
   const files = stampFiles(dir);
   const needs = isPythonPlugin(dir) ? await needsOf(dir, manifest, files) : [];
-  return { key: key ?? name, source, dir, manifest: { ...manifest, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files };
+  return {
+    key: key ?? name,
+    source,
+    dir,
+    manifest: { ...manifest, ...(needs.length === 0 ? {} : { dependencies: needs }) },
+    files,
+  };
 }
 
 /** Python packages: those its manifest and the files beside it name, and those that it takes for granted. */
 async function needsOf(dir: string, manifest: PluginManifest, files: readonly FileStamp[]): Promise<readonly string[]> {
-  const [{ needsBeside }, { impliedNeeds }] = await Promise.all([import("./python-needs.ts"), import("./implied-needs.ts")]);
+  const [{ needsBeside }, { impliedNeeds }] = await Promise.all([
+    import("./python-needs.ts"),
+    import("./implied-needs.ts"),
+  ]);
   const named = [...new Set([...(manifest.dependencies ?? []), ...needsBeside(dir)])];
-  return [...named, ...impliedNeeds(dir, files.map(([name]) => name), named)];
+  return [
+    ...named,
+    ...impliedNeeds(
+      dir,
+      files.map(([name]) => name),
+      named,
+    ),
+  ];
 }
 
 /** What can be listed of a plugin whose manifest says nothing. */
 export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">, reason: string): FoundPlugin {
-  const manifest: PluginManifest = { name: place.key, version: "", description: "", kind: "standalone", requires_env: [], optional_env: [], provides_tools: [], provides_hooks: [] };
+  const manifest: PluginManifest = {
+    name: place.key,
+    version: "",
+    description: "",
+    kind: "standalone",
+    requires_env: [],
+    optional_env: [],
+    provides_tools: [],
+    provides_hooks: [],
+  };
   return { ...place, manifest, files: [], broken: reason };
 }
 
@@ -122,7 +186,14 @@ export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">,
 export function folders(dir: string): readonly string[] {
   try {
     return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => !entry.name.startsWith(".") && entry.name !== "node_modules" && (entry.isDirectory() || (entry.isSymbolicLink() && statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true)))
+      .filter(
+        (entry) =>
+          !entry.name.startsWith(".") &&
+          entry.name !== "node_modules" &&
+          (entry.isDirectory() ||
+            (entry.isSymbolicLink() &&
+              statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true)),
+      )
       .map((entry) => entry.name)
       .sort();
   } catch {

@@ -1,6 +1,13 @@
 import { registerHooks } from "node:module";
 
-const DOORS = ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "hermes-agent/testing", "hermes-agent/registry"];
+const DOORS = [
+  "hermes-agent/plugin",
+  "hermes-agent/edit",
+  "hermes-agent/terminal",
+  "hermes-agent/browser",
+  "hermes-agent/testing",
+  "hermes-agent/registry",
+];
 
 let open = false;
 

@@ -12,24 +12,42 @@ export function editablePackages(site: string): (name: string) => string | undef
   return (name) => {
     roots ??= rootsOf(site);
     mapped ??= mappedIn(site);
-    const candidates = [...(mapped.has(name) ? [mapped.get(name)!, `${mapped.get(name)!}.py`] : []), ...roots.flatMap((root) => [join(root, name), join(root, `${name}.py`)])];
+    const candidates = [
+      ...(mapped.has(name) ? [mapped.get(name)!, `${mapped.get(name)!}.py`] : []),
+      ...roots.flatMap((root) => [join(root, name), join(root, `${name}.py`)]),
+    ];
     return candidates.find((path) => exists(path));
   };
 }
 
 /** Folders that join Python's path: lines of `.pth` files that are no code. */
 function rootsOf(site: string): readonly string[] {
-  return named(site, ".pth").flatMap((file) => read(file).split(/\r?\n/)).map((line) => line.trim()).filter((line) => line !== "" && !/^(#|import\s)/.test(line)).map((line) => resolve(site, line));
+  return named(site, ".pth")
+    .flatMap((file) => read(file).split(/\r?\n/))
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^(#|import\s)/.test(line))
+    .map((line) => resolve(site, line));
 }
 
 /** Packages with a place each, as setuptools writes them down: `MAPPING = {'name': '/where/it/lies'}`. */
 function mappedIn(site: string): ReadonlyMap<string, string> {
-  const maps = named(site, "_finder.py").filter((file) => file.includes("__editable__")).map((file) => /^MAPPING\b[^=]*=\s*\{([^}]*)\}/m.exec(read(file))?.[1] ?? "");
-  return new Map(maps.flatMap((map) => [...map.matchAll(/(['"])(.+?)\1\s*:\s*(['"])(.+?)\3/g)].map(([, , name = "", , path = ""]) => [name, path] as const)));
+  const maps = named(site, "_finder.py")
+    .filter((file) => file.includes("__editable__"))
+    .map((file) => /^MAPPING\b[^=]*=\s*\{([^}]*)\}/m.exec(read(file))?.[1] ?? "");
+  return new Map(
+    maps.flatMap((map) =>
+      [...map.matchAll(/(['"])(.+?)\1\s*:\s*(['"])(.+?)\3/g)].map(
+        ([, , name = "", , path = ""]) => [name, path] as const,
+      ),
+    ),
+  );
 }
 
 function named(site: string, ending: string): readonly string[] {
-  return readdirSync(site).filter((name) => name.endsWith(ending)).sort().map((name) => join(site, name));
+  return readdirSync(site)
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(site, name));
 }
 
 function exists(path: string): boolean {

@@ -27,13 +27,22 @@ function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): Retu
   if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
   const refusal = pins.refusal(plugin);
   if (refusal === undefined && agreed !== undefined && plugin.source !== "project") index.verified(plugin, agreed);
-  return refusal === undefined ? undefined : { because: pins.get(plugin.dir) === undefined ? "trust" : "changed", reason: refusal };
+  return refusal === undefined
+    ? undefined
+    : { because: pins.get(plugin.dir) === undefined ? "trust" : "changed", reason: refusal };
 }
 
 /** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
 function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginPorts["config"]): boolean {
-  const given = (registered?.providers ?? []).filter(({ slot }) => slot === "memory" || slot === "context").map(({ id }) => id);
+  const given = (registered?.providers ?? [])
+    .filter(({ slot }) => slot === "memory" || slot === "context")
+    .map(({ id }) => id);
   const names = [key, manifest.name, key.split("/").at(-1), ...given];
-  const paths = manifest.chosen_by !== undefined ? [manifest.chosen_by] : manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
+  const paths =
+    manifest.chosen_by !== undefined
+      ? [manifest.chosen_by]
+      : manifest.kind === "model-provider"
+        ? ["model.provider"]
+        : ["memory.provider", "context.engine"];
   return paths.some((path) => names.includes(String(config.get(path))));
 }

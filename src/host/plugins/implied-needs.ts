@@ -9,7 +9,10 @@ import { distributionName, readNeed } from "./python-needs.ts";
 export function impliedNeeds(dir: string, files: readonly string[], named: readonly string[]): readonly string[] {
   const taken = new Set(named.map((need) => readNeed(need)?.name));
   const found = new Set<string>();
-  for (const file of files.filter((name) => name.endsWith(".py") && !/(^|\/)(tests?|examples?|docs?)\/|(^|\/)(test_[^/]*|conftest|setup)\.py$/.test(name))) {
+  for (const file of files.filter(
+    (name) =>
+      name.endsWith(".py") && !/(^|\/)(tests?|examples?|docs?)\/|(^|\/)(test_[^/]*|conftest|setup)\.py$/.test(name),
+  )) {
     for (const [, module = ""] of textOf(join(dir, file)).matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)) {
       const package_ = BROUGHT_ALONG.get(module);
       if (package_ !== undefined && !isOwn(dir, module)) found.add(package_);

@@ -13,7 +13,8 @@ const imports = new Map<string, number>();
 export async function importRegister(file: string, bundled: boolean): Promise<Plugin> {
   const module = (await importModule(file, bundled)) as { readonly default?: unknown; readonly register?: unknown };
   const register = module.register ?? module.default;
-  if (typeof register !== "function") throw new UserError(`no register() function: ${file} exports neither "register" nor a default function`);
+  if (typeof register !== "function")
+    throw new UserError(`no register() function: ${file} exports neither "register" nor a default function`);
   return register as Plugin;
 }
 

@@ -13,15 +13,22 @@ export interface Known {
 }
 
 /** A plugin as lists show it. */
-export function listingOf({ manifest, key, dir, source }: FoundPlugin, { state, registered, pin, environment }: Known): PluginListing {
+export function listingOf(
+  { manifest, key, dir, source }: FoundPlugin,
+  { state, registered, pin, environment }: Known,
+): PluginListing {
   return {
     manifest,
     key,
     dir,
     source,
     ...state,
-    unset: [...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) => (environment.get(name) === undefined ? [name] : [])),
-    ...(pin?.from === undefined ? {} : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
+    unset: [...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) =>
+      environment.get(name) === undefined ? [name] : [],
+    ),
+    ...(pin?.from === undefined
+      ? {}
+      : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
     registered: {
       tools: once(registered?.tools.map(({ name }) => name)),
       hooks: registered?.hooks.map(({ name }) => name) ?? [],

@@ -30,7 +30,10 @@ something_newer: { ignored: true }
     description: "Look up the weather",
     author: "me",
     kind: "backend",
-    requires_env: [{ name: "PLAIN_VAR" }, { name: "WEATHER_API_KEY", description: "A key", url: "https://example.org", secret: true }],
+    requires_env: [
+      { name: "PLAIN_VAR" },
+      { name: "WEATHER_API_KEY", description: "A key", url: "https://example.org", secret: true },
+    ],
     optional_env: [{ name: "WEATHER_BASE_URL", secret: false }],
     provides_tools: ["weather"],
     provides_hooks: ["post_tool_call"],
@@ -39,7 +42,10 @@ something_newer: { ignored: true }
 
 test("an empty manifest is named by its folder and nothing is missing", async () => {
   const { manifest } = await read("");
-  assert.deepEqual([manifest.name, manifest.version, manifest.kind, manifest.author], ["weather", "", "standalone", undefined]);
+  assert.deepEqual(
+    [manifest.name, manifest.version, manifest.kind, manifest.author],
+    ["weather", "", "standalone", undefined],
+  );
 });
 
 test("an unknown kind counts as standalone, aloud", async () => {
@@ -50,7 +56,10 @@ test("an unknown kind counts as standalone, aloud", async () => {
 
 // req: plugins.requires-env-forms
 test("what is wrong is named with file, line and column", async () => {
-  await assert.rejects(read("name: x\nrequires_env:\n  - OK\n  - description: no name\n"), /plugin\.yaml:4:5: an item of "requires_env" is a variable's name/);
+  await assert.rejects(
+    read("name: x\nrequires_env:\n  - OK\n  - description: no name\n"),
+    /plugin\.yaml:4:5: an item of "requires_env" is a variable's name/,
+  );
   await assert.rejects(read("name: x\nbroken: [\n"), /plugin\.yaml:\d+:\d+: /);
   await assert.rejects(read("grants: { hosts: weather }\n"), /plugin\.yaml:1:11: "grants\.hosts" must be a list/);
   await assert.rejects(read("- just\n- a list\n"), /must be a map/);
@@ -67,14 +76,20 @@ test("a manifest's settings live in the plugin's entry unless it names a section
 test("each thing that can be wrong with a manifest has its own words and its place", async () => {
   const table: readonly (readonly [string, RegExp])[] = [
     ["name: [a]\n", /:1:1: "name" must be a text\.$/],
-    ["name: a/b\n", /:1:1: "a\/b" cannot be a plugin's name: up to 64 characters, none of \/ \\ : and no "\." in front\.$/],
+    [
+      "name: a/b\n",
+      /:1:1: "a\/b" cannot be a plugin's name: up to 64 characters, none of \/ \\ : and no "\." in front\.$/,
+    ],
     ["name: ..\n", /"\.\." cannot be a plugin's name/],
     ["manifest_version: 2\n", /:1:1: it is written for manifest version 2; this version of Hermes reads 1\.$/],
     ['manifest_version: "new"\n', /it is written for manifest version "new"/],
     ["requires_env: 5\n", /"requires_env" must be a list of variables\.$/],
     ["config: { schema: [1] }\n", /"config" is a map with "schema"/],
     ["grants: { hosts: [{ a: b }] }\n", /:1:19: an item of "grants\.hosts" must be a name\.$/],
-    ["requires_env: [{ description: no name }]\n", /an item of "requires_env" is a variable's name, or a map with "name"\.$/],
+    [
+      "requires_env: [{ description: no name }]\n",
+      /an item of "requires_env" is a variable's name, or a map with "name"\.$/,
+    ],
     ["requires_env: [null]\n", /an item of "requires_env" is a variable's name/],
     ['requires_env: ["MY KEY"]\n', /"MY KEY" cannot be the name of a variable\.$/],
     ["optional_env: [{ name: 1-2 }]\n", /"1-2" cannot be the name of a variable/],
@@ -91,41 +106,142 @@ test("each thing that can be wrong with a manifest has its own words and its pla
 
 // req: R-59
 test("what a plugin announces beside tools and hooks is worth a note, and a slip in either is told like any other key", async () => {
-  const { unused, notes } = await read("name: x\nprovides_commands: [a]\nprovides_approval_transports: [push]\nprovides_tool: [b]\nprovides_hoks: [c]\nprovides_web_providers: [d]\nrequirements: [requests]\n");
-  assert.deepEqual(notes, ["2", "3"].map((line, at) => `/p/weather/plugin.yaml:${line}:1: nothing is made of "${["provides_commands", "provides_approval_transports"][at]}"; what a plugin provides is known when it registers it.`));
-  assert.deepEqual(unused.map((text) => text.replace(/^.*: nothing/, "nothing")), ['nothing reads "provides_tool". Did you mean "provides_tools"?', 'nothing reads "provides_hoks". Did you mean "provides_hooks"?', 'nothing reads "requirements". Did you mean "pip_dependencies"?']);
+  const { unused, notes } = await read(
+    "name: x\nprovides_commands: [a]\nprovides_approval_transports: [push]\nprovides_tool: [b]\nprovides_hoks: [c]\nprovides_web_providers: [d]\nrequirements: [requests]\n",
+  );
+  assert.deepEqual(
+    notes,
+    ["2", "3"].map(
+      (line, at) =>
+        `/p/weather/plugin.yaml:${line}:1: nothing is made of "${["provides_commands", "provides_approval_transports"][at]}"; what a plugin provides is known when it registers it.`,
+    ),
+  );
+  assert.deepEqual(
+    unused.map((text) => text.replace(/^.*: nothing/, "nothing")),
+    [
+      'nothing reads "provides_tool". Did you mean "provides_tools"?',
+      'nothing reads "provides_hoks". Did you mean "provides_hooks"?',
+      'nothing reads "requirements". Did you mean "pip_dependencies"?',
+    ],
+  );
 });
 
 test("a key that nothing reads is told with the one that was meant, and hurts nothing", async () => {
   const { unused, manifest } = await read("name: x\nprovide_tools: [a]\nrequire_env: [B]\nlicense: MIT\nhomepage: x\n");
-  assert.deepEqual(unused, ['/p/weather/plugin.yaml:2:1: nothing reads "provide_tools". Did you mean "provides_tools"?', '/p/weather/plugin.yaml:3:1: nothing reads "require_env". Did you mean "requires_env"?']);
+  assert.deepEqual(unused, [
+    '/p/weather/plugin.yaml:2:1: nothing reads "provide_tools". Did you mean "provides_tools"?',
+    '/p/weather/plugin.yaml:3:1: nothing reads "require_env". Did you mean "requires_env"?',
+  ]);
   assert.deepEqual([manifest.provides_tools, manifest.requires_env], [[], []]);
 });
 
 test("what published plugins write under other names is understood: hooks, dependencies, prompt and password", async () => {
-  const { manifest } = await read("name: x\nhooks: [pre_llm_call]\npip_dependencies: [httpx]\npython_dependencies: ['yaml>=1']\nrequires_env: [{ name: T, prompt: Bot token, password: true }]\ngrants: { read: [~/notes] }\n");
-  assert.deepEqual([manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants], [["pre_llm_call"], ["httpx", "yaml>=1"], [{ name: "T", description: "Bot token", prompt: "Bot token", secret: true }], { read: ["~/notes"], write: [], hosts: [], tools: [] }]);
+  const { manifest } = await read(
+    "name: x\nhooks: [pre_llm_call]\npip_dependencies: [httpx]\npython_dependencies: ['yaml>=1']\nrequires_env: [{ name: T, prompt: Bot token, password: true }]\ngrants: { read: [~/notes] }\n",
+  );
+  assert.deepEqual(
+    [manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants],
+    [
+      ["pre_llm_call"],
+      ["httpx", "yaml>=1"],
+      [{ name: "T", description: "Bot token", prompt: "Bot token", secret: true }],
+      { read: ["~/notes"], write: [], hosts: [], tools: [] },
+    ],
+  );
 });
 
 // req: R-59
 test("what only describes a plugin, in a form of its own, is read as far as it goes and told, and keeps it from nothing", async () => {
   const told = async (text: string) => {
     const { manifest, unused, warnings } = await read(text);
-    const { author, version, description, kind, label, provides_tools, provides_hooks, requires_env, optional_env, dependencies } = manifest;
-    return [{ author, version, description, kind, label, provides_tools, provides_hooks, requires_env: requires_env.map(({ name }) => name), optional_env: optional_env.map(({ name }) => name), dependencies }, [...unused, ...warnings].map((line) => line.replace("/p/weather/plugin.yaml:", ""))];
+    const {
+      author,
+      version,
+      description,
+      kind,
+      label,
+      provides_tools,
+      provides_hooks,
+      requires_env,
+      optional_env,
+      dependencies,
+    } = manifest;
+    return [
+      {
+        author,
+        version,
+        description,
+        kind,
+        label,
+        provides_tools,
+        provides_hooks,
+        requires_env: requires_env.map(({ name }) => name),
+        optional_env: optional_env.map(({ name }) => name),
+        dependencies,
+      },
+      [...unused, ...warnings].map((line) => line.replace("/p/weather/plugin.yaml:", "")),
+    ];
   };
-  const plain = { author: undefined, version: "", description: "", kind: "standalone", label: undefined, provides_tools: [], provides_hooks: [], requires_env: [], optional_env: [], dependencies: undefined };
-  assert.deepEqual(await told("author: { name: Olga, email: o@example.org }\n"), [{ ...plain, author: "Olga" }, ['1:1: "author" must be a text.']]);
-  assert.deepEqual(await told("version: { major: 1, minor: 2 }\ndescription: [a]\n"), [plain, ['1:1: "version" must be a text.', '2:1: "description" must be a text.']]);
-  assert.deepEqual(await told("kind: [tool]\nlabel: { en: Weather, zh: x }\n"), [plain, ['1:1: "kind" must be a text.', '2:1: "label" must be a text.']]);
-  assert.deepEqual(await told("provides_tools: true\nprovides_hooks: {}\n"), [plain, ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.']]);
-  assert.deepEqual(await told("provides_tools: weather\nprovides_hooks: { pre_llm_call: says more }\n"), [{ ...plain, provides_tools: ["weather"], provides_hooks: ["pre_llm_call"] }, ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.']]);
-  assert.deepEqual(await told("provides_tools:\n  - { name: a, description: d }\n  - b: d\n  - [c]\n  - d\n"), [{ ...plain, provides_tools: ["a", "b", "d"] }, ["2:5", "3:5", "4:5"].map((place) => `${place}: an item of "provides_tools" must be a name.`)]);
-  assert.deepEqual(await told("python_dependencies: httpx\n"), [{ ...plain, dependencies: ["httpx"] }, ['1:1: "python_dependencies" must be a list of names.']]);
-  assert.deepEqual(await told("requires_env: KEY\n"), [{ ...plain, requires_env: ["KEY"] }, ['1:1: "requires_env" must be a list of variables.']]);
-  assert.deepEqual(await told("config: [{ key: units }]\n"), [plain, ['1:1: "config" has no "schema", so it is left to the plugin.']]);
+  const plain = {
+    author: undefined,
+    version: "",
+    description: "",
+    kind: "standalone",
+    label: undefined,
+    provides_tools: [],
+    provides_hooks: [],
+    requires_env: [],
+    optional_env: [],
+    dependencies: undefined,
+  };
+  assert.deepEqual(await told("author: { name: Olga, email: o@example.org }\n"), [
+    { ...plain, author: "Olga" },
+    ['1:1: "author" must be a text.'],
+  ]);
+  assert.deepEqual(await told("version: { major: 1, minor: 2 }\ndescription: [a]\n"), [
+    plain,
+    ['1:1: "version" must be a text.', '2:1: "description" must be a text.'],
+  ]);
+  assert.deepEqual(await told("kind: [tool]\nlabel: { en: Weather, zh: x }\n"), [
+    plain,
+    ['1:1: "kind" must be a text.', '2:1: "label" must be a text.'],
+  ]);
+  assert.deepEqual(await told("provides_tools: true\nprovides_hooks: {}\n"), [
+    plain,
+    ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.'],
+  ]);
+  assert.deepEqual(await told("provides_tools: weather\nprovides_hooks: { pre_llm_call: says more }\n"), [
+    { ...plain, provides_tools: ["weather"], provides_hooks: ["pre_llm_call"] },
+    ['1:1: "provides_tools" must be a list of names.', '2:1: "provides_hooks" must be a list of names.'],
+  ]);
+  assert.deepEqual(await told("provides_tools:\n  - { name: a, description: d }\n  - b: d\n  - [c]\n  - d\n"), [
+    { ...plain, provides_tools: ["a", "b", "d"] },
+    ["2:5", "3:5", "4:5"].map((place) => `${place}: an item of "provides_tools" must be a name.`),
+  ]);
+  assert.deepEqual(await told("python_dependencies: httpx\n"), [
+    { ...plain, dependencies: ["httpx"] },
+    ['1:1: "python_dependencies" must be a list of names.'],
+  ]);
+  assert.deepEqual(await told("requires_env: KEY\n"), [
+    { ...plain, requires_env: ["KEY"] },
+    ['1:1: "requires_env" must be a list of variables.'],
+  ]);
+  assert.deepEqual(await told("config: [{ key: units }]\n"), [
+    plain,
+    ['1:1: "config" has no "schema", so it is left to the plugin.'],
+  ]);
   // What it can do without is no need.
-  assert.deepEqual(await told("requires_env: [{ name: KEY, required: true }, { name: URL, required: false }, { name: NOTE, optional: true }]\n"), [{ ...plain, requires_env: ["KEY"], optional_env: ["URL", "NOTE"] }, []]);
-  assert.deepEqual((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env, [{ name: "API_KEY", description: "The service's key", secret: true }]);
-  assert.deepEqual(await told("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [{ ...plain, requires_env: ["KEY"], optional_env: ["URL"] }, []]);
+  assert.deepEqual(
+    await told(
+      "requires_env: [{ name: KEY, required: true }, { name: URL, required: false }, { name: NOTE, optional: true }]\n",
+    ),
+    [{ ...plain, requires_env: ["KEY"], optional_env: ["URL", "NOTE"] }, []],
+  );
+  assert.deepEqual((await read("requires_env: [{ API_KEY: The service's key }]\n")).manifest.requires_env, [
+    { name: "API_KEY", description: "The service's key", secret: true },
+  ]);
+  assert.deepEqual(await told("requires_env: { KEY: { description: d }, URL: { required: false } }\n"), [
+    { ...plain, requires_env: ["KEY"], optional_env: ["URL"] },
+    [],
+  ]);
 });

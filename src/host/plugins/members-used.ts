@@ -32,7 +32,12 @@ export function refusedUses(plugin: FoundPlugin, host: HostKind): readonly Refus
     for (const [spelling, refusal] of refused) {
       const pattern = new RegExp(`\\b_?ctx\\s*\\??\\.\\s*${spelling.replace(".", String.raw`\s*\??\.\s*`)}\\b`);
       const line = lines.findIndex((text) => pattern.test(text));
-      if (line >= 0 && !found.has(spelling)) found.set(spelling, { member: spelling, at: `${name}:${line + 1}`, words: refusalWords(plugin.key, spelling, refusal) });
+      if (line >= 0 && !found.has(spelling))
+        found.set(spelling, {
+          member: spelling,
+          at: `${name}:${line + 1}`,
+          words: refusalWords(plugin.key, spelling, refusal),
+        });
     }
   }
   return [...found.values()];
@@ -42,7 +47,13 @@ export function refusedUses(plugin: FoundPlugin, host: HostKind): readonly Refus
 export function isMovedIntoAgent(plugin: FoundPlugin, host: HostKind): boolean {
   if (host !== "node" || plugin.foreign === true) return false;
   const moving = Object.entries(OFFERS).filter(([, { node }]) => node?.inAgent === true);
-  return moving.some(([member]) => plugin.files.some(([name]) => /\.[mc]?[jt]s$/.test(name) && linesOf(join(plugin.dir, name)).some((line) => new RegExp(`\\b_?ctx\\.${member}\\b`).test(line))));
+  return moving.some(([member]) =>
+    plugin.files.some(
+      ([name]) =>
+        /\.[mc]?[jt]s$/.test(name) &&
+        linesOf(join(plugin.dir, name)).some((line) => new RegExp(`\\b_?ctx\\.${member}\\b`).test(line)),
+    ),
+  );
 }
 
 function refusalOf({ node, python, elsewhere }: Offer, { foreign }: FoundPlugin, host: HostKind): Refusal | undefined {

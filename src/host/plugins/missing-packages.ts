@@ -10,7 +10,12 @@ import { siteOf, type PythonPlace } from "./python-packages.ts";
  * Packages that the plugin names and its Python does not have. pip itself saw to those of a plugin that is a package.
  * @param shared Where the `python3` of the PATH keeps its packages.
  */
-export function missingOf(plugin: FoundPlugin, home: Home, path: string | undefined, shared: readonly PythonPlace[]): readonly string[] {
+export function missingOf(
+  plugin: FoundPlugin,
+  home: Home,
+  path: string | undefined,
+  shared: readonly PythonPlace[],
+): readonly string[] {
   const needs = plugin.manifest.dependencies ?? [];
   if (needs.length === 0 || plugin.module !== undefined || plugin.source === "bundled") return [];
   const python = pythonOf(plugin, home, path);
@@ -60,7 +65,8 @@ function fits({ versions }: PythonNeed, version: string): boolean {
 
 function holds(operator: string, version: string, wanted: string): boolean {
   const order = compare(version, wanted);
-  const begins = (prefix: string): boolean => compare(release(version).slice(0, release(prefix).length).join("."), prefix) === 0;
+  const begins = (prefix: string): boolean =>
+    compare(release(version).slice(0, release(prefix).length).join("."), prefix) === 0;
   switch (operator) {
     case "==":
       return wanted.endsWith(".*") ? begins(wanted.slice(0, -2)) : order === 0;
@@ -111,7 +117,13 @@ function applies(marker: string, python: string | undefined): boolean {
     if (name === "extra") return false;
     const fact = facts[name];
     if (fact === undefined) return true;
-    return name === "python_version" ? holds(operator, fact, wanted) : operator === "==" ? fact === wanted : operator === "!=" ? fact !== wanted : true;
+    return name === "python_version"
+      ? holds(operator, fact, wanted)
+      : operator === "=="
+        ? fact === wanted
+        : operator === "!="
+          ? fact !== wanted
+          : true;
   };
   return marker.split(/\s+or\s+/).some((all) => all.split(/\s+and\s+/).every(one));
 }

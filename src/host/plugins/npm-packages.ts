@@ -13,7 +13,9 @@ import { manifestFile, stampFiles } from "./plugin-files.ts";
  * `"hermes_agent.plugins"`, a map from names to modules, says it as the entry points of a Python package do.
  */
 export async function findNpmPlugins(modules: string, log: Logger): Promise<readonly FoundPlugin[]> {
-  const names = folders(modules).flatMap((name) => (name.startsWith("@") ? folders(join(modules, name)).map((inner) => `${name}/${inner}`) : [name]));
+  const names = folders(modules).flatMap((name) =>
+    name.startsWith("@") ? folders(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
   const found: FoundPlugin[] = [];
   for (const name of names) found.push(...(await readPackage(join(modules, name), log)));
   return found;
@@ -25,11 +27,18 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   const data = readJson(file);
   if (data === undefined) return [];
   const entries = data["hermes_agent.plugins"];
-  const said = (data["hermes"] as JsonObject | undefined)?.["plugin"] ?? (entries === undefined ? saidByKeyword(data, dir) : undefined);
+  const said =
+    (data["hermes"] as JsonObject | undefined)?.["plugin"] ??
+    (entries === undefined ? saidByKeyword(data, dir) : undefined);
   const name = keyOf(String(data["name"] ?? ""));
   if (said !== undefined) return said === false ? [] : [await listed(name, () => asSaid(said))];
   if (entries === undefined || entries === null) return [];
-  if (typeof entries !== "object" || Array.isArray(entries)) return [await listed(name, () => Promise.reject(new UserError(`${file}: "hermes_agent.plugins" is a map from names to modules.`)))];
+  if (typeof entries !== "object" || Array.isArray(entries))
+    return [
+      await listed(name, () =>
+        Promise.reject(new UserError(`${file}: "hermes_agent.plugins" is a map from names to modules.`)),
+      ),
+    ];
   return Promise.all(Object.entries(entries).map(([key, module]) => listed(key, () => entryPoint(key, module))));
 
   /** What cannot be read is listed with its reason. */
@@ -46,21 +55,34 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   async function asSaid(said: Json): Promise<FoundPlugin> {
     if (said === true) return await atPath(".");
     if (typeof said === "string") return await atPath(said);
-    if (typeof said !== "object" || said === null || Array.isArray(said)) throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
+    if (typeof said !== "object" || said === null || Array.isArray(said))
+      throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
     const { entry, ...manifest } = said as JsonObject;
     return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data!["main"] ?? "index.js")));
   }
 
   /** A manifest beside the module names what it needs; the entry names the plugin. */
   async function entryPoint(key: string, module: unknown): Promise<FoundPlugin> {
-    if (typeof module !== "string") throw new UserError(`${file}: "hermes_agent.plugins" names no module for "${key}".`);
+    if (typeof module !== "string")
+      throw new UserError(`${file}: "hermes_agent.plugins" names no module for "${key}".`);
     const entry = inside(module);
-    if (statSync(entry, { throwIfNoEntry: false })?.isFile() !== true) throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which is not there.`);
+    if (statSync(entry, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which is not there.`);
     const beside = [dirname(entry), dir].find((folder) => manifestFile(folder) !== undefined);
     const found = beside === undefined ? undefined : await readFolder({ source: "npm", dir: beside, key }, log);
     if (found?.broken !== undefined) throw new UserError(found.broken);
     const plain = fromManifest({ name: key }, entry);
-    return found === undefined ? plain : { ...plain, manifest: { ...found.manifest, name: key, version: found.manifest.version || plain.manifest.version, description: found.manifest.description || plain.manifest.description } };
+    return found === undefined
+      ? plain
+      : {
+          ...plain,
+          manifest: {
+            ...found.manifest,
+            name: key,
+            version: found.manifest.version || plain.manifest.version,
+            description: found.manifest.description || plain.manifest.description,
+          },
+        };
   }
 
   async function atPath(path: string): Promise<FoundPlugin> {
@@ -75,15 +97,38 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
   /** What the package says of itself fills what its manifest leaves open. */
   function fromManifest(manifest: JsonObject, entry: string): FoundPlugin {
     const author = data!["author"];
-    const read = manifestOf({ name, version: data!["version"] ?? "", description: data!["description"] ?? "", ...(typeof author === "string" ? { author } : {}), ...manifest }, dir, (path) => `${file}: hermes.plugin.${path}`);
+    const read = manifestOf(
+      {
+        name,
+        version: data!["version"] ?? "",
+        description: data!["description"] ?? "",
+        ...(typeof author === "string" ? { author } : {}),
+        ...manifest,
+      },
+      dir,
+      (path) => `${file}: hermes.plugin.${path}`,
+    );
     for (const warning of [...read.warnings, ...read.unused]) log.warning(warning);
-    return { key: read.manifest.name, source: "npm", dir, manifest: read.manifest, files: stampFiles(dirname(entry)).map(([path, at, bytes]) => [relative(dir, join(dirname(entry), path)), at, bytes]), entry, foreign: true };
+    return {
+      key: read.manifest.name,
+      source: "npm",
+      dir,
+      manifest: read.manifest,
+      files: stampFiles(dirname(entry)).map(([path, at, bytes]) => [
+        relative(dir, join(dirname(entry), path)),
+        at,
+        bytes,
+      ]),
+      entry,
+      foreign: true,
+    };
   }
 
   function inside(path: string): string {
     const target = resolve(dir, path);
     const from = relative(dir, target);
-    if (from.startsWith("..") || isAbsolute(from)) throw new UserError(`${file}: a plugin leads out of the package: ${path}`);
+    if (from.startsWith("..") || isAbsolute(from))
+      throw new UserError(`${file}: a plugin leads out of the package: ${path}`);
     return target;
   }
 }
@@ -91,7 +136,9 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
 /** The keyword and a `plugin.yaml` say it as well. */
 function saidByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
   const keywords = data?.["keywords"];
-  return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined ? true : undefined;
+  return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined
+    ? true
+    : undefined;
 }
 
 /** `@someone/hermes-plugin-dice` is `someone-hermes-plugin-dice`: a key is one word, and its slash means a category. */

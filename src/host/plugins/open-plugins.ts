@@ -74,8 +74,22 @@ class Host implements PluginHost {
     this.#ports = ports;
     this.#log = ports.log.child("plugins");
     this.#notices = new PluginNotices(this.#log);
-    const registries = createRegistries({ log: this.#log, clock: ports.clock, config: (path) => ports.config.get(path), waiting: (provider) => this.#waiting(provider) });
-    ({ tools: this.tools, toolsets: this.toolsets, hooks: this.hooks, middlewares: this.middlewares, commands: this.commands, cli: this.cli, skills: this.skills, slots: this.slots } = registries);
+    const registries = createRegistries({
+      log: this.#log,
+      clock: ports.clock,
+      config: (path) => ports.config.get(path),
+      waiting: (provider) => this.#waiting(provider),
+    });
+    ({
+      tools: this.tools,
+      toolsets: this.toolsets,
+      hooks: this.hooks,
+      middlewares: this.middlewares,
+      commands: this.commands,
+      cli: this.cli,
+      skills: this.skills,
+      slots: this.slots,
+    } = registries);
     this.desk = createPluginDesk({ ...ports, log: this.#log }, this);
   }
 
@@ -88,7 +102,14 @@ class Host implements PluginHost {
     if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan("ask-python");
     const { run } = this.#plan();
     for (const plugin of run) await this.#start(plugin);
-    this.#builtIn = new Set([...this.#builtIn, ...this.tools.list().flatMap(({ owner, value }) => (this.#running.get(owner)?.source === "bundled" ? [value.declaration.name, ...value.declaration.aliases] : []))]);
+    this.#builtIn = new Set([
+      ...this.#builtIn,
+      ...this.tools
+        .list()
+        .flatMap(({ owner, value }) =>
+          this.#running.get(owner)?.source === "bundled" ? [value.declaration.name, ...value.declaration.aliases] : [],
+        ),
+    ]);
     index.save();
   }
 
@@ -109,7 +130,15 @@ class Host implements PluginHost {
     const stopped: string[] = [];
     for (const [key, before] of this.#running) {
       const now = wanted.get(key);
-      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key) && !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment) && this.#decided.get(key) === this.#decidingSettings(now)) continue;
+      if (
+        now !== undefined &&
+        now.dir === before.dir &&
+        JSON.stringify(now.files) === JSON.stringify(before.files) &&
+        !this.#failures.has(key) &&
+        !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment) &&
+        this.#decided.get(key) === this.#decidingSettings(now)
+      )
+        continue;
       await this.unload(key);
       if (now === undefined) stopped.push(key);
     }
@@ -118,14 +147,24 @@ class Host implements PluginHost {
     // Hooks answer in the order of discovery, whoever came back last.
     this.hooks.reorder(run.map(({ key }) => key));
     this.#ports.index.save();
-    const faults = started.flatMap((plugin) => this.faults(plugin, this.#registered.get(plugin.key) ?? emptyRecording()));
+    const faults = started.flatMap((plugin) =>
+      this.faults(plugin, this.#registered.get(plugin.key) ?? emptyRecording()),
+    );
     return { started: started.map((plugin) => this.listing(plugin)), stopped, faults, ms: performance.now() - began };
   }
 
   faults(plugin: FoundPlugin, registered: Registered): readonly string[] {
-    const names = [...registered.commands.map(({ name, aliases = [] }) => ["command", [name, ...aliases]] as const), ...registered.cli.map(({ name }) => ["cli", [name]] as const)];
+    const names = [
+      ...registered.commands.map(({ name, aliases = [] }) => ["command", [name, ...aliases]] as const),
+      ...registered.cli.map(({ name }) => ["cli", [name]] as const),
+    ];
     const taken = names.flatMap(([kind, those]) => refusedNames(plugin, kind, those, this.#builtInNames) ?? []);
-    return [...registered.refused, ...taken, ...absentHooks(plugin.key, registered), ...brokenPromises(plugin.key, plugin.manifest, registered)];
+    return [
+      ...registered.refused,
+      ...taken,
+      ...absentHooks(plugin.key, registered),
+      ...brokenPromises(plugin.key, plugin.manifest, registered),
+    ];
   }
 
   isBuiltIn(tool: string): boolean {
@@ -134,11 +173,25 @@ class Host implements PluginHost {
 
   declaredEnv(owner: string): readonly EnvNeed[] {
     const plugin = this.#running.get(owner);
-    return plugin === undefined ? [] : declaredVariables(plugin, (this.#registered.get(owner)?.tools ?? []).flatMap(({ env }) => env), this.#ports.environment);
+    return plugin === undefined
+      ? []
+      : declaredVariables(
+          plugin,
+          (this.#registered.get(owner)?.tools ?? []).flatMap(({ env }) => env),
+          this.#ports.environment,
+        );
   }
 
   async checks(): Promise<readonly Check[]> {
-    return (await Promise.all([...this.#looks].map(([name, look]) => look().catch((cause: unknown): readonly Check[] => [{ name, ok: false, detail: cause instanceof Error ? cause.message : String(cause) }])))).flat();
+    return (
+      await Promise.all(
+        [...this.#looks].map(([name, look]) =>
+          look().catch((cause: unknown): readonly Check[] => [
+            { name, ok: false, detail: cause instanceof Error ? cause.message : String(cause) },
+          ]),
+        ),
+      )
+    ).flat();
   }
 
   settled(): Promise<void> {
@@ -165,7 +218,8 @@ class Host implements PluginHost {
     // What works through a provider ends before the provider does.
     const provides = (key: string): boolean => (this.#registered.get(key)?.providers.length ?? 0) > 0;
     const keys = [...this.#runtimes.keys()];
-    for (const some of [keys.filter((key) => !provides(key)), keys.filter(provides)]) await Promise.all(some.map((key) => this.unload(key)));
+    for (const some of [keys.filter((key) => !provides(key)), keys.filter(provides)])
+      await Promise.all(some.map((key) => this.unload(key)));
     await this.#ports.hosts?.[Symbol.asyncDispose]();
   }
 
@@ -181,23 +235,42 @@ class Host implements PluginHost {
 
   #waiting(provider: string): string | undefined {
     const { index } = this.#ports;
-    const off = [...index.own, ...index.bundled].map((plugin) => this.listing(plugin)).filter(({ state }) => state !== "enabled");
+    const off = [...index.own, ...index.bundled]
+      .map((plugin) => this.listing(plugin))
+      .filter(({ state }) => state !== "enabled");
     // What one that never ran would give says only its name.
-    const found = off.find(({ registered }) => registered.providers.includes(provider)) ?? off.find(({ manifest }) => manifest.name === provider.slice(provider.indexOf("/") + 1));
-    return found?.because === "asked" || found?.because === "off" ? `The plugin "${found.key}" does not run: ${found.reason}` : found?.reason;
+    const found =
+      off.find(({ registered }) => registered.providers.includes(provider)) ??
+      off.find(({ manifest }) => manifest.name === provider.slice(provider.indexOf("/") + 1));
+    return found?.because === "asked" || found?.because === "off"
+      ? `The plugin "${found.key}" does not run: ${found.reason}`
+      : found?.reason;
   }
 
-  #stateOf(plugin: FoundPlugin, running: FoundPlugin | undefined, mine: boolean, failure: string | undefined): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {
+  #stateOf(
+    plugin: FoundPlugin,
+    running: FoundPlugin | undefined,
+    mine: boolean,
+    failure: string | undefined,
+  ): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {
     const verdict = judge(plugin, gateInputs(this.#ports));
     if (verdict.state !== "enabled") return verdict;
-    if (running !== undefined && !mine) return { state: "shadowed", reason: `the plugin in ${running.dir} has the same name and comes later (order: ${PRECEDENCE})` };
+    if (running !== undefined && !mine)
+      return {
+        state: "shadowed",
+        reason: `the plugin in ${running.dir} has the same name and comes later (order: ${PRECEDENCE})`,
+      };
     return failure === undefined ? verdict : { state: "failed", reason: failure };
   }
 
   /** Which plugins run now; what a person should know of the others becomes a notice. */
   #plan(): Choice {
     const { index } = this.#ports;
-    this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
+    this.#builtIn = new Set(
+      index.bundled.flatMap(({ registered }) =>
+        (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases]),
+      ),
+    );
     const choice = choosePlugins(index.bundled, index.own, gateInputs(this.#ports));
     this.#notices.ofChoice(choice, this.#absent());
     return choice;
@@ -213,7 +286,12 @@ class Host implements PluginHost {
     const plugin = withGiven(found, this.#ports.config);
     const { key, manifest } = plugin;
     const settings = this.#decidingSettings(plugin);
-    const registered = plugin.registered === undefined || settings !== undefined || isOutdated(plugin.registered, manifest, this.#ports.environment) ? undefined : plugin.registered;
+    const registered =
+      plugin.registered === undefined ||
+      settings !== undefined ||
+      isOutdated(plugin.registered, manifest, this.#ports.environment)
+        ? undefined
+        : plugin.registered;
     const recording = emptyRecording();
     const runtime = new PluginRuntime({
       key,
@@ -256,25 +334,38 @@ class Host implements PluginHost {
     if (registered === undefined) {
       this.#registered.set(key, recording);
       const activation = runtime.activate().then(() => {
-        if (settings === undefined) this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
+        if (settings === undefined)
+          this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
       });
       try {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
           // What it registers meanwhile is there for sessions that begin later.
-          activation.then(() => this.#ports.index.save(), () => this.#registered.delete(key));
-          return this.#notices.say("warning", `The plugin "${key}" is still being loaded, and nobody waits longer for it.`, `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`);
+          activation.then(
+            () => this.#ports.index.save(),
+            () => this.#registered.delete(key),
+          );
+          return this.#notices.say(
+            "warning",
+            `The plugin "${key}" is still being loaded, and nobody waits longer for it.`,
+            `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`,
+          );
         }
       } catch {
         // Reported by `failed` and in the log; the agent goes on without it.
         this.#registered.delete(key);
-        this.#notices.add({ level: "error", text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`, hint: `hermes plugins ${(await this.#lacks(plugin)) ? "enable" : "disable"} ${key}` });
+        this.#notices.add({
+          level: "error",
+          text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`,
+          hint: `hermes plugins ${(await this.#lacks(plugin)) ? "enable" : "disable"} ${key}`,
+        });
         return;
       }
     } else {
       this.#registered.set(key, registered);
       offerSnapshot(runtime, registered, this, this.#ports.home, (kind, names) => {
         const reason = refusedNames(plugin, kind, names, this.#builtInNames);
-        if (reason !== undefined) this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
+        if (reason !== undefined)
+          this.#notices.say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
         return reason !== undefined;
       });
       if (plugin.source !== "bundled") runtime.offered();
@@ -283,7 +374,8 @@ class Host implements PluginHost {
     for (const text of recording.refused) this.#notices.add({ level: "warning", text });
     for (const text of registered?.refused ?? []) this.#notices.say("warning", text);
     for (const text of absentHooks(key, registered ?? recording)) this.#notices.add({ level: "warning", text });
-    for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
+    for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording))
+      this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
   }
 
   /** The settings that decide what it registers, as text; `undefined` where there are none. */
@@ -294,7 +386,10 @@ class Host implements PluginHost {
 
   async #lacks(plugin: FoundPlugin): Promise<boolean> {
     const { home, path, index } = this.#ports;
-    return plugin.manifest.dependencies !== undefined && (await import("./missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0;
+    return (
+      plugin.manifest.dependencies !== undefined &&
+      (await import("./missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0
+    );
   }
 
   #configOf({ key, manifest }: FoundPlugin): JsonObject {

@@ -5,9 +5,19 @@ import { originalMembers } from "./original-members.ts";
 
 function world() {
   const done: unknown[] = [];
-  const noted = (what: string) => (...given: readonly unknown[]) => (done.push([what, ...given]), { [Symbol.dispose]() {} });
-  const context = Object.fromEntries(["tool", "hook", "command", "skill", "provide"].map((name) => [name, noted(name)])) as unknown as PluginContext;
-  const members = originalMembers({ name: "mine", refuse: () => assert.fail("refused"), context: () => context, inject: (text) => (done.push(["inject", text]), true), dispatch: async (...given) => (done.push(["dispatch", ...given]), "said") });
+  const noted =
+    (what: string) =>
+    (...given: readonly unknown[]) => (done.push([what, ...given]), { [Symbol.dispose]() {} });
+  const context = Object.fromEntries(
+    ["tool", "hook", "command", "skill", "provide"].map((name) => [name, noted(name)]),
+  ) as unknown as PluginContext;
+  const members = originalMembers({
+    name: "mine",
+    refuse: () => assert.fail("refused"),
+    context: () => context,
+    inject: (text) => (done.push(["inject", text]), true),
+    dispatch: async (...given) => (done.push(["dispatch", ...given]), "said"),
+  });
   return { done, members };
 }
 
@@ -17,9 +27,25 @@ test("each of the original's words does what the door's own does", async () => {
   members.register_hook("pre_llm_call", handler);
   members.register_skill("tides", "/skills/tides", "About tides.");
   members.register_skill("plain", "/skills/plain");
-  const slots = [["memory_provider", "memory"], ["context_engine", "context"], ["image_gen_provider", "image_gen"], ["platform", "platform"], ["provider", "model_profile"], ["video_gen_provider", "video_gen"], ["web_search_provider", "web"], ["browser_provider", "browser"], ["tts_provider", "tts"], ["transcription_provider", "stt"]] as const;
+  const slots = [
+    ["memory_provider", "memory"],
+    ["context_engine", "context"],
+    ["image_gen_provider", "image_gen"],
+    ["platform", "platform"],
+    ["provider", "model_profile"],
+    ["video_gen_provider", "video_gen"],
+    ["web_search_provider", "web"],
+    ["browser_provider", "browser"],
+    ["tts_provider", "tts"],
+    ["transcription_provider", "stt"],
+  ] as const;
   for (const [word] of slots) members[`register_${word}`]({ name: word } as never);
-  assert.deepEqual(done, [["hook", "pre_llm_call", handler], ["skill", { name: "tides", path: "/skills/tides", description: "About tides." }], ["skill", { name: "plain", path: "/skills/plain" }], ...slots.map(([word, slot]) => ["provide", slot, { name: word }])]);
+  assert.deepEqual(done, [
+    ["hook", "pre_llm_call", handler],
+    ["skill", { name: "tides", path: "/skills/tides", description: "About tides." }],
+    ["skill", { name: "plain", path: "/skills/plain" }],
+    ...slots.map(([word, slot]) => ["provide", slot, { name: word }]),
+  ]);
 });
 
 test("a command without words of its own has some, and is handed its arguments alone", async () => {
@@ -28,7 +54,16 @@ test("a command without words of its own has some, and is handed its arguments a
   members.register_command("moon", (args) => args, "phase of the moon", "DAY");
   const [[, tide], [, moon]] = done as [[string, { readonly run: (args: string) => unknown }], [string, object]];
   assert.equal(tide.run("noon"), "at noon");
-  assert.deepEqual([{ ...tide, run: 0 }, { ...moon, run: 0 }], [{ name: "tide", description: "Plugin command", run: 0 }, { name: "moon", description: "phase of the moon", argsHint: "DAY", run: 0 }]);
+  assert.deepEqual(
+    [
+      { ...tide, run: 0 },
+      { ...moon, run: 0 },
+    ],
+    [
+      { name: "tide", description: "Plugin command", run: 0 },
+      { name: "moon", description: "phase of the moon", argsHint: "DAY", run: 0 },
+    ],
+  );
 });
 
 test("words that are put into a conversation say whose they are, unless a person's; a tool is called in the session that is named", async () => {
@@ -38,5 +73,11 @@ test("words that are put into a conversation say whose they are, unless a person
   assert.equal(await members.dispatch_tool("look", { at: 1 }), "said");
   await members.dispatch_tool("look", {}, { parent_agent: null });
   await members.dispatch_tool("look", {}, { parent_agent: { session_id: "s1" } });
-  assert.deepEqual(done, [["inject", "hello"], ["inject", "[system] careful"], ["dispatch", "look", { at: 1 }, undefined], ["dispatch", "look", {}, undefined], ["dispatch", "look", {}, "s1"]]);
+  assert.deepEqual(done, [
+    ["inject", "hello"],
+    ["inject", "[system] careful"],
+    ["dispatch", "look", { at: 1 }, undefined],
+    ["dispatch", "look", {}, undefined],
+    ["dispatch", "look", {}, "s1"],
+  ]);
 });

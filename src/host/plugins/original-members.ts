@@ -11,7 +11,11 @@ export interface OriginalPorts {
   /** @returns whether a conversation took the words in. */
   inject(text: string): boolean;
   /** Text of the result, as a model would read it. */
-  dispatch(tool: string, args: Parameters<PluginContext["dispatch_tool"]>[1], sessionId: string | undefined): Promise<string>;
+  dispatch(
+    tool: string,
+    args: Parameters<PluginContext["dispatch_tool"]>[1],
+    sessionId: string | undefined,
+  ): Promise<string>;
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
@@ -19,7 +23,13 @@ const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 type Original = Extract<keyof PluginContext, `register_${string}` | "inject_message" | "dispatch_tool">;
 
 /** The original's words for what a plugin does at the door: the same members under other names. */
-export function originalMembers({ name, context, refuse, inject, dispatch }: OriginalPorts): Pick<PluginContext, Original> {
+export function originalMembers({
+  name,
+  context,
+  refuse,
+  inject,
+  dispatch,
+}: OriginalPorts): Pick<PluginContext, Original> {
   return {
     register_tool(tool) {
       const made = unlessWrong(refuse, () => fromSeeds(tool, name));
@@ -28,8 +38,14 @@ export function originalMembers({ name, context, refuse, inject, dispatch }: Ori
     register_hook: (hook, handler) => context().hook(hook, handler),
     register_command: (word, handler, description, args_hint) =>
       // What is no function stays none, so that it is told where it is registered.
-      context().command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: typeof handler === "function" ? (args) => handler(args) : handler }),
-    register_skill: (word, path, description) => context().skill({ name: word, path, ...(description ? { description } : {}) }),
+      context().command({
+        name: word,
+        description: description || "Plugin command",
+        ...(args_hint ? { argsHint: args_hint } : {}),
+        run: typeof handler === "function" ? (args) => handler(args) : handler,
+      }),
+    register_skill: (word, path, description) =>
+      context().skill({ name: word, path, ...(description ? { description } : {}) }),
     register_memory_provider: (provider) => context().provide("memory", provider),
     register_context_engine: (engine) => context().provide("context", engine),
     register_image_gen_provider: (provider) => context().provide("image_gen", provider),

@@ -19,7 +19,10 @@ export interface OwnCopy {
 /** The copy in that file, when this version of the program made it. */
 export function readOwnCopy(file: string, version: string): OwnCopy | undefined {
   try {
-    const copy = JSON.parse(readFileSync(file, "utf8")) as OwnCopy & { readonly format: number; readonly version: string };
+    const copy = JSON.parse(readFileSync(file, "utf8")) as OwnCopy & {
+      readonly format: number;
+      readonly version: string;
+    };
     return copy.format === FORMAT && copy.version === version ? copy : undefined;
   } catch {
     return undefined; // None yet, or cut off: it is made again.

@@ -73,11 +73,19 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
   };
   const inject = (text: string): boolean => {
     const taken = ports.services.inject(text);
-    if (!taken) log.warning(`A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`);
+    if (!taken)
+      log.warning(
+        `A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`,
+      );
     return taken;
   };
 
-  const isDeclared = (name: string): boolean => declaredVariables(ports, recording.tools.flatMap(({ env }) => env), { get: (one) => ports.env(one) }).some((need) => need.name === name);
+  const isDeclared = (name: string): boolean =>
+    declaredVariables(
+      ports,
+      recording.tools.flatMap(({ env }) => env),
+      { get: (one) => ports.env(one) },
+    ).some((need) => need.name === name);
 
   const context: PluginContext = {
     id: key,
@@ -96,7 +104,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     signal: runtime.signal,
     env(name) {
       if (isDeclared(name)) return ports.env(name);
-      if (!warned.has(name)) log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
+      if (!warned.has(name))
+        log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
       warned.add(name);
       return undefined;
     },
@@ -106,11 +115,18 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       recording.tools.push(declaration);
       if (refused("tool", [declaration.name, ...declaration.aliases])) return NOTHING;
       const loaded = Promise.resolve(tool);
-      return runtime.claim("tool", declaration.name, tool, () => registries.tools.add(declaration.name, { declaration, load: () => loaded }, key));
+      return runtime.claim("tool", declaration.name, tool, () =>
+        registries.tools.add(declaration.name, { declaration, load: () => loaded }, key),
+      );
     },
     tools: () => ports.tools().map(({ name, owner, value }) => ({ name, toolset: value.declaration.toolset, owner })),
     toolset(toolset: Toolset) {
-      const plain: Toolset = { name: toolset.name, description: toolset.description, tools: toolset.tools ?? [], includes: toolset.includes ?? [] };
+      const plain: Toolset = {
+        name: toolset.name,
+        description: toolset.description,
+        tools: toolset.tools ?? [],
+        includes: toolset.includes ?? [],
+      };
       recording.toolsets.push(plain);
       return runtime.claim("toolset", plain.name, plain, () => registries.toolsets.add(plain.name, plain, key));
     },
@@ -118,8 +134,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       const described = describeProvider(provider);
       const { id, label } = described;
       if (id === "") throw new UserError(`A ${slot} provider of "${key}" has no name.`);
-      if (slot === "auxiliary" && BUILT_IN_TASKS.has(id)) return refuse(`The auxiliary task "${id}" is built in; call yours "${manifest.name.replaceAll(/\W/g, "_")}_${id}", for example.`);
-      if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
+      if (slot === "auxiliary" && BUILT_IN_TASKS.has(id))
+        return refuse(
+          `The auxiliary task "${id}" is built in; call yours "${manifest.name.replaceAll(/\W/g, "_")}_${id}", for example.`,
+        );
+      if (!USED_SLOTS.has(slot))
+        log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
       recording.providers.push({
         slot,
         id,
@@ -129,7 +149,9 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
         },
       });
       const loaded = Promise.resolve(provider);
-      return runtime.claim("provider", `${slot}/${id}`, provider, () => registries.slots.add(slot, { id, label, data: described.data, load: () => loaded }, key));
+      return runtime.claim("provider", `${slot}/${id}`, provider, () =>
+        registries.slots.add(slot, { id, label, data: described.data, load: () => loaded }, key),
+      );
     },
     use: (slot, id) => registries.slots.use(slot, id),
     hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {
@@ -144,8 +166,14 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     command(command: SlashCommand) {
       const name = commandName(command.name);
-      if (name === "" || typeof command.run !== "function") return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
-      const named: SlashCommand = { ...command, name, run: command.run.bind(command), ...(command.complete === undefined ? {} : { complete: command.complete.bind(command) }) };
+      if (name === "" || typeof command.run !== "function")
+        return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
+      const named: SlashCommand = {
+        ...command,
+        name,
+        run: command.run.bind(command),
+        ...(command.complete === undefined ? {} : { complete: command.complete.bind(command) }),
+      };
       const { run: _run, complete, ...data } = named;
       recording.commands.push({ ...data, completes: complete !== undefined });
       if (refused("command", [name, ...(command.aliases ?? [])])) return NOTHING;
@@ -153,24 +181,31 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     cli(command: CliCommand) {
       if (typeof command.run !== "function") return refuse(`The command "${command.name}" has no run function.`);
-      if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(command.name)) return refuse(`A command is one word, not ${JSON.stringify(command.name)}.`);
+      if (!/^[^\s<>[\]-][^\s<>[\]]*$/.test(command.name))
+        return refuse(`A command is one word, not ${JSON.stringify(command.name)}.`);
       const { run: _run, ...data } = command;
       recording.cli.push(data);
       if (refused("cli", [command.name])) return NOTHING;
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
-    socket: (url, options) => ports.services.socket(key)(url, { ...options, signal: options?.signal === undefined ? runtime.signal : AbortSignal.any([options.signal, runtime.signal]) }),
+    socket: (url, options) =>
+      ports.services.socket(key)(url, {
+        ...options,
+        signal: options?.signal === undefined ? runtime.signal : AbortSignal.any([options.signal, runtime.signal]),
+      }),
     proxy: (options) => ports.services.proxy(options),
     browserReturn: (place) => ports.services.browserReturn(place),
     skill(skill: PluginSkill) {
-      if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) return refuse(`A skill cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
+      if (!/^[a-zA-Z0-9_-]+$/.test(skill.name))
+        return refuse(`A skill cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
       if (!existsSync(skill.path)) return refuse(`The skill "${skill.name}" has no file ${skill.path}.`);
       const qualified = `${manifest.name}:${skill.name}`;
       recording.skills.push({ ...skill, qualified });
       return runtime.claim("skill", qualified, skill, () => registries.skills.add(qualified, skill, key));
     },
-    call: (tool, args, options) => (options?.sessionId === undefined ? ports.call(tool, args) : ports.call(tool, args, options.sessionId)),
+    call: (tool, args, options) =>
+      options?.sessionId === undefined ? ports.call(tool, args) : ports.call(tool, args, options.sessionId),
     get storage() {
       return (storage ??= ports.services.storage(key));
     },
@@ -182,20 +217,31 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     doctor: ports.doctor,
     saveConfig: async (path, value) => {
       // Beside a stranger's settings stands what its person allows it.
-      if (!ports.shipped) throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
+      if (!ports.shipped)
+        throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
       await ports.services.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
     },
     secrets: {
       read: async (name) => (isDeclared(name) ? ports.services.secrets.read(name) : undefined),
       async write(values) {
         const foreign = Object.keys(values).find((name) => !isDeclared(name));
-        if (!ports.shipped || foreign !== undefined) throw new UserError(`The plugin "${key}" may not write ${foreign ?? "variables"}: hermes config set is for its person.`);
+        if (!ports.shipped || foreign !== undefined)
+          throw new UserError(
+            `The plugin "${key}" may not write ${foreign ?? "variables"}: hermes config set is for its person.`,
+          );
         await ports.services.secrets.write(values);
       },
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
-    ...originalMembers({ name: manifest.name, context: () => context, refuse, inject, dispatch: async (tool, args, sessionId) => textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))) }),
+    ...originalMembers({
+      name: manifest.name,
+      context: () => context,
+      refuse,
+      inject,
+      dispatch: async (tool, args, sessionId) =>
+        textOf(shownOf(toSettled(await context.call(tool, args, sessionId === undefined ? {} : { sessionId })))),
+    }),
   };
   recordRefused(context, refuse);
   recordReads(context, manifest, recording, { get: (name) => ports.env(name) });

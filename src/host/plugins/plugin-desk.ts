@@ -20,7 +20,13 @@ import { agreementTo, builtInOwner, mayReplace, replacedTools } from "./replaced
 import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
-export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv" | "faults">): PluginDesk {
+export function createPluginDesk(
+  ports: PluginPorts & { readonly log: Logger },
+  host: Pick<
+    PluginHost,
+    "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv" | "faults"
+  >,
+): PluginDesk {
   const { index, config } = ports;
   const setting = (path: string) => config.get(path);
   const builtIns = {
@@ -34,8 +40,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   return {
     async list() {
       await index.rescan("ask-python");
-      return (await Promise.all(all().map(look)))
-        .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+      return (await Promise.all(all().map(look))).sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
 
     async enable(name, options = {}) {
@@ -46,28 +51,72 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
-      const known = plugin.registered === undefined || isOutdated(plugin.registered, withGiven(plugin, config).manifest, ports.environment) ? undefined : plugin.registered;
-      const registered = known ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
+      const known =
+        plugin.registered === undefined ||
+        isOutdated(plugin.registered, withGiven(plugin, config).manifest, ports.environment)
+          ? undefined
+          : plugin.registered;
+      const registered =
+        known ??
+        (missing.length > 0
+          ? undefined
+          : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) =>
+              rejectWithNeeds(cause, plugin),
+            ));
       if (registered !== undefined && known === undefined) index.remember(plugin, registered);
       const changed = ports.pins.refusal(plugin) !== undefined;
-      const replaces = replacedTools(registered, builtIns).filter(({ tool }) => !mayReplace(plugin, tool, setting, changed));
+      const replaces = replacedTools(registered, builtIns).filter(
+        ({ tool }) => !mayReplace(plugin, tool, setting, changed),
+      );
       const agreedNow = Array.isArray(options.allowReplace) ? options.allowReplace : [];
-      const waiting = replaces.filter(({ tool }) => options.allowReplace !== true && !agreedNow.includes(tool)).map(({ tool }) => tool);
+      const waiting = replaces
+        .filter(({ tool }) => options.allowReplace !== true && !agreedNow.includes(tool))
+        .map(({ tool }) => tool);
       if (waiting.length > 0) {
         index.save();
-        return { listing: { ...withoutCause(host.listing(plugin)), state: "not enabled", reason: `it would replace built-in tools: ${waiting.join(", ")}` }, replaces, waits: true, withheld: [], shared: [], faults: [] };
+        return {
+          listing: {
+            ...withoutCause(host.listing(plugin)),
+            state: "not enabled",
+            reason: `it would replace built-in tools: ${waiting.join(", ")}`,
+          },
+          replaces,
+          waits: true,
+          withheld: [],
+          shared: [],
+          faults: [],
+        };
       }
-      const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
-      if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
-      if (replaces.length > 0) edits.push(agreementTo(plugin.key, replaces.map(({ tool }) => tool), setting));
+      const edits: SettingsEdit[] = [
+        { kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] },
+      ];
+      if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project")
+        edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
+      if (replaces.length > 0)
+        edits.push(
+          agreementTo(
+            plugin.key,
+            replaces.map(({ tool }) => tool),
+            setting,
+          ),
+        );
       const shared = (registered?.tools ?? []).flatMap(({ name: tool }) => {
         const owner = host.tools.owner(tool);
-        return owner === undefined || owner === plugin.key || builtInOwner(tool, builtIns) !== undefined ? [] : [{ tool, owner }];
+        return owner === undefined || owner === plugin.key || builtInOwner(tool, builtIns) !== undefined
+          ? []
+          : [{ tool, owner }];
       });
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces, waits: false, withheld: await withheldFrom(plugin, registered), shared, faults: registered === undefined ? [] : host.faults(plugin, registered) };
+      return {
+        listing: host.listing(find(plugin.key)),
+        replaces,
+        waits: false,
+        withheld: await withheldFrom(plugin, registered),
+        shared,
+        faults: registered === undefined ? [] : host.faults(plugin, registered),
+      };
     },
 
     async disable(name) {
@@ -80,7 +129,9 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await config.edit([
         { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
         // A project's plugin is enabled by a pin alone, and a name in this list would speak for other projects too.
-        ...(plugin.source === "project" ? [] : [{ kind: "list", path: "plugins.disabled", add: [plugin.key] } as const]),
+        ...(plugin.source === "project"
+          ? []
+          : [{ kind: "list", path: "plugins.disabled", add: [plugin.key] } as const]),
       ]);
       if (plugin.source === "project") await ports.pins.remove(plugin.dir);
       index.save();
@@ -93,7 +144,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const { isMovedIntoAgent } = await import("./members-used.ts");
       const kind = ports.hosts?.where(plugin) ?? "here";
       const refused = await refusedOf(plugin);
-      return { ...(await look(plugin)), runsIn: placeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind), ...(refused.length === 0 ? {} : { refused }) };
+      return {
+        ...(await look(plugin)),
+        runsIn: placeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind),
+        ...(refused.length === 0 ? {} : { refused }),
+      };
     },
 
     async check(name) {
@@ -111,9 +166,16 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     async installPackages(name, options) {
       await index.rescan("ask-python");
       const plugin = find(name);
-      if (plugin.module !== undefined) throw new UserError(`The plugin "${plugin.key}" is a Python package, and pip installed what it needs.`);
-      const [{ installPackages }, { PROGRAM_VARIABLES }] = await Promise.all([import("./install/install-packages.ts"), import("./install/prepare-install.ts")]);
-      await installPackages(plugin, ports.home, { env: ports.environment.childEnvironment(PROGRAM_VARIABLES), ...options });
+      if (plugin.module !== undefined)
+        throw new UserError(`The plugin "${plugin.key}" is a Python package, and pip installed what it needs.`);
+      const [{ installPackages }, { PROGRAM_VARIABLES }] = await Promise.all([
+        import("./install/install-packages.ts"),
+        import("./install/prepare-install.ts"),
+      ]);
+      await installPackages(plugin, ports.home, {
+        env: ports.environment.childEnvironment(PROGRAM_VARIABLES),
+        ...options,
+      });
       // It may run already, without them or in another's process.
       await host.unload(plugin.key);
       await host.reload();
@@ -129,7 +191,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await index.rescan("ask-python");
       const plugin = find(name);
       const { from, ref } = ports.pins.get(plugin.dir) ?? {};
-      if (from === undefined) throw new UserError(`The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`, { hint: "hermes plugins install FROM --force puts another in its place." });
+      if (from === undefined)
+        throw new UserError(
+          `The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`,
+          { hint: "hermes plugins install FROM --force puts another in its place." },
+        );
       const { prepareInstall } = await import("./install/prepare-install.ts");
       return prepareInstall(from, { ...options, force: true, ...(ref === undefined ? {} : { ref }) }, installPorts());
     },
@@ -139,7 +205,15 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const plugin = find(name);
       const { removePlugin } = await import("./install/remove-plugin.ts");
       const listing = host.listing(plugin);
-      await removePlugin(plugin, { home: ports.home, pins: ports.pins, config, stillThere: (key) => [...index.own, ...index.bundled].some((other) => other !== plugin && (other.key === key || other.manifest.name === key)) });
+      await removePlugin(plugin, {
+        home: ports.home,
+        pins: ports.pins,
+        config,
+        stillThere: (key) =>
+          [...index.own, ...index.bundled].some(
+            (other) => other !== plugin && (other.key === key || other.manifest.name === key),
+          ),
+      });
       await host.unload(plugin.key);
       await index.rescan();
       index.save();
@@ -157,26 +231,46 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const plugin = await index.develop(resolve(folder));
       const first = await host.reload();
       const { watchFolder } = await import("./watch-folder.ts");
-      const watching = watchFolder(plugin.dir, () => host.reload().then(told, (cause: unknown) => ports.log.error("Reloading failed", { cause })));
-      return { listing: host.listing(find(plugin.key)), report: first, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+      const watching = watchFolder(plugin.dir, () =>
+        host.reload().then(told, (cause: unknown) => ports.log.error("Reloading failed", { cause })),
+      );
+      return {
+        listing: host.listing(find(plugin.key)),
+        report: first,
+        [Symbol.dispose]: () => watching[Symbol.dispose](),
+      };
     },
 
     async test(name, options) {
       await index.rescan("ask-python");
       const found = await named(name);
       // A package has no folder that would be a plugin alone: it is tested as it runs.
-      const plugin = manifestFile(found.dir) === undefined && (found.source === "npm" || found.source === "python") ? found : await index.develop(found.dir);
+      const plugin =
+        manifestFile(found.dir) === undefined && (found.source === "npm" || found.source === "python")
+          ? found
+          : await index.develop(found.dir);
       await host.reload();
       const listing = host.listing(find(plugin.key));
-      if (listing.state !== "enabled") throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
+      if (listing.state !== "enabled")
+        throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
       const { testPlugin } = await import("./test-plugin.ts");
-      return testPlugin(plugin.key, plugin.dir, { ...ports, tools: host.tools, slots: host.slots, recorded: options.recorded ?? [], signal: options.signal, declared: (variable) => host.declaredEnv(plugin.key).some((need) => need.name === variable) });
+      return testPlugin(plugin.key, plugin.dir, {
+        ...ports,
+        tools: host.tools,
+        slots: host.slots,
+        recorded: options.recorded ?? [],
+        signal: options.signal,
+        declared: (variable) => host.declaredEnv(plugin.key).some((need) => need.name === variable),
+      });
     },
   };
 
   async function look(plugin: FoundPlugin): Promise<PluginListing> {
     const lacking = await lackingOf(plugin);
-    return { ...withEntryReason(plugin, host.listing(plugin), ports.path), ...(lacking.length === 0 ? {} : { lacking }) };
+    return {
+      ...withEntryReason(plugin, host.listing(plugin), ports.path),
+      ...(lacking.length === 0 ? {} : { lacking }),
+    };
   }
 
   async function refusedOf(plugin: FoundPlugin): Promise<readonly string[]> {
@@ -190,7 +284,13 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const { variablesNamed } = await import("./variables-named.ts");
     const named = variablesNamed(plugin).map((name) => [name, ""] as const);
     const ofTools = (registered?.tools ?? []).flatMap(({ env }) => env);
-    return [...new Set([...withheldOf(registered, given.manifest, ports.environment), ...withheldOf({ reads: named }, given.manifest, ports.environment), ...withheldFromTools(given, ofTools, ports.environment)])];
+    return [
+      ...new Set([
+        ...withheldOf(registered, given.manifest, ports.environment),
+        ...withheldOf({ reads: named }, given.manifest, ports.environment),
+        ...withheldFromTools(given, ofTools, ports.environment),
+      ]),
+    ];
   }
 
   async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {
@@ -203,7 +303,10 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const lacking = await lackingOf(plugin);
     if (!(cause instanceof Error)) throw cause;
     if (lacking.length === 0) throw await withHint(cause, plugin);
-    throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, { hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`, cause });
+    throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, {
+      hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`,
+      cause,
+    });
   }
 
   /** What helps where its code failed: a variable that it names and was not given, another package, or a look at its own lines. */
@@ -211,10 +314,22 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const { key } = plugin;
     const named = [...cause.message.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => [name, ""] as const);
     const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, ports.environment);
-    if (withheld !== undefined) return new UserError(cause.message, { hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`, cause });
-    const [{ missingModule }, { packageOfModule }, { absentPart }] = await Promise.all([import("./what-failed.ts"), import("./implied-needs.ts"), import("./absent-part.ts")]);
+    if (withheld !== undefined)
+      return new UserError(cause.message, {
+        hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`,
+        cause,
+      });
+    const [{ missingModule }, { packageOfModule }, { absentPart }] = await Promise.all([
+      import("./what-failed.ts"),
+      import("./implied-needs.ts"),
+      import("./absent-part.ts"),
+    ]);
     const module = missingModule(cause)?.split(".")[0];
-    const hint = absentPart(cause) ?? (module === undefined ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.` : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`);
+    const hint =
+      absentPart(cause) ??
+      (module === undefined
+        ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.`
+        : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`);
     return new UserError(cause.message, { hint, cause });
   }
 
@@ -225,18 +340,28 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const known = [...index.own, ...index.bundled].find((plugin) => plugin.dir === dir);
     const { readFolder } = await import("./discovery.ts");
     const found = known ?? (await readFolder({ source: "user", dir, key: undefined }, ports.log));
-    if (found === undefined) throw new UserError(`There is no plugin.yaml in ${dir}.`, { hint: "hermes plugins new NAME makes a plugin.", exitCode: 2 });
+    if (found === undefined)
+      throw new UserError(`There is no plugin.yaml in ${dir}.`, {
+        hint: "hermes plugins new NAME makes a plugin.",
+        exitCode: 2,
+      });
     return found;
   }
 
   function checkPorts(): CheckPorts {
     const owners = { tool: host.tools, command: host.commands, cli: host.cli } as const;
-    const others = (key: string) => all().filter((plugin) => plugin.key !== key && plugin.source !== "bundled").map((plugin) => host.listing(plugin)).filter(({ state }) => state === "enabled");
+    const others = (key: string) =>
+      all()
+        .filter((plugin) => plugin.key !== key && plugin.source !== "bundled")
+        .map((plugin) => host.listing(plugin))
+        .filter(({ state }) => state === "enabled");
     const holderOf = (kind: keyof typeof owners, name: string, key: string): string | undefined => {
       const owner = owners[kind].owner(name);
       if (owner !== key) return owner;
       // It is the one in force, and another's waits behind it.
-      return others(key).find(({ registered }) => (kind === "tool" ? registered.tools : kind === "command" ? registered.commands : registered.cli).includes(name))?.key;
+      return others(key).find(({ registered }) =>
+        (kind === "tool" ? registered.tools : kind === "command" ? registered.commands : registered.cli).includes(name),
+      )?.key;
     };
     return {
       lack: (plugin) => lackOf(plugin, ports.path) ?? ports.hosts?.lack(plugin),
@@ -246,7 +371,12 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       env: (name) => ports.environment.get(name),
       withheld: withheldFrom,
       holder: holderOf,
-      isBuiltIn: (kind, name) => (kind === "tool" ? builtInOwner(name, builtIns) !== undefined : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),
+      isBuiltIn: (kind, name) =>
+        kind === "tool"
+          ? builtInOwner(name, builtIns) !== undefined
+          : kind === "command"
+            ? ports.reservedCommand?.(name) === true
+            : ports.reservedWord?.(name) === true,
       mayReplace: (plugin, tool) => mayReplace(plugin, tool, setting),
     };
   }
@@ -274,7 +404,11 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     // A link that leads out would hand the plugin what it leads to.
     (await import("./install/check-tree.ts")).checkTree(plugin.dir, plugin.dir);
     const { contentHash } = await import("./content-hash.ts");
-    await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(join(plugin.dir, pin?.root ?? ".")), at: new Date(ports.clock.now()).toISOString() });
+    await ports.pins.set(plugin.dir, {
+      ...pin,
+      hash: contentHash(join(plugin.dir, pin?.root ?? ".")),
+      at: new Date(ports.clock.now()).toISOString(),
+    });
   }
 
   /** By key, name, the last part of a key or the folder it lies in, where that is one plugin's only. The person's own come first. */
@@ -282,21 +416,49 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const plugins = [...index.own.toReversed(), ...index.bundled];
     const found = plugins.find(({ key }) => key === name) ?? plugins.find(({ manifest }) => manifest.name === name);
     if (found !== undefined) return found;
-    const byLast = plugins.filter(({ key, source, dir }) => key.split("/").at(-1) === name || (source === "user" && basename(dir) === name));
+    const byLast = plugins.filter(
+      ({ key, source, dir }) => key.split("/").at(-1) === name || (source === "user" && basename(dir) === name),
+    );
     if (byLast.length === 1) return byLast[0]!;
-    if (byLast.length > 1) throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, { hint: "Give the whole name.", exitCode: 2 });
+    if (byLast.length > 1)
+      throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, {
+        hint: "Give the whole name.",
+        exitCode: 2,
+      });
     const folder = ports.home.file("plugins", name);
-    if (manifestFile(folder) !== undefined) throw new UserError(`${folder} lies too deep to be found.`, { hint: "A plugin is a folder among the plugins, or a folder in one there that is no plugin itself.", exitCode: 2 });
-    if (ports.unread !== undefined && manifestFile(join(ports.unread, name)) !== undefined) throw new UserError(`"${name}" is a plugin of this folder, and plugins of folders are switched off.`, { hint: "HERMES_ENABLE_PROJECT_PLUGINS=1 switches them on; each then waits for your word, and again after any change.", exitCode: 2 });
-    if ("file" in entryModule(folder)) throw new UserError(`${folder} holds no plugin.yaml, so it is no plugin.`, { hint: "Two lines make it one: `name:` and `description:`.", exitCode: 2 });
-    const near = nearest(name, plugins.map(({ key }) => key));
-    throw new UserError(`There is no plugin "${name}".`, { hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`, exitCode: 2 });
+    if (manifestFile(folder) !== undefined)
+      throw new UserError(`${folder} lies too deep to be found.`, {
+        hint: "A plugin is a folder among the plugins, or a folder in one there that is no plugin itself.",
+        exitCode: 2,
+      });
+    if (ports.unread !== undefined && manifestFile(join(ports.unread, name)) !== undefined)
+      throw new UserError(`"${name}" is a plugin of this folder, and plugins of folders are switched off.`, {
+        hint: "HERMES_ENABLE_PROJECT_PLUGINS=1 switches them on; each then waits for your word, and again after any change.",
+        exitCode: 2,
+      });
+    if ("file" in entryModule(folder))
+      throw new UserError(`${folder} holds no plugin.yaml, so it is no plugin.`, {
+        hint: "Two lines make it one: `name:` and `description:`.",
+        exitCode: 2,
+      });
+    const near = nearest(
+      name,
+      plugins.map(({ key }) => key),
+    );
+    throw new UserError(`There is no plugin "${name}".`, {
+      hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`,
+      exitCode: 2,
+    });
   }
 
   /** The list of those that run names it, and it is not there any more. */
   function isOnlyNamed(name: string): boolean {
     const enabled = config.get("plugins.enabled");
-    return Array.isArray(enabled) && enabled.includes(name) && !all().some(({ key, manifest }) => key === name || manifest.name === name);
+    return (
+      Array.isArray(enabled) &&
+      enabled.includes(name) &&
+      !all().some(({ key, manifest }) => key === name || manifest.name === name)
+    );
   }
 }
 
@@ -306,7 +468,9 @@ function withEntryReason(plugin: FoundPlugin, listing: PluginListing, path: stri
   const kind = plugin.source === "bundled" ? undefined : missingKind(plugin.manifest, entryText(plugin.dir));
   if (kind !== undefined) return { ...withoutCause(listing), reason: kind };
   const lacks = plugin.manifest.kind === "exclusive" ? undefined : lackOf(plugin, path);
-  return lacks === undefined ? listing : { ...withoutCause(listing), state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
+  return lacks === undefined
+    ? listing
+    : { ...withoutCause(listing), state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
 }
 
 /** Something else stands in its way. */
@@ -316,7 +480,10 @@ function withoutCause(listing: PluginListing): PluginListing {
   return other as PluginListing;
 }
 
-function lackOf({ dir, entry, module, manifest: { program } }: FoundPlugin, path: string | undefined): string | undefined {
+function lackOf(
+  { dir, entry, module, manifest: { program } }: FoundPlugin,
+  path: string | undefined,
+): string | undefined {
   if (program !== undefined) return programLack({ dir, program }, path);
   if (entry !== undefined || module !== undefined) return undefined;
   const found = entryModule(dir);

@@ -22,7 +22,9 @@ export function entryModule(dir: string): { readonly file: string } | { readonly
   const file = ENTRIES.map((name) => join(dir, name)).find(isFile);
   if (file !== undefined) return { file };
   const python = join(dir, PYTHON_ENTRY);
-  return isFile(python) ? { file: python } : { reason: `no entry module: ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" or ")} is missing in ${dir}` };
+  return isFile(python)
+    ? { file: python }
+    : { reason: `no entry module: ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" or ")} is missing in ${dir}` };
 }
 
 /** The module with `register_cli`, in the language of the agent. */
@@ -60,11 +62,14 @@ export function stampFiles(dir: string, program?: readonly string[]): readonly F
   return stamps;
 
   function visit(folder: string, depth: number): void {
-    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       if (stamps.length >= MAX_FILES) return;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (depth < 2 && entry.name !== "node_modules" && entry.name !== "__pycache__" && !entry.name.startsWith(".")) visit(name, depth + 1);
+        if (depth < 2 && entry.name !== "node_modules" && entry.name !== "__pycache__" && !entry.name.startsWith("."))
+          visit(name, depth + 1);
       } else if ((program !== undefined || CODE.test(entry.name)) && !/\.test\.[a-z]+$/.test(entry.name)) stamp(name);
     }
   }

@@ -86,7 +86,9 @@ class Index implements PluginIndex {
 
   get bundled(): readonly FoundPlugin[] {
     // The snapshot is sorted by key.
-    return this.#extra.length === 0 ? this.#bundled : [...this.#bundled, ...this.#extra].sort((a, b) => (a.key < b.key ? -1 : 1));
+    return this.#extra.length === 0
+      ? this.#bundled
+      : [...this.#bundled, ...this.#extra].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   get own(): readonly FoundPlugin[] {
@@ -100,9 +102,13 @@ class Index implements PluginIndex {
   get sections(): readonly PluginSection[] {
     return [...this.bundled, ...this.#own].flatMap(({ key, source, manifest: { name, config } }) => {
       // What describes no settings may have some of its own name all the same, which it reads from the file by itself.
-      if (config === undefined) return source === "bundled" ? [] : spellings(name).map((section) => ({ owner: key, section, schema: { type: "object" } as const }));
+      if (config === undefined)
+        return source === "bundled"
+          ? []
+          : spellings(name).map((section) => ({ owner: key, section, schema: { type: "object" } as const }));
       // What a stranger's manifest says stays in its own corner unless it names a section nobody knows.
-      const section = source !== "bundled" && config.section.startsWith("plugins") ? `plugins.entries.${key}` : config.section;
+      const section =
+        source !== "bundled" && config.section.startsWith("plugins") ? `plugins.entries.${key}` : config.section;
       return [{ owner: key, section, schema: config.schema }];
     });
   }
@@ -114,13 +120,22 @@ class Index implements PluginIndex {
     this.#python = copy?.python ?? [];
     this.#folders = copy?.folders ?? {};
     this.#own = [...(copy?.plugins ?? [])];
-    const fresh = copy === undefined ? [this.#userDir, this.#npmDir, this.#pythonDir].every((dir) => modifiedMs(dir) === 0) : this.#unmoved() && copy.plugins.every((plugin) => unchanged(plugin.dir, plugin.files));
+    const fresh =
+      copy === undefined
+        ? [this.#userDir, this.#npmDir, this.#pythonDir].every((dir) => modifiedMs(dir) === 0)
+        : this.#unmoved() && copy.plugins.every((plugin) => unchanged(plugin.dir, plugin.files));
     if (!fresh || this.#ports.projectDir !== undefined) await this.#scan(fresh);
   }
 
   async rescan(python?: "ask-python"): Promise<void> {
     const { bundledDirs, bundledOnly, log, projectDir } = this.#ports;
-    for (const dir of bundledDirs) tellScanned("bundled", dir, this.bundled.filter((plugin) => plugin.dir.startsWith(dir)), log);
+    for (const dir of bundledDirs)
+      tellScanned(
+        "bundled",
+        dir,
+        this.bundled.filter((plugin) => plugin.dir.startsWith(dir)),
+        log,
+      );
     if (bundledOnly === true) return;
     if (python !== undefined) await this.#askPython();
     if (projectDir === undefined) log.debug("Skipped project plugins: HERMES_ENABLE_PROJECT_PLUGINS is not set");
@@ -136,7 +151,11 @@ class Index implements PluginIndex {
 
   async develop(dir: string): Promise<FoundPlugin> {
     const found = await this.#readDeveloped(dir);
-    if (found === undefined) throw new UserError(`There is no plugin.yaml in ${dir}.`, { hint: "hermes plugins new NAME makes a plugin.", exitCode: 2 });
+    if (found === undefined)
+      throw new UserError(`There is no plugin.yaml in ${dir}.`, {
+        hint: "hermes plugins new NAME makes a plugin.",
+        exitCode: 2,
+      });
     this.#developed = dir;
     return found;
   }
@@ -165,7 +184,12 @@ class Index implements PluginIndex {
     if (!this.#changed) return;
     this.#changed = false;
     this.#folders = this.#foldersNow();
-    writeOwnCopy(this.#copyFile, this.#ports.version, { folders: this.#folders, python: this.#python, plugins: this.#own.filter(({ dev }) => dev !== true), extra: this.#extra });
+    writeOwnCopy(this.#copyFile, this.#ports.version, {
+      folders: this.#folders,
+      python: this.#python,
+      plugins: this.#own.filter(({ dev }) => dev !== true),
+      extra: this.#extra,
+    });
   }
 
   async #openBundled(known: readonly FoundPlugin[]): Promise<void> {
@@ -174,9 +198,23 @@ class Index implements PluginIndex {
     for (const dir of this.#ports.bundledDirs) {
       const spoken = new Map(readBundled(dir, this.#ports.log).map((plugin) => [plugin.dir, plugin]));
       const present = folders(dir).map((name) => join(dir, name));
-      bundled.push(...[...spoken.values()].filter((plugin) => present.some((path) => plugin.dir === path || plugin.dir.startsWith(`${path}/`))));
-      const silent = present.filter((path) => !spoken.has(path) && ![...spoken.keys()].some((spokenDir) => spokenDir.startsWith(`${path}/`)) && manifestFile(path) !== undefined);
-      if (silent.length > 0) extra.push(...withRegistered(await discover({ source: "bundled", dir }, this.#ports.log), known).filter(({ dir: path }) => silent.includes(path)));
+      bundled.push(
+        ...[...spoken.values()].filter((plugin) =>
+          present.some((path) => plugin.dir === path || plugin.dir.startsWith(`${path}/`)),
+        ),
+      );
+      const silent = present.filter(
+        (path) =>
+          !spoken.has(path) &&
+          ![...spoken.keys()].some((spokenDir) => spokenDir.startsWith(`${path}/`)) &&
+          manifestFile(path) !== undefined,
+      );
+      if (silent.length > 0)
+        extra.push(
+          ...withRegistered(await discover({ source: "bundled", dir }, this.#ports.log), known).filter(
+            ({ dir: path }) => silent.includes(path),
+          ),
+        );
     }
     this.#bundled = bundled;
     this.#extra = extra;
@@ -187,10 +225,20 @@ class Index implements PluginIndex {
     const before = JSON.stringify(this.#own);
     const { log, projectDir, pins } = this.#ports;
     const others = projectOnly ? this.#own.filter(({ source }) => source !== "project") : await this.#scanOthers();
-    const project = projectDir === undefined ? [] : (await discover({ source: "project", dir: projectDir }, log)).map((plugin): FoundPlugin => ({ ...plugin, foreign: true }));
+    const project =
+      projectDir === undefined
+        ? []
+        : (await discover({ source: "project", dir: projectDir }, log)).map((plugin): FoundPlugin => ({
+            ...plugin,
+            foreign: true,
+          }));
     if (projectDir !== undefined) tellScanned("project", projectDir, project, log);
     const developed = this.#developed === undefined ? undefined : await this.#readDeveloped(this.#developed);
-    const found = [...others, ...project, ...(developed === undefined ? [] : [developed])].filter((plugin) => plugin.dev === true || plugin.dir !== developed?.dir).map((plugin): FoundPlugin => (plugin.source === "user" && pins.get(plugin.dir)?.from !== undefined ? { ...plugin, foreign: true } : plugin));
+    const found = [...others, ...project, ...(developed === undefined ? [] : [developed])]
+      .filter((plugin) => plugin.dev === true || plugin.dir !== developed?.dir)
+      .map((plugin): FoundPlugin =>
+        plugin.source === "user" && pins.get(plugin.dir)?.from !== undefined ? { ...plugin, foreign: true } : plugin,
+      );
     this.#own = [...withRegistered(found, this.#own)];
     if (JSON.stringify(this.#own) !== before || !this.#unmoved()) this.#changed = true;
   }
@@ -209,10 +257,18 @@ class Index implements PluginIndex {
     });
     if (this.#python.length + installed.length > 0) {
       const { findPythonPlugins, siteOf } = await import("./python-packages.ts");
-      const places = [...this.#python, ...installed.flatMap(({ environment, python }) => (siteOf(environment) === undefined ? [] : [{ python, site: siteOf(environment)!, alone: true as const }]))];
+      const places = [
+        ...this.#python,
+        ...installed.flatMap(({ environment, python }) =>
+          siteOf(environment) === undefined ? [] : [{ python, site: siteOf(environment)!, alone: true as const }],
+        ),
+      ];
       for (const place of places) add("python", place.site, await findPythonPlugins(place, log));
     }
-    const modules = [...(modulesDir === undefined ? [] : [modulesDir]), ...folders(this.#npmDir).map((name) => join(this.#npmDir, name, "node_modules"))];
+    const modules = [
+      ...(modulesDir === undefined ? [] : [modulesDir]),
+      ...folders(this.#npmDir).map((name) => join(this.#npmDir, name, "node_modules")),
+    ];
     if (modules.length > 0) {
       const { findNpmPlugins } = await import("./npm-packages.ts");
       for (const dir of modules) add("npm", dir, await findNpmPlugins(dir, log));
@@ -222,7 +278,10 @@ class Index implements PluginIndex {
   }
 
   #put(plugin: FoundPlugin, change: (found: FoundPlugin) => FoundPlugin): void {
-    const put = (plugins: readonly FoundPlugin[]): FoundPlugin[] => plugins.map((found) => (found.key === plugin.key && found.dir === plugin.dir && found.source === plugin.source ? change(found) : found));
+    const put = (plugins: readonly FoundPlugin[]): FoundPlugin[] =>
+      plugins.map((found) =>
+        found.key === plugin.key && found.dir === plugin.dir && found.source === plugin.source ? change(found) : found,
+      );
     this.#own = put(this.#own);
     this.#extra = put(this.#extra);
     this.#changed = true;
@@ -230,7 +289,13 @@ class Index implements PluginIndex {
 
   #foldersNow(): OwnCopy["folders"] {
     const { modulesDir } = this.#ports;
-    const watched = [this.#userDir, this.#npmDir, this.#pythonDir, ...(modulesDir === undefined ? [] : [modulesDir]), ...this.#python.map(({ site }) => site)];
+    const watched = [
+      this.#userDir,
+      this.#npmDir,
+      this.#pythonDir,
+      ...(modulesDir === undefined ? [] : [modulesDir]),
+      ...this.#python.map(({ site }) => site),
+    ];
     return Object.fromEntries(watched.map((dir) => [dir, modifiedMs(dir)]));
   }
 
@@ -246,7 +311,11 @@ function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlug
   return found.map((plugin) => {
     const old = before.get(`${plugin.source} ${plugin.key} ${plugin.dir}`);
     if (old === undefined || JSON.stringify(old.files) !== JSON.stringify(plugin.files)) return plugin;
-    return { ...plugin, ...(old.registered === undefined ? {} : { registered: old.registered }), ...(old.verified === undefined ? {} : { verified: old.verified }) };
+    return {
+      ...plugin,
+      ...(old.registered === undefined ? {} : { registered: old.registered }),
+      ...(old.verified === undefined ? {} : { verified: old.verified }),
+    };
   });
 }
 

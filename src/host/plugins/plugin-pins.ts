@@ -70,7 +70,10 @@ export function openPluginPins(home: Home): PluginPins {
       // Said below.
     }
     // Taken as empty it would agree to whatever lies there now.
-    throw new UserError(`${file} cannot be read, and it says which plugins were agreed to.`, { hint: "Mend it, or delete it and install those plugins again.", exitCode: 78 });
+    throw new UserError(`${file} cannot be read, and it says which plugins were agreed to.`, {
+      hint: "Mend it, or delete it and install those plugins again.",
+      exitCode: 78,
+    });
   };
 
   const change = async (next: (plugins: LockFile["plugins"]) => LockFile["plugins"]): Promise<void> => {
@@ -130,7 +133,10 @@ export function openPluginPins(home: Home): PluginPins {
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
-      if (pin === undefined) return source === "project" ? `a project's plugin that nobody trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)` : undefined;
+      if (pin === undefined)
+        return source === "project"
+          ? `a project's plugin that nobody trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
+          : undefined;
       if (hashOf(dir, pin) === pin.hash) return undefined;
       return source === "project"
         ? `its files changed since it was trusted (look at ${dir}, then run \`hermes plugins enable ${key}\`)`

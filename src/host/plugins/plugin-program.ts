@@ -18,15 +18,27 @@ export function programOf(data: JsonObject, dir: string, at: (path: string) => s
   if (said === undefined || said === null) return undefined;
   const words = Array.isArray(said) ? said : [said];
   const odd = words.findIndex((word) => typeof word !== "string" || word === "");
-  if (words.length === 0 || odd >= 0) throw new UserError(`${at(odd > 0 ? `program.${odd}` : "program")}: "program" is a list of words, \`[perl, ./plugin.pl]\`, or one program, \`./plugin\`. A number is a word in quotes.`);
+  if (words.length === 0 || odd >= 0)
+    throw new UserError(
+      `${at(odd > 0 ? `program.${odd}` : "program")}: "program" is a list of words, \`[perl, ./plugin.pl]\`, or one program, \`./plugin\`. A number is a word in quotes.`,
+    );
   const [first = "", ...rest] = words as readonly string[];
   const place = (index: number): string => at(Array.isArray(said) ? `program.${index}` : "program");
-  if (!Array.isArray(said) && /\s/.test(first)) throw new UserError(`${at("program")}: "program" is no line of a shell; each word stands for itself: \`program: [${first.trim().split(/\s+/).join(", ")}]\`.`);
-  if (first.includes("/") && !first.startsWith("./")) throw new UserError(`${place(0)}: "${first}" is neither a file of the plugin, which begins with "./", nor a program of the PATH, which has no "/".`);
+  if (!Array.isArray(said) && /\s/.test(first))
+    throw new UserError(
+      `${at("program")}: "program" is no line of a shell; each word stands for itself: \`program: [${first.trim().split(/\s+/).join(", ")}]\`.`,
+    );
+  if (first.includes("/") && !first.startsWith("./"))
+    throw new UserError(
+      `${place(0)}: "${first}" is neither a file of the plugin, which begins with "./", nor a program of the PATH, which has no "/".`,
+    );
   const out = [first, ...rest].findIndex((word) => /^\.\.?\//.test(word) && leavesFolder(word));
   if (out >= 0) throw new UserError(`${place(out)}: "${String(words[out])}" leads out of the plugin's folder.`);
   const entry = entryModule(dir);
-  if ("file" in entry) throw new UserError(`${at("program")}: a plugin has one entry, and there are two: "program" and ${relative(dir, entry.file)}. Take one away.`);
+  if ("file" in entry)
+    throw new UserError(
+      `${at("program")}: a plugin has one entry, and there are two: "program" and ${relative(dir, entry.file)}. Take one away.`,
+    );
   return [first, ...rest];
 }
 
@@ -38,7 +50,8 @@ export function programLine({ dir, program }: Place): readonly string[] {
 /** Why it cannot be started as things are, with what would help. */
 export function programLack({ dir, program }: Place, path: string | undefined): string | undefined {
   const [first = ""] = program;
-  if (!first.startsWith("./") && onPath(first, path) === undefined) return `missing: ${first} on the PATH, which ${placeIn(dir)} names as its program`;
+  if (!first.startsWith("./") && onPath(first, path) === undefined)
+    return `missing: ${first} on the PATH, which ${placeIn(dir)} names as its program`;
   for (const [index, word] of program.entries()) {
     const reason = word.startsWith("./") ? lackOfFile(dir, word, index === 0) : undefined;
     if (reason !== undefined) return `${placeIn(dir)}: ${reason}`;
@@ -50,7 +63,9 @@ export function programLack({ dir, program }: Place, path: string | undefined): 
 function placeIn(dir: string): string {
   const file = manifestFile(dir);
   if (file === undefined) return dir;
-  const line = readFileSync(file, "utf8").split("\n").findIndex((text) => /^["']?program["']?\s*:/.test(text));
+  const line = readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((text) => /^["']?program["']?\s*:/.test(text));
   return line < 0 ? file : `${file}:${line + 1}:1`;
 }
 
@@ -69,7 +84,11 @@ function lackOfFile(dir: string, word: string, started: boolean): string | undef
 }
 
 function onPath(name: string, path: string | undefined): string | undefined {
-  return (path ?? "").split(delimiter).filter((folder) => folder !== "").map((folder) => join(folder, name)).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true && isExecutable(file));
+  return (path ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true && isExecutable(file));
 }
 
 function isExecutable(file: string): boolean {

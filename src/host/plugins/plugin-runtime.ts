@@ -75,7 +75,15 @@ export class PluginRuntime {
   /** Offers something the snapshot names; `add` puts a stand-in into its registry. */
   offer(kind: Kind, name: string, add: (real: () => Promise<unknown>, now: () => unknown) => Disposable): void {
     const id = this.#id(kind, name, this.#counts);
-    const binding: Binding = { kind, name, real: undefined, disposable: add(() => this.#real(id, kind, name), () => this.#bindings.get(id)?.real) };
+    const binding: Binding = {
+      kind,
+      name,
+      real: undefined,
+      disposable: add(
+        () => this.#real(id, kind, name),
+        () => this.#bindings.get(id)?.real,
+      ),
+    };
     this.#bindings.set(id, binding);
   }
 
@@ -91,10 +99,14 @@ export class PluginRuntime {
 
   /** What `register` gives: fills the stand-in of the same kind, name and order, or is added as new. */
   claim(kind: Kind, name: string, real: unknown, add: () => Disposable): Disposable {
-    if (this.#unloaded) throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);
+    if (this.#unloaded)
+      throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);
     const id = this.#id(kind, name, this.#counts);
     const offered = this.#bindings.get(id);
-    const binding: Binding = offered !== undefined && offered.real === undefined && this.#registering ? offered : { kind, name, real, disposable: add() };
+    const binding: Binding =
+      offered !== undefined && offered.real === undefined && this.#registering
+        ? offered
+        : { kind, name, real, disposable: add() };
     binding.real = real;
     this.#bindings.set(id, binding);
     return {
@@ -137,7 +149,9 @@ export class PluginRuntime {
       this.#registering = true;
       const register = await this.#load();
       const registering = Promise.resolve(register(this.#ports.context(this)));
-      await (this.#ports.remote === undefined ? withinTime(registering, REGISTER_MS, `register() did not end within ${REGISTER_MS / 1000} seconds`) : registering);
+      await (this.#ports.remote === undefined
+        ? withinTime(registering, REGISTER_MS, `register() did not end within ${REGISTER_MS / 1000} seconds`)
+        : registering);
       this.#registering = false;
       this.#takeBack(({ real, kind, name }) => {
         if (real !== undefined) return false;
@@ -148,10 +162,16 @@ export class PluginRuntime {
     } catch (cause) {
       const reason = whatFailed(cause, this.#ports.dir);
       // A guard that cannot answer refuses; taking it back would wave everything through that it was there to stop.
-      this.#takeBack(({ kind, name, real }) => !(kind === "hook" && real === undefined && HOOK_KINDS[name as keyof typeof HOOK_KINDS] === "first"));
+      this.#takeBack(
+        ({ kind, name, real }) =>
+          !(kind === "hook" && real === undefined && HOOK_KINDS[name as keyof typeof HOOK_KINDS] === "first"),
+      );
       log.warning(`The plugin "${key}" failed: ${reason}`, { cause });
       this.#ports.failed(reason);
-      throw new ToolFailure("plugin_gone", `The plugin "${key}" cannot be used: ${reason}`, { hint: `hermes plugins disable ${key}`, cause });
+      throw new ToolFailure("plugin_gone", `The plugin "${key}" cannot be used: ${reason}`, {
+        hint: `hermes plugins disable ${key}`,
+        cause,
+      });
     } finally {
       this.#registering = false;
     }
@@ -174,7 +194,8 @@ export class PluginRuntime {
   async #real(id: string, kind: Kind, name: string): Promise<unknown> {
     await this.activate();
     const real = this.#bindings.get(id)?.real;
-    if (real === undefined) throw new ToolFailure("plugin_gone", `The plugin "${this.key}" no longer registers the ${kind} "${name}".`);
+    if (real === undefined)
+      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" no longer registers the ${kind} "${name}".`);
     return real;
   }
 

@@ -31,7 +31,22 @@ export interface PluginServices {
 export const NO_SERVICES: PluginServices = {
   home: "",
   sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
-  skills: { folder: "", bundled: "", seed: notNow, reseed: notNow, setEnabled: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, fetch: notNow, publish: notNow, ofPlugins: () => [], asleep: notNow },
+  skills: {
+    folder: "",
+    bundled: "",
+    seed: notNow,
+    reseed: notNow,
+    setEnabled: notNow,
+    all: notNow,
+    roots: () => [],
+    head: notNow,
+    has: () => false,
+    judge: notNow,
+    fetch: notNow,
+    publish: notNow,
+    ofPlugins: () => [],
+    asleep: notNow,
+  },
   jobs: notNow,
   chats: notNow,
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
@@ -48,7 +63,10 @@ export const NO_SERVICES: PluginServices = {
 };
 
 async function notNow(): Promise<never> {
-  throw new ToolFailure("unavailable", "That is not to be had while a plugin is being registered; do it when a tool, a hook or a command runs.");
+  throw new ToolFailure(
+    "unavailable",
+    "That is not to be had while a plugin is being registered; do it when a tool, a hook or a command runs.",
+  );
 }
 
 async function* noFacts(): AsyncGenerator<never, void, undefined> {

@@ -23,7 +23,10 @@ export function openStorage(home: Home, plugin: string): PluginStorage {
     try {
       return new Map(Object.entries(JSON.parse(text) as { readonly [key: string]: Json }));
     } catch (cause) {
-      throw new UserError(`What the plugin "${plugin}" keeps in ${file()} is not JSON any more.`, { hint: "Mend the file or move it away.", cause });
+      throw new UserError(`What the plugin "${plugin}" keeps in ${file()} is not JSON any more.`, {
+        hint: "Mend the file or move it away.",
+        cause,
+      });
     }
   }
 
@@ -34,7 +37,10 @@ export function openStorage(home: Home, plugin: string): PluginStorage {
       const values = read();
       made = make(values);
       const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
-      if (text.length > MAX_BYTES) throw new UserError(`The plugin "${plugin}" would keep more than ${MAX_BYTES >> 20} MB in its storage.`, { hint: "Large things belong into files." });
+      if (text.length > MAX_BYTES)
+        throw new UserError(`The plugin "${plugin}" would keep more than ${MAX_BYTES >> 20} MB in its storage.`, {
+          hint: "Large things belong into files.",
+        });
       writeAtomically(file(), text);
     });
     return made;

@@ -20,10 +20,12 @@ import type { PluginHost } from "./plugin-host.ts";
 
 export type Files = { readonly [path: string]: string };
 
-export const manifest = (name: string, more = ""): string => `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n${more}`;
+export const manifest = (name: string, more = ""): string =>
+  `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n${more}`;
 export const tool = (name: string, answer: string): string =>
   `ctx.tool({ name: "${name}", toolset: "${name}", description: "Says ${answer}.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ said: "${answer}" }) });`;
-export const register = (body: string): string => `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
+export const register = (body: string): string =>
+  `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
 
 /** A home, bundled plugins and what they say, of one test. */
 export function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files = {}, config = "") {
@@ -47,15 +49,47 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
     write,
     loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
     config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
-    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly unread?: string; readonly path?: string; readonly hosts?: true; readonly patienceMs?: number; readonly services?: Partial<PluginServices>; readonly fetch?: GuardedFetch } = {}) {
+    async start(
+      env: Files = {},
+      more: {
+        readonly projectDir?: string;
+        readonly modulesDir?: string;
+        readonly unread?: string;
+        readonly path?: string;
+        readonly hosts?: true;
+        readonly patienceMs?: number;
+        readonly services?: Partial<PluginServices>;
+        readonly fetch?: GuardedFetch;
+      } = {},
+    ) {
       const log = quietLog();
       const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
       const environment = openEnvironment({ home, process: env });
       const pins = openPluginPins(home);
-      const index = await openPluginIndex({ home, log, pins, bundledDirs: [join(path, "bundled")], version: "1", projectDir: more.projectDir, modulesDir: more.modulesDir, path: more.path });
+      const index = await openPluginIndex({
+        home,
+        log,
+        pins,
+        bundledDirs: [join(path, "bundled")],
+        version: "1",
+        projectDir: more.projectDir,
+        modulesDir: more.modulesDir,
+        path: more.path,
+      });
       const config = await openConfig({ home, environment, sections: index.sections });
       const variables = { PATH: process.env["PATH"], HOME: path, ...env };
-      const processes = more.hosts === true ? openHosts({ home, log, cwd: join(path, "work"), version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
+      const processes =
+        more.hosts === true
+          ? openHosts({
+              home,
+              log,
+              cwd: join(path, "work"),
+              version: "1",
+              variables,
+              environment: openEnvironment({ home, process: variables }),
+              config,
+            })
+          : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
       const services: PluginServices = {
@@ -67,7 +101,28 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
         secrets: { ...NO_SERVICES.secrets, read: async (name) => (environment.refresh(), environment.get(name)) },
         ...more.services,
       };
-      const host = await openPlugins({ path: more.path, ...(more.unread === undefined ? {} : { unread: more.unread }), patienceMs: more.patienceMs ?? 120_000, hosts: processes, services, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => more.fetch ?? (() => Promise.reject(new Error("no network"))), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
+      const host = await openPlugins({
+        path: more.path,
+        ...(more.unread === undefined ? {} : { unread: more.unread }),
+        patienceMs: more.patienceMs ?? 120_000,
+        hosts: processes,
+        services,
+        index,
+        pins,
+        config,
+        environment,
+        log,
+        home,
+        clock: fakeClock(),
+        fetch: () => more.fetch ?? (() => Promise.reject(new Error("no network"))),
+        reread,
+        call: async (...call) => (
+          calls.push(call),
+          { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }
+        ),
+        reservedCommand: (name) => name === "help",
+        reservedWord: (name) => name === "chat",
+      });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },

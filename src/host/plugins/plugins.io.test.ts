@@ -6,18 +6,29 @@ import { manifest, register, run, setUp, tool } from "./plugins-fixture.ts";
 
 // req: plugins.location, plugins.typescript-plugin, plugins.opt-in, plugins.enable-disable
 test("a plugin put into the home waits, is enabled by name, runs after the next start, and is disabled again", async (t) => {
-  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet]\n"), "home/plugins/greet/index.ts": register(`const said: string = "x";\n${tool("greet", "hi")}`) });
+  const place = setUp(t, {
+    "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet]\n"),
+    "home/plugins/greet/index.ts": register(`const said: string = "x";\n${tool("greet", "hi")}`),
+  });
   const first = await place.start();
   assert.equal(first.host.tools.get("greet"), undefined);
-  assert.deepEqual(first.host.notices, [{ level: "info", text: "A plugin waits to be enabled: greet", hint: "hermes plugins enable greet" }]);
-  assert.deepEqual((await first.host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["greet", "not enabled", "not enabled in config (run `hermes plugins enable greet`)"]]);
+  assert.deepEqual(first.host.notices, [
+    { level: "info", text: "A plugin waits to be enabled: greet", hint: "hermes plugins enable greet" },
+  ]);
+  assert.deepEqual(
+    (await first.host.desk.list()).map(({ key, state, reason }) => [key, state, reason]),
+    [["greet", "not enabled", "not enabled in config (run `hermes plugins enable greet`)"]],
+  );
   assert.deepEqual(place.loads(), []);
   const { listing, replaces } = await first.host.desk.enable("greet");
   assert.deepEqual([listing.state, listing.registered.tools, replaces], ["enabled", ["greet"], []]);
   assert.equal(place.config(), "plugins:\n  enabled:\n    - greet\n");
 
   const second = await place.start();
-  assert.deepEqual(second.host.tools.list().map(({ name, owner }) => [name, owner]), [["greet", "greet"]]);
+  assert.deepEqual(
+    second.host.tools.list().map(({ name, owner }) => [name, owner]),
+    [["greet", "greet"]],
+  );
   assert.deepEqual(await run(second.host, "greet"), { said: "hi" });
   await second.host.desk.disable("greet");
   const third = await place.start();
@@ -28,7 +39,11 @@ test("a plugin put into the home waits, is enabled by name, runs after the next 
 // req: plugins.register-once
 test("a start offers everything from the copy; the code is loaded when something is first used, once", async (t) => {
   const body = `${tool("greet", "hi")}\nctx.hook("post_tool_call", (p) => { globalThis.loads.push("hook"); });\nctx.command({ name: "wave", description: "Wave", run: (args) => "waving " + args });\nctx.cli({ name: "greet", description: "Greet", input: { type: "object", properties: {} }, run: () => 7 });`;
-  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet"), "home/plugins/greet/index.ts": register(body) }, "plugins:\n  enabled: [greet]\n");
+  const place = setUp(
+    t,
+    { "home/plugins/greet/plugin.yaml": manifest("greet"), "home/plugins/greet/index.ts": register(body) },
+    "plugins:\n  enabled: [greet]\n",
+  );
   await place.start();
   assert.deepEqual(place.loads(), ["greet"]);
   const { host } = await place.start();
@@ -44,10 +59,28 @@ test("a start offers everything from the copy; the code is loaded when something
 });
 
 test("a changed plugin is registered afresh, its own modules included", async (t) => {
-  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet"), "home/plugins/greet/words.ts": 'export const word = "one";\n', "home/plugins/greet/index.ts": 'import { word } from "./words.ts";\n' + register('ctx.tool({ name: word, toolset: "greet", description: "x", effect: "none", input: { type: "object" }, execute: async () => word });') }, "plugins:\n  enabled: [greet]\n");
-  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["one"]);
+  const place = setUp(
+    t,
+    {
+      "home/plugins/greet/plugin.yaml": manifest("greet"),
+      "home/plugins/greet/words.ts": 'export const word = "one";\n',
+      "home/plugins/greet/index.ts":
+        'import { word } from "./words.ts";\n' +
+        register(
+          'ctx.tool({ name: word, toolset: "greet", description: "x", effect: "none", input: { type: "object" }, execute: async () => word });',
+        ),
+    },
+    "plugins:\n  enabled: [greet]\n",
+  );
+  assert.deepEqual(
+    (await place.start()).host.tools.list().map(({ name }) => name),
+    ["one"],
+  );
   place.write({ "home/plugins/greet/words.ts": 'export const word = "other";\n' });
-  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["other"]);
+  assert.deepEqual(
+    (await place.start()).host.tools.list().map(({ name }) => name),
+    ["other"],
+  );
 });
 
 // row 44 of the fault matrix
@@ -55,21 +88,49 @@ test("a changed plugin is registered afresh, its own modules included", async (t
 test("a plugin whose register throws leaves nothing behind, and the others run", async (t) => {
   const place = setUp(
     t,
-    { "home/plugins/bad/plugin.yaml": manifest("bad"), "home/plugins/bad/index.ts": register(`${tool("half", "x")}\nctx.hook("pre_tool_call", () => null);\nthrow new Error("no such luck");`), "home/plugins/good/plugin.yaml": manifest("good"), "home/plugins/good/index.js": register(tool("whole", "y")) },
+    {
+      "home/plugins/bad/plugin.yaml": manifest("bad"),
+      "home/plugins/bad/index.ts": register(
+        `${tool("half", "x")}\nctx.hook("pre_tool_call", () => null);\nthrow new Error("no such luck");`,
+      ),
+      "home/plugins/good/plugin.yaml": manifest("good"),
+      "home/plugins/good/index.js": register(tool("whole", "y")),
+    },
     "plugins:\n  enabled: [bad, good]\n",
   );
   const { host, log } = await place.start();
-  assert.deepEqual(host.tools.list().map(({ name }) => name), ["whole"]);
+  assert.deepEqual(
+    host.tools.list().map(({ name }) => name),
+    ["whole"],
+  );
   assert.equal(host.hooks.has("pre_tool_call"), false);
-  assert.deepEqual((await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["bad", "failed", "no such luck (index.ts:5:7)"], ["good", "enabled", undefined]]);
-  assert.deepEqual(host.notices.map(({ text }) => text), ['The plugin "bad" failed: no such luck (index.ts:5:7)']);
+  assert.deepEqual(
+    (await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]),
+    [
+      ["bad", "failed", "no such luck (index.ts:5:7)"],
+      ["good", "enabled", undefined],
+    ],
+  );
+  assert.deepEqual(
+    host.notices.map(({ text }) => text),
+    ['The plugin "bad" failed: no such luck (index.ts:5:7)'],
+  );
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.equal(line?.level, "warning");
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/index\.ts:5/);
 });
 
 test("code that cannot be loaded when it is used fails in a sentence, and a guard of it goes on refusing", async (t) => {
-  const place = setUp(t, { "home/plugins/guard/plugin.yaml": manifest("guard"), "home/plugins/guard/index.ts": register(`if (globalThis.broken) throw new Error("gone wrong");\n${tool("greet", "hi")}\nctx.hook("pre_tool_call", () => null);\nctx.hook("post_tool_call", () => null);`) }, "plugins:\n  enabled: [guard]\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/guard/plugin.yaml": manifest("guard"),
+      "home/plugins/guard/index.ts": register(
+        `if (globalThis.broken) throw new Error("gone wrong");\n${tool("greet", "hi")}\nctx.hook("pre_tool_call", () => null);\nctx.hook("post_tool_call", () => null);`,
+      ),
+    },
+    "plugins:\n  enabled: [guard]\n",
+  );
   await place.start();
   const { host } = await place.start();
   (globalThis as { broken?: boolean }).broken = true;
@@ -78,14 +139,25 @@ test("code that cannot be loaded when it is used fails in a sentence, and a guar
   assert.equal(host.tools.get("greet"), undefined);
   assert.equal(host.hooks.has("post_tool_call"), false);
   const answer = await host.hooks.first("pre_tool_call", {} as never);
-  assert.deepEqual(answer, { kind: "broken", owner: "guard", reason: 'The plugin "guard" cannot be used: gone wrong (index.ts:3:30)' });
+  assert.deepEqual(answer, {
+    kind: "broken",
+    owner: "guard",
+    reason: 'The plugin "guard" cannot be used: gone wrong (index.ts:3:30)',
+  });
 });
 
 // req: plugins.entry-module-required, plugins.python-bridge-absent
 test("each thing a plugin lacks has its own words", async (t) => {
   const place = setUp(
     t,
-    { "home/plugins/empty/plugin.yaml": manifest("empty"), "home/plugins/mute/plugin.yaml": manifest("mute"), "home/plugins/mute/index.ts": "export const nothing = 1;\n", "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": "", "home/plugins/odd/plugin.yaml": "name: [\n" },
+    {
+      "home/plugins/empty/plugin.yaml": manifest("empty"),
+      "home/plugins/mute/plugin.yaml": manifest("mute"),
+      "home/plugins/mute/index.ts": "export const nothing = 1;\n",
+      "home/plugins/snake/plugin.yaml": manifest("snake"),
+      "home/plugins/snake/__init__.py": "",
+      "home/plugins/odd/plugin.yaml": "name: [\n",
+    },
     "plugins:\n  enabled: [empty, mute, snake]\n",
   );
   const { host } = await place.start();
@@ -106,66 +178,149 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
     "home/plugins/bare/index.js": "",
   });
   const { host, log } = await place.start();
-  assert.deepEqual((await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]), [["flat", "flat"], ["image_gen/mine", "my-imggen"], ["notes", "notes"]]);
+  assert.deepEqual(
+    (await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]),
+    [
+      ["flat", "flat"],
+      ["image_gen/mine", "my-imggen"],
+      ["notes", "notes"],
+    ],
+  );
   assert.equal((await host.desk.info("attic")).key, "notes");
   const messages = log.lines.map(({ message }) => message);
   assert.ok(messages.some((message) => message.endsWith("a/b: no plugin.yaml, depth cap reached")));
   assert.ok(messages.some((message) => /^Scanned user plugins in .*: 3 manifests$/.test(message)));
-  assert.ok(messages.some((message) => /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message)));
-  await assert.rejects(host.desk.enable("bare"), { message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`, hint: "Two lines make it one: `name:` and `description:`." });
-  await assert.rejects(host.desk.enable("a/b/c"), { message: `${join(place.path, "home/plugins/a/b/c")} lies too deep to be found.` });
-  await assert.rejects(host.desk.enable("image_gen/mien"), { message: 'There is no plugin "image_gen/mien".', hint: 'Did you mean "image_gen/mine"?' });
+  assert.ok(
+    messages.some((message) =>
+      /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message),
+    ),
+  );
+  await assert.rejects(host.desk.enable("bare"), {
+    message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`,
+    hint: "Two lines make it one: `name:` and `description:`.",
+  });
+  await assert.rejects(host.desk.enable("a/b/c"), {
+    message: `${join(place.path, "home/plugins/a/b/c")} lies too deep to be found.`,
+  });
+  await assert.rejects(host.desk.enable("image_gen/mien"), {
+    message: 'There is no plugin "image_gen/mien".',
+    hint: 'Did you mean "image_gen/mine"?',
+  });
 });
 
 test("a plugin enabled by hand in a category is found, one that is not there is named, and of two with one name the later counts", async (t) => {
-  const place = setUp(t, { "home/plugins/tools/one/plugin.yaml": manifest("one"), "home/plugins/tools/one/index.ts": register(tool("first", "x")) });
+  const place = setUp(t, {
+    "home/plugins/tools/one/plugin.yaml": manifest("one"),
+    "home/plugins/tools/one/index.ts": register(tool("first", "x")),
+  });
   await place.start();
   const config = "plugins:\n  enabled: [tools/two, ghost, same]\n";
-  place.write({ "home/config.yaml": config, "home/plugins/tools/two/plugin.yaml": manifest("two"), "home/plugins/tools/two/index.ts": register(tool("second", "x")) });
+  place.write({
+    "home/config.yaml": config,
+    "home/plugins/tools/two/plugin.yaml": manifest("two"),
+    "home/plugins/tools/two/index.ts": register(tool("second", "x")),
+  });
   const { host } = await place.start();
-  assert.deepEqual(host.tools.list().map(({ name }) => name), ["second"]);
-  assert.ok(host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", and there are no such plugins.'));
+  assert.deepEqual(
+    host.tools.list().map(({ name }) => name),
+    ["second"],
+  );
+  assert.ok(
+    host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", and there are no such plugins.'),
+  );
   assert.equal(await host.desk.disable("ghost"), undefined);
   assert.equal(place.config(), "plugins:\n  enabled:\n    - tools/two\n    - same\n");
-  for (const [folder, word] of [["a", "older"], ["b", "newer"]]) place.write({ [`home/plugins/${folder}/plugin.yaml`]: manifest("same"), [`home/plugins/${folder}/index.ts`]: register(tool(word!, "x")) });
+  for (const [folder, word] of [
+    ["a", "older"],
+    ["b", "newer"],
+  ])
+    place.write({
+      [`home/plugins/${folder}/plugin.yaml`]: manifest("same"),
+      [`home/plugins/${folder}/index.ts`]: register(tool(word!, "x")),
+    });
   const again = await place.start();
-  assert.deepEqual(again.host.tools.list().map(({ name }) => name), ["newer", "second"]);
-  assert.deepEqual((await again.host.desk.list()).filter(({ key }) => key === "same").map(({ state }) => state), ["shadowed", "enabled"]);
+  assert.deepEqual(
+    again.host.tools.list().map(({ name }) => name),
+    ["newer", "second"],
+  );
+  assert.deepEqual(
+    (await again.host.desk.list()).filter(({ key }) => key === "same").map(({ state }) => state),
+    ["shadowed", "enabled"],
+  );
 });
 
 // req: plugins.debug-load-summary
 test("the log counts what a plugin registered", async (t) => {
-  const place = setUp(t, { "home/plugins/calc/plugin.yaml": manifest("calc"), "home/plugins/calc/index.ts": register(`${tool("a", "x")}\n${tool("b", "x")}\nctx.hook("post_tool_call", () => null);`) }, "plugins:\n  enabled: [calc]\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/calc/plugin.yaml": manifest("calc"),
+      "home/plugins/calc/index.ts": register(
+        `${tool("a", "x")}\n${tool("b", "x")}\nctx.hook("post_tool_call", () => null);`,
+      ),
+    },
+    "plugins:\n  enabled: [calc]\n",
+  );
   const { log } = await place.start();
   const messages = log.lines.filter(({ name }) => name === "plugins").map(({ message }) => message);
   assert.ok(messages.includes("Loaded calc: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"));
   assert.ok(messages.some((message) => /^Importing calc from .*calc\/index\.ts$/.test(message)));
   // A later start needs no import to say the same.
   const again = await place.start();
-  assert.deepEqual(again.log.lines.map(({ message }) => message).filter((message) => /^(Importing|Loaded|Offered) calc/.test(message)), ["Offered calc as it registered before, without importing it: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"]);
+  assert.deepEqual(
+    again.log.lines.map(({ message }) => message).filter((message) => /^(Importing|Loaded|Offered) calc/.test(message)),
+    [
+      "Offered calc as it registered before, without importing it: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers",
+    ],
+  );
 });
 
 // req: plugins.requires-env-gate
 test("the weather example is off without its key and runs with it", async (t) => {
   const place = setUp(t, {}, "plugins:\n  enabled: [weather]\n");
-  cpSync(join(import.meta.dirname, "../../../examples/plugins/weather"), join(place.path, "home/plugins/weather"), { recursive: true });
+  cpSync(join(import.meta.dirname, "../../../examples/plugins/weather"), join(place.path, "home/plugins/weather"), {
+    recursive: true,
+  });
   const without = await place.start();
   assert.equal(without.host.tools.get("weather"), undefined);
-  assert.deepEqual(without.host.notices.map(({ text }) => text), ["Plugin weather disabled (missing: WEATHER_API_KEY)"]);
-  assert.ok(without.log.lines.some(({ level, message }) => level === "warning" && message === "Plugin weather disabled (missing: WEATHER_API_KEY)"));
+  assert.deepEqual(
+    without.host.notices.map(({ text }) => text),
+    ["Plugin weather disabled (missing: WEATHER_API_KEY)"],
+  );
+  assert.ok(
+    without.log.lines.some(
+      ({ level, message }) => level === "warning" && message === "Plugin weather disabled (missing: WEATHER_API_KEY)",
+    ),
+  );
   assert.equal((await without.host.desk.list())[0]?.reason, "Plugin weather disabled (missing: WEATHER_API_KEY)");
   const { host } = await place.start({ WEATHER_API_KEY: "k" });
   assert.deepEqual(host.notices, []);
-  assert.deepEqual(host.declaredEnv("weather").map(({ name }) => name), ["WEATHER_API_KEY", "WEATHER_BASE_URL", "WEATHER_API_KEY", "WEATHER_BASE_URL"]);
+  assert.deepEqual(
+    host.declaredEnv("weather").map(({ name }) => name),
+    ["WEATHER_API_KEY", "WEATHER_BASE_URL", "WEATHER_API_KEY", "WEATHER_BASE_URL"],
+  );
   const loaded = await host.tools.get("weather")!.load();
-  await assert.rejects(loaded.execute({ location: "London" }, { env: () => undefined } as never), { message: "WEATHER_API_KEY not configured", name: "ToolFailure" });
+  await assert.rejects(loaded.execute({ location: "London" }, { env: () => undefined } as never), {
+    message: "WEATHER_API_KEY not configured",
+    name: "ToolFailure",
+  });
 });
 
 // req: plugins.manifest-provides
 test("a manifest that promises more than is registered is reported, and the plugin stays", async (t) => {
-  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet, wave]\n"), "home/plugins/greet/index.ts": register(tool("greet", "hi")) }, "plugins:\n  enabled: [greet]\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet, wave]\n"),
+      "home/plugins/greet/index.ts": register(tool("greet", "hi")),
+    },
+    "plugins:\n  enabled: [greet]\n",
+  );
   for (const { host } of [await place.start(), await place.start()]) {
-    assert.deepEqual(host.notices.map(({ text }) => text), ['The manifest of the plugin "greet" lists the tool "wave", which it does not register.']);
+    assert.deepEqual(
+      host.notices.map(({ text }) => text),
+      ['The manifest of the plugin "greet" lists the tool "wave", which it does not register.'],
+    );
     assert.ok(host.tools.get("greet"));
   }
 });
@@ -179,7 +334,10 @@ test("a built-in tool is replaced only by a plugin whose person agreed", async (
   });
   const first = await place.start();
   const asked = await first.host.desk.enable("mine");
-  assert.deepEqual([asked.replaces, asked.waits, asked.listing.state], [[{ tool: "greet", owner: "core" }], true, "not enabled"]);
+  assert.deepEqual(
+    [asked.replaces, asked.waits, asked.listing.state],
+    [[{ tool: "greet", owner: "core" }], true, "not enabled"],
+  );
   assert.equal(place.config(), "");
 
   // Enabled by hand, without the consent: the rest of it runs.
@@ -213,12 +371,29 @@ test("whoever enables a plugin hears of tools that another one brings as well, w
 
 // req: plugins.enable-disable
 test("a bundled plugin runs unless disabled, and a person's of the same key takes its place", async (t) => {
-  const place = setUp(t, { "bundled/core/plugin.yaml": manifest("core"), "bundled/core/index.js": register(tool("greet", "ours")), "home/plugins/core/plugin.yaml": manifest("core"), "home/plugins/core/index.ts": register(tool("salute", "mine")) });
-  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["greet"]);
+  const place = setUp(t, {
+    "bundled/core/plugin.yaml": manifest("core"),
+    "bundled/core/index.js": register(tool("greet", "ours")),
+    "home/plugins/core/plugin.yaml": manifest("core"),
+    "home/plugins/core/index.ts": register(tool("salute", "mine")),
+  });
+  assert.deepEqual(
+    (await place.start()).host.tools.list().map(({ name }) => name),
+    ["greet"],
+  );
   place.write({ "home/config.yaml": "plugins:\n  enabled: [core]\n" });
   const { host } = await place.start();
-  assert.deepEqual(host.tools.list().map(({ name }) => name), ["salute"]);
-  assert.deepEqual((await host.desk.list()).map(({ source, state }) => [source, state]), [["bundled", "shadowed"], ["user", "enabled"]]);
+  assert.deepEqual(
+    host.tools.list().map(({ name }) => name),
+    ["salute"],
+  );
+  assert.deepEqual(
+    (await host.desk.list()).map(({ source, state }) => [source, state]),
+    [
+      ["bundled", "shadowed"],
+      ["user", "enabled"],
+    ],
+  );
   place.write({ "home/config.yaml": "plugins:\n  disabled: [core]\n" });
   assert.deepEqual((await place.start()).host.tools.list(), []);
 });
@@ -231,10 +406,20 @@ ctx.register_hook("on_session_start", (info) => { globalThis.loads.push(info.ses
 ctx.register_command("/My Status", async (args) => "status: " + args, "Shows the status", "[x]");
 ctx.register_command("help", () => "mine");
 ctx.register_command("ask", () => ctx.dispatch_tool("read_file", { path: "x" }));`;
-  const place = setUp(t, { "home/plugins/seeds/plugin.yaml": manifest("seeds"), "home/plugins/seeds/index.ts": `export function register(ctx) {\nglobalThis.loads ??= [];${body}\n}\n` }, "plugins:\n  enabled: [seeds]\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/seeds/plugin.yaml": manifest("seeds"),
+      "home/plugins/seeds/index.ts": `export function register(ctx) {\nglobalThis.loads ??= [];${body}\n}\n`,
+    },
+    "plugins:\n  enabled: [seeds]\n",
+  );
   for (const { host, calls, log } of [await place.start(), await place.start()]) {
     const declaration = host.tools.get("add")?.declaration;
-    assert.deepEqual([declaration?.toolset, declaration?.conditional, declaration?.env], ["seeds", true, [{ name: "ADD_KEY" }]]);
+    assert.deepEqual(
+      [declaration?.toolset, declaration?.conditional, declaration?.env],
+      ["seeds", true, [{ name: "ADD_KEY" }]],
+    );
     const add = await host.tools.get("add")!.load();
     assert.equal(await add.execute({ a: 1 }, { log } as never), '{"sum":2}');
     await host.hooks.observe("on_session_start", { session_id: "s1" } as never);
@@ -250,24 +435,97 @@ ctx.register_command("ask", () => ctx.dispatch_tool("read_file", { path: "x" }))
 
 // req: plugins.dispatch-stable
 test("a plugin sees the public door and nothing behind it", async (t) => {
-  const place = setUp(t, { "home/plugins/look/plugin.yaml": manifest("look", "optional_env: [LOOK_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), "home/plugins/look/index.ts": "export default (ctx) => { globalThis.loads = [Object.keys(ctx).sort(), ctx.config, ctx.env('LOOK_VAR'), ctx.env('OTHER'), Object.isFrozen(ctx)]; };\n" }, "plugins:\n  enabled: [look]\n  entries:\n    look:\n      depth: 3\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/look/plugin.yaml": manifest(
+        "look",
+        "optional_env: [LOOK_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n",
+      ),
+      "home/plugins/look/index.ts":
+        "export default (ctx) => { globalThis.loads = [Object.keys(ctx).sort(), ctx.config, ctx.env('LOOK_VAR'), ctx.env('OTHER'), Object.isFrozen(ctx)]; };\n",
+    },
+    "plugins:\n  enabled: [look]\n  entries:\n    look:\n      depth: 3\n",
+  );
   const { log } = await place.start({ LOOK_VAR: "seen", OTHER: "hidden" });
   assert.deepEqual(place.loads(), [
-    ["browserReturn", "call", "changeFile", "chats", "cli", "command", "config", "dir", "dispatch_tool", "doctor", "env", "fetch", "home", "hook", "id", "inject_message", "jobs", "llm", "log",
-      "middleware", "onUnload", "package", "provide", "proxy", "redact", "register_browser_provider", "register_command", "register_context_engine",
-      "register_hook", "register_image_gen_provider", "register_memory_provider", "register_platform", "register_provider",
-      "register_skill", "register_tool", "register_transcription_provider", "register_tts_provider", "register_video_gen_provider",
-      "register_web_search_provider", "registering", "saveConfig", "secrets", "sessions", "setting", "signal", "skill", "skills", "socket", "storage", "tool", "tools", "toolset", "use", "version"],
+    [
+      "browserReturn",
+      "call",
+      "changeFile",
+      "chats",
+      "cli",
+      "command",
+      "config",
+      "dir",
+      "dispatch_tool",
+      "doctor",
+      "env",
+      "fetch",
+      "home",
+      "hook",
+      "id",
+      "inject_message",
+      "jobs",
+      "llm",
+      "log",
+      "middleware",
+      "onUnload",
+      "package",
+      "provide",
+      "proxy",
+      "redact",
+      "register_browser_provider",
+      "register_command",
+      "register_context_engine",
+      "register_hook",
+      "register_image_gen_provider",
+      "register_memory_provider",
+      "register_platform",
+      "register_provider",
+      "register_skill",
+      "register_tool",
+      "register_transcription_provider",
+      "register_tts_provider",
+      "register_video_gen_provider",
+      "register_web_search_provider",
+      "registering",
+      "saveConfig",
+      "secrets",
+      "sessions",
+      "setting",
+      "signal",
+      "skill",
+      "skills",
+      "socket",
+      "storage",
+      "tool",
+      "tools",
+      "toolset",
+      "use",
+      "version",
+    ],
     { depth: 3 },
     "seen",
     undefined,
     true,
   ]);
-  assert.ok(log.lines.some(({ message }) => message === 'The plugin "look" asked for the variable OTHER, which it does not declare.'));
+  assert.ok(
+    log.lines.some(
+      ({ message }) => message === 'The plugin "look" asked for the variable OTHER, which it does not declare.',
+    ),
+  );
 });
 
 test("unloading aborts the plugin's signal, takes everything back and cleans up, last first", async (t) => {
-  const place = setUp(t, { "home/plugins/long/plugin.yaml": manifest("long"), "home/plugins/long/index.ts": `export default (ctx) => { globalThis.loads = []; ${tool("greet", "hi")} ctx.hook("post_tool_call", () => null); ctx.middleware("tool_execution", (input, next) => next()); ctx.signal.addEventListener("abort", () => globalThis.loads.push("aborted")); ctx.onUnload(() => { globalThis.loads.push("first"); }); ctx.onUnload(async () => { globalThis.loads.push("second"); throw new Error("x"); }); };\n` }, "plugins:\n  enabled: [long]\n");
+  const place = setUp(
+    t,
+    {
+      "home/plugins/long/plugin.yaml": manifest("long"),
+      "home/plugins/long/index.ts": `export default (ctx) => { globalThis.loads = []; ${tool("greet", "hi")} ctx.hook("post_tool_call", () => null); ctx.middleware("tool_execution", (input, next) => next()); ctx.signal.addEventListener("abort", () => globalThis.loads.push("aborted")); ctx.onUnload(() => { globalThis.loads.push("first"); }); ctx.onUnload(async () => { globalThis.loads.push("second"); throw new Error("x"); }); };\n`,
+    },
+    "plugins:\n  enabled: [long]\n",
+  );
   const { host } = await place.start();
   assert.equal(host.middlewares.has("tool_execution"), true);
   assert.equal(await host.unload("long"), true);
@@ -277,25 +535,61 @@ test("unloading aborts the plugin's signal, takes everything back and cleans up,
 });
 
 test("providers are known by their data and loaded when they are used", async (t) => {
-  const provider = 'ctx.provide("model", { id: "mine", label: "Mine", aliases: ["my-own"], keyEnv: ["MINE_KEY"], connect: () => ({}) });';
-  const place = setUp(t, { "home/plugins/model/plugin.yaml": manifest("model"), "home/plugins/model/index.ts": register(provider) }, "plugins:\n  enabled: [model]\n");
+  const provider =
+    'ctx.provide("model", { id: "mine", label: "Mine", aliases: ["my-own"], keyEnv: ["MINE_KEY"], connect: () => ({}) });';
+  const place = setUp(
+    t,
+    { "home/plugins/model/plugin.yaml": manifest("model"), "home/plugins/model/index.ts": register(provider) },
+    "plugins:\n  enabled: [model]\n",
+  );
   await place.start();
   const { host } = await place.start();
-  assert.deepEqual(host.slots.list("model").map(({ id, label, owner, data }) => ({ id, label, owner, data })), [{ id: "mine", label: "Mine", owner: "model", data: { aliases: ["my-own"], keyEnv: ["MINE_KEY"] } }]);
+  assert.deepEqual(
+    host.slots.list("model").map(({ id, label, owner, data }) => ({ id, label, owner, data })),
+    [{ id: "mine", label: "Mine", owner: "model", data: { aliases: ["my-own"], keyEnv: ["MINE_KEY"] } }],
+  );
   assert.equal(place.loads().length, 1);
   assert.equal((await host.slots.use("model", "My-Own")).id, "mine");
   assert.equal(place.loads().length, 2);
-  await assert.rejects(host.slots.use("model", "other"), { message: 'There is no model provider "other".', hint: "There is: mine." });
+  await assert.rejects(host.slots.use("model", "other"), {
+    message: 'There is no model provider "other".',
+    hint: "There is: mine.",
+  });
   await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is chosen." });
 });
 
 test("a command of a plugin that is built in, or is no one word, is told and not registered, and its others are", async (t) => {
-  const body = ["chat", "two words", "<x>", "-v", "dice"].map((name) => `ctx.cli({ name: "${name}", description: "d", input: { type: "object", properties: {} }, run: () => 0 });`).join("\n");
-  const place = setUp(t, { "home/plugins/dice/plugin.yaml": manifest("dice"), "home/plugins/dice/index.js": register(body) }, "plugins:\n  enabled: [dice]\n");
+  const body = ["chat", "two words", "<x>", "-v", "dice"]
+    .map(
+      (name) =>
+        `ctx.cli({ name: "${name}", description: "d", input: { type: "object", properties: {} }, run: () => 0 });`,
+    )
+    .join("\n");
+  const place = setUp(
+    t,
+    { "home/plugins/dice/plugin.yaml": manifest("dice"), "home/plugins/dice/index.js": register(body) },
+    "plugins:\n  enabled: [dice]\n",
+  );
   for (const start of ["its first", "from what is known"]) {
     const { host, log } = await place.start();
-    assert.deepEqual(host.cli.list().map(({ name }) => name), ["dice"], start);
-    const told = log.lines.filter(({ level }) => level === "warning").map(({ message }) => message).sort();
-    assert.deepEqual(told, ['The command "hermes chat" is built in; the one of the plugin "dice" is not registered.', ...["-v", "<x>", "two words"].map((word) => `The plugin "dice" goes without one registration: A command is one word, not "${word}".`)], start);
+    assert.deepEqual(
+      host.cli.list().map(({ name }) => name),
+      ["dice"],
+      start,
+    );
+    const told = log.lines
+      .filter(({ level }) => level === "warning")
+      .map(({ message }) => message)
+      .sort();
+    assert.deepEqual(
+      told,
+      [
+        'The command "hermes chat" is built in; the one of the plugin "dice" is not registered.',
+        ...["-v", "<x>", "two words"].map(
+          (word) => `The plugin "dice" goes without one registration: A command is one word, not "${word}".`,
+        ),
+      ],
+      start,
+    );
   }
 });

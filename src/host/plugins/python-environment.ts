@@ -19,7 +19,10 @@ export function pythonOf(plugin: FoundPlugin, home: Home, path: string | undefin
 
 /** The `python3` that a shell would take. */
 export function pythonOnPath(path: string | undefined): string | undefined {
-  return (path ?? "").split(delimiter).map((folder) => join(folder, "python3")).find(isFile);
+  return (path ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "python3"))
+    .find(isFile);
 }
 
 /** Where hermes puts the packages that a plugin in a folder needs. */

@@ -12,13 +12,17 @@ export interface PythonNeed {
   readonly marker: string;
 }
 
-const NEED = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[\w\s,.-]*\])?\s*\(?\s*((?:(?:===|[=!<>~]=|[<>])\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:;\s*(.+))?$/;
+const NEED =
+  /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[\w\s,.-]*\])?\s*\(?\s*((?:(?:===|[=!<>~]=|[<>])\s*[\w.*+!-]+\s*,?\s*)*)\)?\s*(?:;\s*(.+))?$/;
 
 /** `undefined` for what names no package of an index: an option, a folder, an address. pip would take options, and run the code of the others. */
 export function readNeed(text: string): PythonNeed | undefined {
   const found = NEED.exec(text.trim());
   if (found === null) return undefined;
-  const versions = [...found[2]!.matchAll(/(===|[=!<>~]=|[<>])\s*([\w.*+!-]+)/g)].map(([, operator, version]) => ({ operator: operator!, version: version! }));
+  const versions = [...found[2]!.matchAll(/(===|[=!<>~]=|[<>])\s*([\w.*+!-]+)/g)].map(([, operator, version]) => ({
+    operator: operator!,
+    version: version!,
+  }));
   return { text: text.trim(), name: distributionName(found[1]!), versions, marker: found[3] ?? "" };
 }
 
@@ -33,8 +37,17 @@ export function isAgent(need: string): boolean {
 
 /** What lies beside a plugin's code and says what it needs: `requirements.txt`, and `dependencies` of `pyproject.toml`. */
 export function needsBeside(dir: string): readonly string[] {
-  const lines = read(join(dir, "requirements.txt")).replaceAll(/\\\r?\n/g, " ").split("\n");
-  const listed = lines.map((line) => line.replace(/(^|\s)#.*$/, "").replace(/\s--hash.*$/, "").trim()).filter((line) => line !== "" && !line.startsWith("-"));
+  const lines = read(join(dir, "requirements.txt"))
+    .replaceAll(/\\\r?\n/g, " ")
+    .split("\n");
+  const listed = lines
+    .map((line) =>
+      line
+        .replace(/(^|\s)#.*$/, "")
+        .replace(/\s--hash.*$/, "")
+        .trim(),
+    )
+    .filter((line) => line !== "" && !line.startsWith("-"));
   return [...listed, ...dependenciesOf(read(join(dir, "pyproject.toml")))].filter((need) => !isAgent(need));
 }
 
@@ -44,7 +57,9 @@ function dependenciesOf(toml: string): readonly string[] {
   const start = /^dependencies\s*=\s*\[/m.exec(project);
   if (start === null) return [];
   const needs: string[] = [];
-  for (const [piece, double, single] of project.slice(start.index + start[0].length).matchAll(/#.*|"([^"\n]*)"|'([^'\n]*)'|\]/g)) {
+  for (const [piece, double, single] of project
+    .slice(start.index + start[0].length)
+    .matchAll(/#.*|"([^"\n]*)"|'([^'\n]*)'|\]/g)) {
     if (piece === "]") break;
     if (!piece.startsWith("#")) needs.push(double ?? single ?? "");
   }

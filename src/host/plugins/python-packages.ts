@@ -28,18 +28,29 @@ interface Entry {
 }
 
 /** Plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no Python. */
-export async function findPythonPlugins({ python, site, alone }: PythonPlace, log: Logger): Promise<readonly FoundPlugin[]> {
+export async function findPythonPlugins(
+  { python, site, alone }: PythonPlace,
+  log: Logger,
+): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = [];
   const infos = folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"));
   const entries = infos.map((info) => [info, entryPoints(join(site, info, "entry_points.txt"))] as const);
   const editable = editablePackages(site);
-  const bare = alone === true && entries.every(([, own]) => own.length === 0) ? infos.map((info) => [info, bareEntries(site, info)] as const) : [];
+  const bare =
+    alone === true && entries.every(([, own]) => own.length === 0)
+      ? infos.map((info) => [info, bareEntries(site, info)] as const)
+      : [];
   for (const [info, named] of [...entries, ...bare]) {
     for (const { name, module, attribute, kind } of named) {
       const code = codeOf(site, module, editable);
       const dir = code?.dir;
       const about = metadataOf(join(site, info));
-      const data = { name, version: about["Version"] ?? "", description: about["Summary"] ?? "", author: about["Author"] ?? "" };
+      const data = {
+        name,
+        version: about["Version"] ?? "",
+        description: about["Summary"] ?? "",
+        author: about["Author"] ?? "",
+      };
       try {
         // The manifest beside the code names the variables; the entry point names the plugin.
         const own = manifestFolder(module, dir);
@@ -50,13 +61,24 @@ export async function findPythonPlugins({ python, site, alone }: PythonPlace, lo
           key: name,
           source: "python",
           dir: dir ?? site,
-          manifest: { ...manifest, ...(kind === undefined ? {} : { kind }), name, version: manifest.version || data.version, description: manifest.description || data.description },
+          manifest: {
+            ...manifest,
+            ...(kind === undefined ? {} : { kind }),
+            name,
+            version: manifest.version || data.version,
+            description: manifest.description || data.description,
+          },
           files: dir === undefined ? single(site, code?.file) : stampFiles(dir),
           module: { python, name: module, ...(attribute === undefined ? {} : { attribute }) },
           foreign: true,
         });
       } catch (cause) {
-        found.push(brokenPlugin({ key: name, source: "python", dir: dir ?? site }, cause instanceof Error ? cause.message : String(cause)));
+        found.push(
+          brokenPlugin(
+            { key: name, source: "python", dir: dir ?? site },
+            cause instanceof Error ? cause.message : String(cause),
+          ),
+        );
       }
     }
   }
@@ -77,9 +99,20 @@ export async function askPython(path: string | undefined): Promise<readonly Pyth
   const { execFile } = await import("node:child_process");
   const said = await new Promise<string>((resolve) => {
     // -I: neither this folder nor PYTHONPATH may put a module in between.
-    execFile(python, ["-I", "-c", "import sys, site, json; print(json.dumps([p for p in sys.path if p.endswith('-packages')] + ([site.getusersitepackages()] if site.ENABLE_USER_SITE is not None else [])))"], { timeout: 10_000 }, (error, stdout) => resolve(error === null ? stdout : "[]"));
+    execFile(
+      python,
+      [
+        "-I",
+        "-c",
+        "import sys, site, json; print(json.dumps([p for p in sys.path if p.endswith('-packages')] + ([site.getusersitepackages()] if site.ENABLE_USER_SITE is not None else [])))",
+      ],
+      { timeout: 10_000 },
+      (error, stdout) => resolve(error === null ? stdout : "[]"),
+    );
   });
-  return [...new Set(JSON.parse(said) as readonly string[])].filter((site) => statSync(site, { throwIfNoEntry: false })?.isDirectory()).map((site) => ({ python, site }));
+  return [...new Set(JSON.parse(said) as readonly string[])]
+    .filter((site) => statSync(site, { throwIfNoEntry: false })?.isDirectory())
+    .map((site) => ({ python, site }));
 }
 
 /** One that is in both groups is what the first says. */
@@ -93,16 +126,24 @@ function entryPoints(file: string): readonly Entry[] {
 /** Of a package without an entry point: a folder with a manifest, which a program of its own would copy to where plugins lie, or code that says it is a memory provider. */
 function bareEntries(site: string, info: string): readonly Entry[] {
   const record = read(join(site, info, "RECORD"));
-  const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) => carriedPlugin(site, folder));
+  const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) =>
+    carriedPlugin(site, folder),
+  );
   if (carried.length > 0) return carried;
   const modules = [...record.matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
-  return modules.filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive").map((module): Entry => ({ name: module, module, kind: "exclusive" }));
+  return modules
+    .filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive")
+    .map((module): Entry => ({ name: module, module, kind: "exclusive" }));
 }
 
 /** Its `register` lies in the folder's own module, or in one called `plugin`. */
 function carriedPlugin(site: string, folder: string): readonly Entry[] {
   const package_ = folder.replaceAll("/", ".");
-  const found = [package_, `${package_}.plugin`].find((module) => REGISTER.test(read(join(site, ...module.split("."), "__init__.py")) || read(`${join(site, ...module.split("."))}.py`)));
+  const found = [package_, `${package_}.plugin`].find((module) =>
+    REGISTER.test(
+      read(join(site, ...module.split("."), "__init__.py")) || read(`${join(site, ...module.split("."))}.py`),
+    ),
+  );
   const file = manifestFile(join(site, folder));
   const name = /^name:\s*["']?([\w.-]+)/m.exec(file === undefined ? "" : read(file))?.[1];
   return found === undefined || name === undefined ? [] : [{ name, module: found }];
@@ -117,14 +158,23 @@ function entriesOf(text: string, group: string): readonly Entry[] {
   const end = lines.findIndex((line) => line.startsWith("["));
   return lines.slice(0, end < 0 ? undefined : end).flatMap((line) => {
     const found = /^\s*([^=\s][^=]*?)\s*=\s*([\w.]+)\s*(?::\s*([\w.]+))?/.exec(line);
-    return found === null ? [] : [{ name: found[1]!, module: found[2]!, ...(found[3] === undefined ? {} : { attribute: found[3] }) }];
+    return found === null
+      ? []
+      : [{ name: found[1]!, module: found[2]!, ...(found[3] === undefined ? {} : { attribute: found[3] }) }];
   });
 }
 
 /** The folder of the package that a module belongs to, or the single file that it is. */
-function codeOf(site: string, module: string, editable: (name: string) => string | undefined): { readonly dir?: string; readonly file?: string } | undefined {
+function codeOf(
+  site: string,
+  module: string,
+  editable: (name: string) => string | undefined,
+): { readonly dir?: string; readonly file?: string } | undefined {
   const name = module.split(".")[0]!;
-  const found = [join(site, name), join(site, `${name}.py`)].find((path) => statSync(path, { throwIfNoEntry: false }) !== undefined) ?? editable(name);
+  const found =
+    [join(site, name), join(site, `${name}.py`)].find(
+      (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
+    ) ?? editable(name);
   return found === undefined ? undefined : found.endsWith(".py") ? { file: found } : { dir: found };
 }
 
@@ -132,7 +182,9 @@ function codeOf(site: string, module: string, editable: (name: string) => string
 function manifestFolder(module: string, dir: string | undefined): string | undefined {
   if (dir === undefined) return undefined;
   const inside = module.split(".").slice(1);
-  return [join(dir, ...inside), join(dir, ...inside.slice(0, -1)), dir].find((folder) => manifestFile(folder) !== undefined);
+  return [join(dir, ...inside), join(dir, ...inside.slice(0, -1)), dir].find(
+    (folder) => manifestFile(folder) !== undefined,
+  );
 }
 
 function single(site: string, file: string | undefined): readonly FileStamp[] {
@@ -143,7 +195,13 @@ function single(site: string, file: string | undefined): readonly FileStamp[] {
 function metadataOf(info: string): { readonly [key: string]: string } {
   const file = readdirSync(info).find((name) => name === "METADATA" || name === "PKG-INFO");
   const head = file === undefined ? "" : read(join(info, file)).split(/\r?\n\r?\n/)[0]!;
-  return Object.fromEntries(head.split(/\r?\n/).flatMap((line) => (/^[A-Z][A-Za-z-]*: /.test(line) ? [[line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]] : [])));
+  return Object.fromEntries(
+    head
+      .split(/\r?\n/)
+      .flatMap((line) =>
+        /^[A-Z][A-Za-z-]*: /.test(line) ? [[line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]] : [],
+      ),
+  );
 }
 
 function read(file: string): string {

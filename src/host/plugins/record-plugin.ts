@@ -48,12 +48,22 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
           log: ports.log.child(key),
           registries,
           recording,
-          tools: () => [...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key), ...registries.tools.list()],
-          config: () => (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+          tools: () => [
+            ...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key),
+            ...registries.tools.list(),
+          ],
+          config: () =>
+            (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
           setting: (path) => ports.config.get(path),
           env: (name) => ports.environment.get(name),
-          fetch: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`)),
-          call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
+          fetch: () =>
+            Promise.reject(
+              new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`),
+            ),
+          call: () =>
+            Promise.reject(
+              new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`),
+            ),
           services: NO_SERVICES,
           shipped: plugin.source === "bundled",
           foreign: plugin.foreign === true,

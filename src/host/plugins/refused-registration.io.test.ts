@@ -38,26 +38,54 @@ const NODE: Files = { "home/plugins/mixed/plugin.yaml": manifest("mixed"), "home
 for (const [where, files, reasons, settings, options] of [
   ["in the agent", NODE, REASONS, "  entries:\n    mixed:\n      host: here\n", {}],
   ["in a Node process", NODE, REASONS, "", {}],
-  ["in Python", pythonPlugin("mixed", PYTHON), [...REASONS, /: The auxiliary task "vision" is built in; call yours "mixed_vision", for example\.$/, /: An auxiliary task's key has letters, digits and _, not 'a b'\.$/], "", withPython],
+  [
+    "in Python",
+    pythonPlugin("mixed", PYTHON),
+    [
+      ...REASONS,
+      /: The auxiliary task "vision" is built in; call yours "mixed_vision", for example\.$/,
+      /: An auxiliary task's key has letters, digits and _, not 'a b'\.$/,
+    ],
+    "",
+    withPython,
+  ],
 ] as const) {
-  test(`what cannot be registered is left out and told, and the rest of its plugin works: ${where}`, options, async (t) => {
-    const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
-    const { host } = await place.start({}, { hosts: true });
-    const told = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
-    const matches = (texts: readonly string[]): void => {
-      assert.equal(texts.length, reasons.length, texts.join("\n"));
-      for (const reason of reasons) assert.ok(texts.some((text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text)), `${reason}\n${texts.join("\n")}`);
-    };
-    matches(told());
-    assert.match(await said(host, "good"), /fine/);
-    assert.deepEqual([host.tools.list().map(({ name }) => name), host.commands.list().length, host.cli.list().length, host.skills.list().length], [["good"], 0, 0, 0]);
-    const [checked] = await host.desk.check("mixed");
-    matches((checked?.problems ?? []).filter(({ level }) => level === "error").map(({ text }) => text));
-    // Later starts know it without running the plugin.
-    const later = await place.start({}, { hosts: true });
-    matches(later.host.notices.map(({ text }) => text));
-    assert.match(await said(later.host, "good"), /fine/);
-  });
+  test(
+    `what cannot be registered is left out and told, and the rest of its plugin works: ${where}`,
+    options,
+    async (t) => {
+      const place = setUp(t, files, `plugins:\n  enabled: [mixed]\n${settings}`);
+      const { host } = await place.start({}, { hosts: true });
+      const told = () => host.notices.filter(({ level }) => level === "warning").map(({ text }) => text);
+      const matches = (texts: readonly string[]): void => {
+        assert.equal(texts.length, reasons.length, texts.join("\n"));
+        for (const reason of reasons)
+          assert.ok(
+            texts.some(
+              (text) => text.startsWith('The plugin "mixed" goes without one registration: ') && reason.test(text),
+            ),
+            `${reason}\n${texts.join("\n")}`,
+          );
+      };
+      matches(told());
+      assert.match(await said(host, "good"), /fine/);
+      assert.deepEqual(
+        [
+          host.tools.list().map(({ name }) => name),
+          host.commands.list().length,
+          host.cli.list().length,
+          host.skills.list().length,
+        ],
+        [["good"], 0, 0, 0],
+      );
+      const [checked] = await host.desk.check("mixed");
+      matches((checked?.problems ?? []).filter(({ level }) => level === "error").map(({ text }) => text));
+      // Later starts know it without running the plugin.
+      const later = await place.start({}, { hosts: true });
+      matches(later.host.notices.map(({ text }) => text));
+      assert.match(await said(later.host, "good"), /fine/);
+    },
+  );
 }
 
 test("whoever enables or develops a plugin is told what of it does not count: refused, taken, nobody's hook, promised", async (t) => {
@@ -69,7 +97,10 @@ test("whoever enables or develops a plugin is told what of it does not count: re
   ctx.cli({ name: "chat", description: "d", run: () => 0 });
 }
 `;
-  const files = (at: string): Files => ({ [`${at}/plugin.yaml`]: manifest("odd", "provides_tools: [lost]\n"), [`${at}/index.js`]: code });
+  const files = (at: string): Files => ({
+    [`${at}/plugin.yaml`]: manifest("odd", "provides_tools: [lost]\n"),
+    [`${at}/index.js`]: code,
+  });
   const faults = [
     'The plugin "odd" goes without one registration: The slash command "idle" needs a name and a run function.',
     'The slash command "/help" is built in; the one of the plugin "odd" is not registered.',

@@ -6,7 +6,8 @@ import { UserError } from "../../contract/failure.ts";
  */
 
 export function checkHook(key: string, name: string, handler: unknown): void {
-  if (typeof handler !== "function") throw new UserError(`The handler of the hook "${name}" of "${key}" is not a function.`);
+  if (typeof handler !== "function")
+    throw new UserError(`The handler of the hook "${name}" of "${key}" is not a function.`);
 }
 
 export function checkMiddleware(key: string, kind: string, middleware: unknown): void {

@@ -22,7 +22,11 @@ export function replacedTools(registered: Registered | undefined, place: Omit<Pl
 /** The bundled plugin that brings it, whoever has its place now. */
 export function builtInOwner(tool: string, { bundled, owner }: Omit<Place, "config">): string | undefined {
   const inForce = owner(tool);
-  return (bundled.find(({ registered }) => registered?.tools.some(({ name, aliases }) => name === tool || aliases.includes(tool))) ?? bundled.find(({ key }) => key === inForce))?.key;
+  return (
+    bundled.find(({ registered }) =>
+      registered?.tools.some(({ name, aliases }) => name === tool || aliases.includes(tool)),
+    ) ?? bundled.find(({ key }) => key === inForce)
+  )?.key;
 }
 
 /**
@@ -30,15 +34,28 @@ export function builtInOwner(tool: string, { bundled, owner }: Omit<Place, "conf
  * that lay there; `true` was written by hand, for whatever it may become.
  * @param changed The content is not what a person agreed to.
  */
-export function mayReplace({ key, source }: Pick<FoundPlugin, "key" | "source">, tool: string, config: Place["config"], changed = false): boolean {
+export function mayReplace(
+  { key, source }: Pick<FoundPlugin, "key" | "source">,
+  tool: string,
+  config: Place["config"],
+  changed = false,
+): boolean {
   const agreed = config(agreementPath(key));
   return source === "bundled" || agreed === true || (!changed && Array.isArray(agreed) && agreed.includes(tool));
 }
 
 /** The setting after a yes to these tools, beside what was agreed to before. */
-export function agreementTo(key: string, tools: readonly string[], config: Place["config"]): { readonly kind: "set"; readonly path: string; readonly value: Json } {
+export function agreementTo(
+  key: string,
+  tools: readonly string[],
+  config: Place["config"],
+): { readonly kind: "set"; readonly path: string; readonly value: Json } {
   const before = config(agreementPath(key));
-  return { kind: "set", path: agreementPath(key), value: [...new Set([...(Array.isArray(before) ? (before as readonly Json[]).map(String) : []), ...tools])].sort() };
+  return {
+    kind: "set",
+    path: agreementPath(key),
+    value: [...new Set([...(Array.isArray(before) ? (before as readonly Json[]).map(String) : []), ...tools])].sort(),
+  };
 }
 
 function agreementPath(key: string): string {

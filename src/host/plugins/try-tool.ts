@@ -68,7 +68,12 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
     },
   });
   tools.add(name, { declaration: entry.declaration, load: async () => wrap(await entry.load()) }, "test");
-  if (scene.refuse) hooks.add("pre_tool_call", () => ({ action: "approve" as const, message: "The test puts every call before a person." }), "test");
+  if (scene.refuse)
+    hooks.add(
+      "pre_tool_call",
+      () => ({ action: "approve" as const, message: "The test puts every call before a person." }),
+      "test",
+    );
   const dispatch = createDispatch({
     tools,
     hooks,
@@ -82,16 +87,32 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
     redact: (text) => text,
     spill: async (_, callId) => join(folder, `${callId}.txt`),
     scratch: async () => folder,
-    use: (slot, id) => (scene.broken ? Promise.reject(new ToolFailure("unavailable", `There is no ${slot} in this test.`)) : ports.slots.use(slot, id)),
-    fetch: ports.fetch === undefined || scene.broken ? () => () => Promise.reject(new ToolFailure("unavailable", "There is no network in this test.")) : ports.fetch,
+    use: (slot, id) =>
+      scene.broken
+        ? Promise.reject(new ToolFailure("unavailable", `There is no ${slot} in this test.`))
+        : ports.slots.use(slot, id),
+    fetch:
+      ports.fetch === undefined || scene.broken
+        ? () => () => Promise.reject(new ToolFailure("unavailable", "There is no network in this test."))
+        : ports.fetch,
     secret: () => undefined,
     env: (_, variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
     config: (path) => ports.config.get(path),
-    probe: (_, surface) => ({ env: (variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined), config: (path) => ports.config.get(path), which: async () => undefined, person: surface.person, surface: surface.name }),
+    probe: (_, surface) => ({
+      env: (variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
+      config: (path) => ports.config.get(path),
+      which: async () => undefined,
+      person: surface.person,
+      surface: surface.name,
+    }),
   });
   const session = sessionIn(folder, name, scene);
   try {
-    const calling = dispatch({ turnId: "turn_test", callId: "call_test", tool: name, args, by: "model" }, session, AbortSignal.any([stop.signal, ports.signal]));
+    const calling = dispatch(
+      { turnId: "turn_test", callId: "call_test", tool: name, args, by: "model" },
+      session,
+      AbortSignal.any([stop.signal, ports.signal]),
+    );
     let stopped = true;
     if (scene.cancel) {
       await Promise.race([calling, until(() => started)]);
@@ -126,7 +147,13 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
 
 function listening(said: string[]): Logger {
   const serious = (message: string, _detail?: LogDetail): void => void said.push(message);
-  const log: Logger = { debug: () => undefined, info: () => undefined, warning: serious, error: () => undefined, child: () => log };
+  const log: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warning: serious,
+    error: () => undefined,
+    child: () => log,
+  };
   return log;
 }
 

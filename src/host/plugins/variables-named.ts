@@ -4,14 +4,21 @@ import type { FoundPlugin } from "./discovery.ts";
 
 /** Longer is no code that somebody wrote. */
 const MAX_CODE = 1_000_000;
-const IN_PYTHON = /(?:\benviron\s*(?:\.\s*get\s*\(|\[)|\b(?:getenv|get_env_value|get_secret|env)\s*\()\s*["']([A-Za-z_]\w*)["']/g;
+const IN_PYTHON =
+  /(?:\benviron\s*(?:\.\s*get\s*\(|\[)|\b(?:getenv|get_env_value|get_secret|env)\s*\()\s*["']([A-Za-z_]\w*)["']/g;
 const IN_NODE = /\bprocess\s*\.\s*env\s*(?:\.\s*|\[\s*["'])([A-Za-z_]\w*)|\benv\s*\(\s*["']([A-Za-z_]\w*)["']/g;
 
 /** Variables that a plugin's code looks up by name, as its text says: a provider does so long after `register`. */
 export function variablesNamed({ dir, files }: Pick<FoundPlugin, "dir" | "files">): readonly string[] {
   const names = files.flatMap(([name]) => {
-    const pattern = name.endsWith(".py") ? IN_PYTHON : /\.[mc]?[jt]s$/.test(name) && !/\.test\./.test(name) ? IN_NODE : undefined;
-    return pattern === undefined ? [] : [...codeOf(join(dir, name)).matchAll(pattern)].map((found) => found[1] ?? found[2]!);
+    const pattern = name.endsWith(".py")
+      ? IN_PYTHON
+      : /\.[mc]?[jt]s$/.test(name) && !/\.test\./.test(name)
+        ? IN_NODE
+        : undefined;
+    return pattern === undefined
+      ? []
+      : [...codeOf(join(dir, name)).matchAll(pattern)].map((found) => found[1] ?? found[2]!);
   });
   return [...new Set(names)].sort();
 }

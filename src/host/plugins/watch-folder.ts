@@ -82,7 +82,9 @@ function foldersBelow(dir: string): readonly (readonly [folder: string, inode: n
   const own = statSync(dir, { throwIfNoEntry: false });
   if (own?.isDirectory() !== true) return [];
   try {
-    const inner = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !IGNORED.has(entry.name));
+    const inner = readdirSync(dir, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !IGNORED.has(entry.name),
+    );
     return [[dir, own.ino], ...inner.flatMap(({ name }) => foldersBelow(join(dir, name)))];
   } catch {
     return []; // It went away meanwhile.

@@ -20,7 +20,8 @@ export function missingModule(cause: unknown): string | undefined {
 /** Types that say something; ours, whose sentence is whole, and the plain ones say nothing. */
 function typeOf(cause: unknown): string {
   for (let one = cause; one instanceof Error; one = one.cause) {
-    if (!["Error", "UserError", "ToolFailure", "HostGone", "PeerError", "RuntimeError", "Exception"].includes(one.name)) return one.name;
+    if (!["Error", "UserError", "ToolFailure", "HostGone", "PeerError", "RuntimeError", "Exception"].includes(one.name))
+      return one.name;
   }
   return "";
 }
@@ -29,7 +30,9 @@ function typeOf(cause: unknown): string {
 function placeIn(dir: string, cause: unknown): string {
   for (let one = cause; one instanceof Error; one = one.cause) {
     const own = (one.stack ?? "").split("\n").filter((line) => line.includes(`${dir}/`));
-    const python = own.map((line) => /File "(?:[^"]*\/)?([^"/]+)", line (\d+)/.exec(line)).findLast((found) => found !== null);
+    const python = own
+      .map((line) => /File "(?:[^"]*\/)?([^"/]+)", line (\d+)/.exec(line))
+      .findLast((found) => found !== null);
     if (python !== undefined) return ` (${python[1]}:${python[2]})`;
     const found = /([^/\s(]+?)(?:\?[^:]*)?:(\d+)(?::(\d+))?\)?$/.exec(own[0] ?? "");
     if (found !== null) return ` (${found[1]}:${found[2]}${found[3] === undefined ? "" : `:${found[3]}`})`;

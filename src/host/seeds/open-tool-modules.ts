@@ -7,10 +7,16 @@ import type { ToolModulePorts, ToolModules } from "./tool-modules.ts";
 const NONE: ToolModules = { notices: [], declaredEnv: () => [] };
 
 /** Tools of modules that lie in folders of ours and the person's. Where there is no such folder it costs one look. */
-export async function openToolModules(folders: readonly string[], ports: Omit<ToolModulePorts, "files">): Promise<ToolModules> {
+export async function openToolModules(
+  folders: readonly string[],
+  ports: Omit<ToolModulePorts, "files">,
+): Promise<ToolModules> {
   const there = folders.filter((folder) => holdsAnything(folder));
   if (there.length === 0) return NONE;
-  const [{ pythonToolFiles, toolFiles }, { loadToolModules }] = await Promise.all([import("./tool-files.ts"), import("./tool-modules.ts")]);
+  const [{ pythonToolFiles, toolFiles }, { loadToolModules }] = await Promise.all([
+    import("./tool-files.ts"),
+    import("./tool-modules.ts"),
+  ]);
   const files = there.flatMap((folder) => toolFiles(folder).map((name) => join(folder, name)));
   const inPython = there.flatMap((folder) => pythonToolFiles(folder).map((name) => toMove(join(folder, name))));
   const modules = files.length === 0 ? NONE : await loadToolModules({ ...ports, files });

@@ -30,11 +30,21 @@ export type SeedsEntry = Required<Omit<SeedsTool, "check_fn" | "secrets" | "prov
 const AGENT_LOOP_TOOLS = new Set(["todo", "memory", "session_search", "delegate_task"]);
 
 /** The seeds' spelling of registry, toolsets and dispatch: one small world of its own over the same parts the agent runs on. */
-export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly toolsets?: Registry<Toolset>; readonly core?: readonly string[]; notice?(text: string): void } = {}) {
+export function createSeedsRuntime(
+  options: Partial<DispatchPorts> & {
+    readonly toolsets?: Registry<Toolset>;
+    readonly core?: readonly string[];
+    notice?(text: string): void;
+  } = {},
+) {
   const log = options.log ?? consoleLogger;
   const clock = options.clock ?? systemClock;
   const tools = options.tools ?? new Registry<ToolEntry>("tool", log);
-  const toolsets = createToolsets({ tools, toolsets: options.toolsets ?? new Registry("toolset", log), ...(options.core === undefined ? {} : { core: options.core }) });
+  const toolsets = createToolsets({
+    tools,
+    toolsets: options.toolsets ?? new Registry("toolset", log),
+    ...(options.core === undefined ? {} : { core: options.core }),
+  });
   const ports: DispatchPorts = { ...emptyPorts(log, clock), ...options, tools, log, clock };
   const dispatchCall = createDispatch(ports);
   const entries = new Map<string, SeedsEntry>();
@@ -64,37 +74,61 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
     /** Known and available ones of `names`, sorted. */
     async get_definitions(names: Iterable<string>): Promise<readonly FunctionDefinition[]> {
       const { offers } = await definitions(ports, { names, surface: "cli", person: true });
-      return offers.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+      return offers.map(({ name, description, parameters }) => ({
+        type: "function",
+        function: { name, description, parameters },
+      }));
     },
     /** Whether any tool of the toolset can be used now. */
     async is_toolset_available(toolset: string): Promise<boolean> {
       const names = new Set(toolsets.resolveToolset(toolset));
       const all = tools.list().filter(({ name }) => names.has(name));
-      const verdicts = await Promise.all(all.map((entry) => availabilityOf(ports, entry, { name: "cli", person: true })));
+      const verdicts = await Promise.all(
+        all.map((entry) => availabilityOf(ports, entry, { name: "cli", person: true })),
+      );
       return verdicts.some(({ ok }) => ok);
     },
     /** The handler alone, without hooks, coercion and approval. Always a JSON string. */
     async dispatch(name: string, args: JsonObject, context: { readonly [key: string]: unknown } = {}): Promise<string> {
       const entry = entries.get(name);
       if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
-      if (entry === undefined || tools.get(name) === undefined) return JSON.stringify({ error: `Unknown tool: ${name}` });
+      if (entry === undefined || tools.get(name) === undefined)
+        return JSON.stringify({ error: `Unknown tool: ${name}` });
       return runSeedsHandler(entry, args, context as SeedsToolContext, log);
     },
   };
 
-  async function getToolDefinitions(choice: { readonly enabled_toolsets?: readonly string[]; readonly disabled_toolsets?: readonly string[]; readonly quiet_mode?: boolean } = {}): Promise<readonly FunctionDefinition[]> {
-    const { names, unknown } = toolsets.selectTools({ enabled: choice.enabled_toolsets, disabled: choice.disabled_toolsets });
-    if (choice.quiet_mode !== true) for (const name of unknown) (options.notice ?? console.warn)(`Unknown toolset: ${name}`);
+  async function getToolDefinitions(
+    choice: {
+      readonly enabled_toolsets?: readonly string[];
+      readonly disabled_toolsets?: readonly string[];
+      readonly quiet_mode?: boolean;
+    } = {},
+  ): Promise<readonly FunctionDefinition[]> {
+    const { names, unknown } = toolsets.selectTools({
+      enabled: choice.enabled_toolsets,
+      disabled: choice.disabled_toolsets,
+    });
+    if (choice.quiet_mode !== true)
+      for (const name of unknown) (options.notice ?? console.warn)(`Unknown toolset: ${name}`);
     return registry.get_definitions(names);
   }
 
   /** The one road, hooks and approval included. Always a JSON string. */
-  async function handleFunctionCall(name: string, args: JsonObject, context: { readonly task_id?: string; readonly user_task?: string } = {}): Promise<string> {
+  async function handleFunctionCall(
+    name: string,
+    args: JsonObject,
+    context: { readonly task_id?: string; readonly user_task?: string } = {},
+  ): Promise<string> {
     if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
     const callId = ports.ids("call");
     if (context.user_task !== undefined) userTasks.set(callId, { user_task: context.user_task });
     try {
-      const outcome = await dispatchCall({ turnId: "direct", callId, tool: name, args, by: "plugin" }, sessionOf(context.task_id ?? "default", tools), new AbortController().signal);
+      const outcome = await dispatchCall(
+        { turnId: "direct", callId, tool: name, args, by: "plugin" },
+        sessionOf(context.task_id ?? "default", tools),
+        new AbortController().signal,
+      );
       return textOf(shownOf(toSettled(outcome)));
     } finally {
       userTasks.delete(callId);
@@ -103,14 +137,21 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
 
   /** Loads every module of a folder that registers at its top level, in order of name, and returns their files. One that fails is logged. */
   async function discoverBuiltinTools(folder: string): Promise<readonly string[]> {
-    const [{ join }, { pathToFileURL }, { toolFiles }] = await Promise.all([import("node:path"), import("node:url"), import("./tool-files.ts")]);
+    const [{ join }, { pathToFileURL }, { toolFiles }] = await Promise.all([
+      import("node:path"),
+      import("node:url"),
+      import("./tool-files.ts"),
+    ]);
     const loaded: string[] = [];
     for (const file of toolFiles(folder)) {
       try {
         await import(pathToFileURL(join(folder, file)).href);
         loaded.push(file);
       } catch (cause) {
-        log.warning(`The tool module "${file}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause, file });
+        log.warning(
+          `The tool module "${file}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
+          { cause, file },
+        );
       }
     }
     return loaded;
@@ -122,7 +163,14 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
     return { [Symbol.dispose]: () => void listeners.delete(listener) };
   }
 
-  return { registry, resolveToolset: toolsets.resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister };
+  return {
+    registry,
+    resolveToolset: toolsets.resolveToolset,
+    getToolDefinitions,
+    handleFunctionCall,
+    discoverBuiltinTools,
+    onRegister,
+  };
 }
 
 function agentLoopError(name: string): string {
@@ -165,7 +213,13 @@ function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "l
     secret: () => undefined,
     env: (_, name) => process.env[name],
     config: () => undefined,
-    probe: (_, { name, person }) => ({ env: (variable) => process.env[variable] || undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
+    probe: (_, { name, person }) => ({
+      env: (variable) => process.env[variable] || undefined,
+      config: () => undefined,
+      which: async () => undefined,
+      person,
+      surface: name,
+    }),
   };
 }
 
@@ -178,4 +232,5 @@ const consoleLogger: Logger = {
 };
 
 /** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */
-export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister } = createSeedsRuntime();
+export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister } =
+  createSeedsRuntime();

@@ -6,12 +6,16 @@ const MODULE = /(?<!\.d|\.test)\.(?:ts|js|mjs)$/;
 
 /** Modules of a folder that register a tool in their own body, in order of name; nothing is loaded. A folder that is not there has none. */
 export function toolFiles(folder: string): readonly string[] {
-  return namesIn(folder).filter((name) => MODULE.test(name) && registers(join(folder, name))).sort();
+  return namesIn(folder)
+    .filter((name) => MODULE.test(name) && registers(join(folder, name)))
+    .sort();
 }
 
 /** Python files that do so: a plugin's folder runs those. */
 export function pythonToolFiles(folder: string): readonly string[] {
-  return namesIn(folder).filter((name) => name.endsWith(".py") && /^registry\.register\s*\(/m.test(textOf(join(folder, name)))).sort();
+  return namesIn(folder)
+    .filter((name) => name.endsWith(".py") && /^registry\.register\s*\(/m.test(textOf(join(folder, name))))
+    .sort();
 }
 
 function registers(path: string): boolean {

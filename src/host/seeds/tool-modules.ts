@@ -49,7 +49,10 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
           notices.push({ level: "warning", text: refusal });
         }
       }
-      env.set(owner, entries.flatMap(({ declaration }) => declaration.env));
+      env.set(
+        owner,
+        entries.flatMap(({ declaration }) => declaration.env),
+      );
     } catch (cause) {
       const text = `The tool module "${owner}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
       log.warning(text, { cause, file });

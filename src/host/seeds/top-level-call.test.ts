@@ -12,7 +12,8 @@ test("a call in the module's own body is found, whatever stands around it", () =
     "/* { */ // {\nregistry.register({})",
     "const n = 4 / 2; const m = (1) / 2; registry.register({})",
     "const q = 'it\\'s {';\nregistry.register({})",
-  ]) assert.equal(callsAtTopLevel(source, "registry.register"), true, source);
+  ])
+    assert.equal(callsAtTopLevel(source, "registry.register"), true, source);
 });
 
 test("a call inside a function, a string or a comment is not", () => {
@@ -29,5 +30,6 @@ test("a call inside a function, a string or a comment is not", () => {
     "const f = registry.register;",
     "if (x) { registry.register({}) }",
     "",
-  ]) assert.equal(callsAtTopLevel(source, "registry.register"), false, source);
+  ])
+    assert.equal(callsAtTopLevel(source, "registry.register"), false, source);
 });

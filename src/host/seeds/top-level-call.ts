@@ -12,7 +12,13 @@ export function callsAtTopLevel(source: string, callee: string): boolean {
       continue;
     }
     const char = source[at]!;
-    if (depth === 0 && source.startsWith(callee, at) && !/[\w$.]/.test(source[at - 1] ?? "") && /^\s*\(/.test(source.slice(at + callee.length, at + callee.length + 20))) return true;
+    if (
+      depth === 0 &&
+      source.startsWith(callee, at) &&
+      !/[\w$.]/.test(source[at - 1] ?? "") &&
+      /^\s*\(/.test(source.slice(at + callee.length, at + callee.length + 20))
+    )
+      return true;
     if ("{([".includes(char)) depth++;
     if ("})]".includes(char)) depth--;
     at++;
@@ -30,7 +36,9 @@ function skipText(source: string, at: number): number {
   if (source[at + 1] === "*") return endOf(source, at + 1, /\*\//g);
   const before = source.slice(0, at).trimEnd();
   // A slash after a value divides; anywhere else it opens a regular expression.
-  return before === "" || /[(,=:[!&|?{};+*%<>~^-]$|\b(?:return|typeof|case|of|in)$/.test(before) ? endOfRegExp(source, at) : at;
+  return before === "" || /[(,=:[!&|?{};+*%<>~^-]$|\b(?:return|typeof|case|of|in)$/.test(before)
+    ? endOfRegExp(source, at)
+    : at;
 }
 
 function endOf(source: string, at: number, end: RegExp): number {

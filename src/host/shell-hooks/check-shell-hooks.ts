@@ -13,11 +13,26 @@ export async function checkShellHooks(hooks: ShellHooks, userHome: string): Prom
   for (const { event, command, consent } of hooks.list()) {
     const name = `${event}: ${command}`;
     const missing = scriptsOf(command, userHome).filter((file) => !existsSync(file));
-    const unrunnable = runsItself(command) ? scriptsOf(command, userHome).filter((file) => existsSync(file) && !mayRun(file)) : [];
+    const unrunnable = runsItself(command)
+      ? scriptsOf(command, userHome).filter((file) => existsSync(file) && !mayRun(file))
+      : [];
     if (missing.length > 0) checks.push({ name, ok: false, detail: `there is no ${missing.join(", ")}` });
-    else if (unrunnable.length > 0) checks.push({ name, ok: false, detail: `${unrunnable.join(", ")} may not be executed`, hint: `chmod +x ${unrunnable.join(" ")}` });
-    else if (consent === "changed") checks.push({ name, ok: false, detail: "its script was changed since somebody agreed to it", hint: HOW_TO_AGREE });
-    else if (consent === "missing") checks.push({ name, ok: false, detail: "nobody agreed to it yet", hint: HOW_TO_AGREE });
+    else if (unrunnable.length > 0)
+      checks.push({
+        name,
+        ok: false,
+        detail: `${unrunnable.join(", ")} may not be executed`,
+        hint: `chmod +x ${unrunnable.join(" ")}`,
+      });
+    else if (consent === "changed")
+      checks.push({
+        name,
+        ok: false,
+        detail: "its script was changed since somebody agreed to it",
+        hint: HOW_TO_AGREE,
+      });
+    else if (consent === "missing")
+      checks.push({ name, ok: false, detail: "nobody agreed to it yet", hint: HOW_TO_AGREE });
     else checks.push(await tried(hooks, event as HookName, command, name));
   }
   return checks;

@@ -16,7 +16,12 @@ function place(t: TestContext) {
   writeFileSync(script, "exit 0\n");
   chmodSync(script, 0o755);
   const home = { path, file: (...parts: readonly string[]) => join(path, ...parts) } as Home;
-  return { file, script, consents: openConsents(home, path, () => AT), read: () => JSON.parse(readFileSync(file, "utf8")) as { readonly approvals: readonly Record<string, unknown>[] } };
+  return {
+    file,
+    script,
+    consents: openConsents(home, path, () => AT),
+    read: () => JSON.parse(readFileSync(file, "utf8")) as { readonly approvals: readonly Record<string, unknown>[] },
+  };
 }
 
 // req: hooks.accept-hooks, R-34
@@ -29,7 +34,13 @@ test("agreement is to an event, a command and what its script holds", (t) => {
   assert.equal(consents.of("post_tool_call", hook.command).consent, "missing");
   assert.equal(consents.of(hook.event, script).consent, "missing");
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.deepEqual(Object.keys(read().approvals[0]!), ["approved_at", "command", "event", "script_mtime_at_approval", "script_sha256"]);
+  assert.deepEqual(Object.keys(read().approvals[0]!), [
+    "approved_at",
+    "command",
+    "event",
+    "script_mtime_at_approval",
+    "script_sha256",
+  ]);
   const { atime, mtime } = statSync(script);
   writeFileSync(script, "exit 1\n");
   utimesSync(script, atime, mtime);
@@ -54,14 +65,29 @@ test("a script behind an interpreter, in the home, or inside a line for the shel
 
 test("the original's list is read: an unchanged script and an entry by hand count, a touched script does not; other entries stay", (t) => {
   const { consents, script, file, read } = place(t);
-  const then = statSync(script).mtime.toISOString().replace(/\.\d+Z$/, ".123456Z");
-  writeFileSync(file, JSON.stringify({ approvals: [{ event: "a", command: script, approved_at: "2026-01-01T00:00:00Z", script_mtime_at_approval: then }, { event: "b", command: script }, { event: "c", command: script, script_mtime_at_approval: "2020-01-01T00:00:00Z" }, "junk"] }));
+  const then = statSync(script)
+    .mtime.toISOString()
+    .replace(/\.\d+Z$/, ".123456Z");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      approvals: [
+        { event: "a", command: script, approved_at: "2026-01-01T00:00:00Z", script_mtime_at_approval: then },
+        { event: "b", command: script },
+        { event: "c", command: script, script_mtime_at_approval: "2020-01-01T00:00:00Z" },
+        "junk",
+      ],
+    }),
+  );
   assert.deepEqual(consents.of("a", script), { consent: "given", unbound: true, agreedAt: "2026-01-01T00:00:00Z" });
   assert.deepEqual(consents.of("b", script), { consent: "given", unbound: true });
   assert.equal(consents.of("c", script).consent, "changed");
   consents.give([{ event: "a", command: script, agreedAt: "2026-01-01T00:00:00Z" }]);
   assert.deepEqual(consents.of("a", script), { consent: "given", agreedAt: "2026-01-01T00:00:00Z" });
-  assert.deepEqual(read().approvals.map(({ event }) => event), ["b", "c", "a"]);
+  assert.deepEqual(
+    read().approvals.map(({ event }) => event),
+    ["b", "c", "a"],
+  );
   assert.equal(consents.revoke(script), 3);
   assert.equal(consents.revoke(script), 0);
   assert.equal(consents.of("a", script).consent, "missing");

@@ -8,7 +8,10 @@ import { scriptHash, scriptsOf } from "./script-hash.ts";
 /** What the person agreed to: an event and a command, and what the command's scripts held then. */
 export interface Consents {
   /** `unbound`: given, and the entry says nothing of the scripts' content. */
-  of(event: string, command: string): { readonly consent: "given" | "missing" | "changed"; readonly unbound?: true; readonly agreedAt?: string };
+  of(
+    event: string,
+    command: string,
+  ): { readonly consent: "given" | "missing" | "changed"; readonly unbound?: true; readonly agreedAt?: string };
   /** To the scripts as they are now. `agreedAt` keeps the time of an agreement that is only bound to them. */
   give(hooks: readonly { readonly event: string; readonly command: string; readonly agreedAt?: string }[]): void;
   /** @returns how many were taken back. */
@@ -24,10 +27,16 @@ export function openConsents(home: Home, userHome: string, now: () => number): C
       if (entry === undefined) return { consent: "missing" };
       const agreedAt = typeof entry["approved_at"] === "string" ? { agreedAt: entry["approved_at"] } : {};
       if (!stillHolds(entry, command, userHome)) return { consent: "changed", ...agreedAt };
-      return { consent: "given", ...(typeof entry["script_sha256"] === "string" ? {} : { unbound: true }), ...agreedAt };
+      return {
+        consent: "given",
+        ...(typeof entry["script_sha256"] === "string" ? {} : { unbound: true }),
+        ...agreedAt,
+      };
     },
     give(hooks) {
-      const others = read(file).filter((one) => !hooks.some(({ event, command }) => one["event"] === event && one["command"] === command));
+      const others = read(file).filter(
+        (one) => !hooks.some(({ event, command }) => one["event"] === event && one["command"] === command),
+      );
       const given = hooks.map(({ event, command, agreedAt }) => ({
         approved_at: agreedAt ?? new Date(now()).toISOString(),
         command,

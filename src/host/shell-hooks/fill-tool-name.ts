@@ -9,7 +9,8 @@ export function fillToolName(command: string, name: string): string {
   if (!command.includes(PLACEHOLDER)) return command;
   // Means itself in every quoting.
   if (/^[\w.:@%+-]*$/.test(name)) return command.replaceAll(PLACEHOLDER, name);
-  if (/`|\$\(|<</.test(command)) throw new Error(`the tool's name ${JSON.stringify(name)} cannot be put safely into a command with \`, $( or <<`);
+  if (/`|\$\(|<</.test(command))
+    throw new Error(`the tool's name ${JSON.stringify(name)} cannot be put safely into a command with \`, $( or <<`);
   let filled = "";
   let quote: '"' | "'" | undefined;
   for (let at = 0; at < command.length; at++) {

@@ -8,42 +8,107 @@ const plain = (value: Json) => JSON.parse(JSON.stringify(readShellHooks(value).h
 
 // req: hooks.shell-declaration
 test("the list form names event, command and tools", () => {
-  const { hooks, problems } = readShellHooks([{ event: "post_tool_call", command: "notify-send 'Tool ran: {tool_name}'", when: { tools: ["terminal", "patch", "write_file"] } }]);
+  const { hooks, problems } = readShellHooks([
+    {
+      event: "post_tool_call",
+      command: "notify-send 'Tool ran: {tool_name}'",
+      when: { tools: ["terminal", "patch", "write_file"] },
+    },
+  ]);
   assert.deepEqual(problems, []);
-  assert.deepEqual(JSON.parse(JSON.stringify(hooks)), [{ event: "post_tool_call", command: "notify-send 'Tool ran: {tool_name}'", form: "shell", tools: "terminal, patch, write_file", timeoutMs: 60_000, failClosed: true }]);
-  assert.deepEqual(["terminal", "patch", "write_file", "read_file", "terminal2"].map((tool) => hooks[0]!.wants(tool)), [true, true, true, false, false]);
+  assert.deepEqual(JSON.parse(JSON.stringify(hooks)), [
+    {
+      event: "post_tool_call",
+      command: "notify-send 'Tool ran: {tool_name}'",
+      form: "shell",
+      tools: "terminal, patch, write_file",
+      timeoutMs: 60_000,
+      failClosed: true,
+    },
+  ]);
+  assert.deepEqual(
+    ["terminal", "patch", "write_file", "read_file", "terminal2"].map((tool) => hooks[0]!.wants(tool)),
+    [true, true, true, false, false],
+  );
 });
 
 // req: hooks.shell-declaration
 test("the mapping form takes a pattern for the whole name, a time, and leaves its reserved keys alone", () => {
-  const { hooks, problems } = readShellHooks({ pre_tool_call: [{ matcher: " terminal|patch ", command: "~/guard.py", timeout: 5, fail_closed: false }, { matcher: "(", command: "a" }], on_session_end: null, output_spill: { max_chars: 1 }, outbound: [] });
+  const { hooks, problems } = readShellHooks({
+    pre_tool_call: [
+      { matcher: " terminal|patch ", command: "~/guard.py", timeout: 5, fail_closed: false },
+      { matcher: "(", command: "a" },
+    ],
+    on_session_end: null,
+    output_spill: { max_chars: 1 },
+    outbound: [],
+  });
   assert.deepEqual(problems, []);
-  assert.deepEqual(hooks.map(({ command, form, timeoutMs, failClosed, tools }) => [command, form, timeoutMs, failClosed, tools]), [["~/guard.py", "words", 5000, false, "/terminal|patch/"], ["a", "words", 60_000, true, "("]]);
-  assert.deepEqual(["terminal", "patch", "my_terminal", "terminal_x"].map((tool) => hooks[0]!.wants(tool)), [true, true, false, false]);
+  assert.deepEqual(
+    hooks.map(({ command, form, timeoutMs, failClosed, tools }) => [command, form, timeoutMs, failClosed, tools]),
+    [
+      ["~/guard.py", "words", 5000, false, "/terminal|patch/"],
+      ["a", "words", 60_000, true, "("],
+    ],
+  );
+  assert.deepEqual(
+    ["terminal", "patch", "my_terminal", "terminal_x"].map((tool) => hooks[0]!.wants(tool)),
+    [true, true, false, false],
+  );
   assert.deepEqual([hooks[1]!.wants("("), hooks[1]!.wants("a")], [true, false]);
 });
 
 test("the mapping form may stand in a list, and a slip in it is told with its place", () => {
-  const { hooks, problems } = readShellHooks([{ pre_tool_call: [{ matcher: "terminal", command: "~/guard.py" }], on_session_end: [{ command: "x" }] }, { event: "on_session_start", command: "y" }, { pre_tool_cal: [{ command: "x" }] }]);
-  assert.deepEqual(hooks.map(({ event, command, form }) => [event, command, form]), [["pre_tool_call", "~/guard.py", "words"], ["on_session_end", "x", "words"], ["on_session_start", "y", "shell"]]);
-  assert.deepEqual(problems, ['hooks[2].pre_tool_cal[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?']);
+  const { hooks, problems } = readShellHooks([
+    { pre_tool_call: [{ matcher: "terminal", command: "~/guard.py" }], on_session_end: [{ command: "x" }] },
+    { event: "on_session_start", command: "y" },
+    { pre_tool_cal: [{ command: "x" }] },
+  ]);
+  assert.deepEqual(
+    hooks.map(({ event, command, form }) => [event, command, form]),
+    [
+      ["pre_tool_call", "~/guard.py", "words"],
+      ["on_session_end", "x", "words"],
+      ["on_session_start", "y", "shell"],
+    ],
+  );
+  assert.deepEqual(problems, [
+    'hooks[2].pre_tool_cal[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?',
+  ]);
 });
 
 test("times outside 1 to 300 seconds become 60, or 300; the same hook twice is one", () => {
-  const times = [0, -1, 1.5, "9", 301, 300, 1].map((timeout) => plain({ on_session_end: [{ command: "x", timeout }] })[0]!.timeoutMs / 1000);
+  const times = [0, -1, 1.5, "9", 301, 300, 1].map(
+    (timeout) => plain({ on_session_end: [{ command: "x", timeout }] })[0]!.timeoutMs / 1000,
+  );
   assert.deepEqual(times, [60, 60, 60, 60, 300, 300, 1]);
   assert.equal(plain({ on_session_end: [{ command: "x" }, { command: "x" }] }).length, 1);
 });
 
 test("what is wrong is left out and told, with what was meant; the others stay", () => {
-  const { hooks, problems } = readShellHooks([{ event: "pre_tool_cal", command: "x" }, { command: "x" }, "x", { event: "on_session_end" }, { event: "on_session_end", command: "x", when: { tools: ["terminal"] } }]);
-  assert.deepEqual(hooks.map(({ event, tools }) => [event, tools]), [["on_session_end", undefined]]);
-  assert.deepEqual(problems.map((problem) => problem.replace(/There is:.*/, "There is: …")), [
-    'hooks[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?',
-    "hooks[1] names no event and is left out. There is: …",
-    "hooks[2] is no map with a command and is left out.",
-    "hooks[3] has no command and is left out.",
-    "hooks[4] names tools, and on_session_end is about none; the hook runs every time.",
+  const { hooks, problems } = readShellHooks([
+    { event: "pre_tool_cal", command: "x" },
+    { command: "x" },
+    "x",
+    { event: "on_session_end" },
+    { event: "on_session_end", command: "x", when: { tools: ["terminal"] } },
   ]);
-  assert.deepEqual(readShellHooks({ pre_tool_call: "x", post_tool_call: [{ command: "say 'x" }] }).problems, ["hooks.pre_tool_call must be a list of hooks; it is left out.", "hooks.post_tool_call[0] has a command that cannot be read (a ' is not closed) and is left out."]);
+  assert.deepEqual(
+    hooks.map(({ event, tools }) => [event, tools]),
+    [["on_session_end", undefined]],
+  );
+  assert.deepEqual(
+    problems.map((problem) => problem.replace(/There is:.*/, "There is: …")),
+    [
+      'hooks[0] names the event "pre_tool_cal", which does not exist, and is left out. Did you mean "pre_tool_call"?',
+      "hooks[1] names no event and is left out. There is: …",
+      "hooks[2] is no map with a command and is left out.",
+      "hooks[3] has no command and is left out.",
+      "hooks[4] names tools, and on_session_end is about none; the hook runs every time.",
+    ],
+  );
+  assert.deepEqual(readShellHooks({ pre_tool_call: "x", post_tool_call: [{ command: "say 'x" }] }).problems, [
+    "hooks.pre_tool_call must be a list of hooks; it is left out.",
+    "hooks.post_tool_call[0] has a command that cannot be read (a ' is not closed) and is left out.",
+  ]);
 });

@@ -27,12 +27,19 @@ const TIMEOUT_S = 60;
 const MAX_TIMEOUT_S = 300;
 
 /** Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events, which may stand in a list as well. What is wrong is left out and told. */
-export function readShellHooks(value: Json | undefined): { readonly hooks: readonly ShellHook[]; readonly problems: readonly string[] } {
+export function readShellHooks(value: Json | undefined): {
+  readonly hooks: readonly ShellHook[];
+  readonly problems: readonly string[];
+} {
   const problems: string[] = [];
   const hooks: ShellHook[] = [];
   const take = (entry: Json, event: Json | undefined, form: ShellHook["form"], place: string): void => {
     const read = readEntry(entry, event, form, place, (problem) => problems.push(problem));
-    if (read !== undefined && !hooks.some((hook) => hook.event === read.event && hook.command === read.command && hook.tools === read.tools)) hooks.push(read);
+    if (
+      read !== undefined &&
+      !hooks.some((hook) => hook.event === read.event && hook.command === read.command && hook.tools === read.tools)
+    )
+      hooks.push(read);
   };
   const takeMap = (map: JsonObject, place: string): void => {
     for (const [event, entries] of Object.entries(map)) {
@@ -44,20 +51,35 @@ export function readShellHooks(value: Json | undefined): { readonly hooks: reado
   if (isObject(value)) takeMap(value, "hooks");
   if (Array.isArray(value)) {
     for (const [at, entry] of (value as readonly Json[]).entries()) {
-      if (isObject(entry) && entry["event"] === undefined && entry["command"] === undefined && Object.values(entry).some(Array.isArray)) takeMap(entry, `hooks[${at}]`);
+      if (
+        isObject(entry) &&
+        entry["event"] === undefined &&
+        entry["command"] === undefined &&
+        Object.values(entry).some(Array.isArray)
+      )
+        takeMap(entry, `hooks[${at}]`);
       else take(entry, isObject(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`);
     }
   }
   return { hooks, problems };
 }
 
-function readEntry(entry: Json, event: Json | undefined, form: ShellHook["form"], place: string, problem: (text: string) => void): ShellHook | undefined {
+function readEntry(
+  entry: Json,
+  event: Json | undefined,
+  form: ShellHook["form"],
+  place: string,
+  problem: (text: string) => void,
+): ShellHook | undefined {
   const leftOut = (why: string, help = ""): undefined => void problem(`${place} ${why} and is left out.${help}`);
   if (!isObject(entry)) return leftOut("is no map with a command");
   const name = EVENTS.find((known) => known === event);
   if (name === undefined) {
     const near = nearest(String(event ?? ""), EVENTS);
-    return leftOut(event === undefined ? "names no event" : `names the event "${String(event)}", which does not exist,`, near === undefined ? ` There is: ${EVENTS.join(", ")}.` : ` Did you mean "${near}"?`);
+    return leftOut(
+      event === undefined ? "names no event" : `names the event "${String(event)}", which does not exist,`,
+      near === undefined ? ` There is: ${EVENTS.join(", ")}.` : ` Did you mean "${near}"?`,
+    );
   }
   const command = typeof entry["command"] === "string" ? entry["command"].trim() : "";
   if (command === "") return leftOut("has no command");
@@ -67,7 +89,8 @@ function readEntry(entry: Json, event: Json | undefined, form: ShellHook["form"]
     return leftOut(`has a command that cannot be read (${(cause as Error).message})`);
   }
   const filter = readFilter(entry);
-  if (filter !== undefined && !TOOL_EVENTS.includes(name)) problem(`${place} names tools, and ${name} is about none; the hook runs every time.`);
+  if (filter !== undefined && !TOOL_EVENTS.includes(name))
+    problem(`${place} names tools, and ${name} is about none; the hook runs every time.`);
   const ofTools = TOOL_EVENTS.includes(name) ? filter : undefined;
   return {
     event: name,
@@ -88,7 +111,8 @@ interface Filter {
 /** `when.tools` is a list of names, `matcher` a pattern for the whole name. */
 function readFilter(entry: JsonObject): Filter | undefined {
   const when = isObject(entry["when"]) ? entry["when"]["tools"] : undefined;
-  const names = typeof when === "string" ? [when] : Array.isArray(when) ? (when as readonly Json[]).map(String) : undefined;
+  const names =
+    typeof when === "string" ? [when] : Array.isArray(when) ? (when as readonly Json[]).map(String) : undefined;
   if (names !== undefined) return { text: names.join(", "), wants: (tool) => names.includes(tool) };
   const matcher = typeof entry["matcher"] === "string" ? entry["matcher"].trim() : "";
   if (matcher === "") return undefined;
@@ -101,5 +125,7 @@ function readFilter(entry: JsonObject): Filter | undefined {
 }
 
 function timeoutOf(value: Json | undefined): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 ? Math.min(value, MAX_TIMEOUT_S) : TIMEOUT_S;
+  return typeof value === "number" && Number.isInteger(value) && value >= 1
+    ? Math.min(value, MAX_TIMEOUT_S)
+    : TIMEOUT_S;
 }

@@ -6,13 +6,20 @@ import { test } from "node:test";
 import { runCommand } from "./run-command.ts";
 
 const env = { PATH: process.env["PATH"] ?? "" };
-const sh = (script: string, more: { readonly timeoutMs?: number; readonly input?: string; readonly signal?: AbortSignal } = {}) => runCommand("/bin/sh", ["-c", script], { env, input: "", timeoutMs: 60_000, ...more });
+const sh = (
+  script: string,
+  more: { readonly timeoutMs?: number; readonly input?: string; readonly signal?: AbortSignal } = {},
+) => runCommand("/bin/sh", ["-c", script], { env, input: "", timeoutMs: 60_000, ...more });
 
 test("it reads its input and says how it ended; what it leaves running is not waited for", async () => {
   const { durationMs, ...run } = await sh("cat; echo oops >&2; sleep 300 & exit 3", { input: "told" });
   assert.deepEqual(run, { endedBy: "exit", exitCode: 3, stdout: "told", stderr: "oops\n" });
   assert.ok(durationMs < 60_000, String(durationMs));
-  assert.equal((await sh("exit 0", { input: "x".repeat(1_000_000) })).endedBy, "exit", "it need not read what it is told");
+  assert.equal(
+    (await sh("exit 0", { input: "x".repeat(1_000_000) })).endedBy,
+    "exit",
+    "it need not read what it is told",
+  );
 });
 
 // req: R-60
@@ -22,7 +29,9 @@ test("its time ends it and everything it started; a signal, a flood and a progra
     const file = join(folder, "pid");
     // On a busy machine a shell needs its time to begin.
     for (let seconds = 1; !existsSync(file) && seconds < 100; seconds *= 4) {
-      const late = await sh(`sleep 600 & echo $! > ${file}.new; mv ${file}.new ${file}; wait`, { timeoutMs: seconds * 1_000 });
+      const late = await sh(`sleep 600 & echo $! > ${file}.new; mv ${file}.new ${file}; wait`, {
+        timeoutMs: seconds * 1_000,
+      });
       assert.deepEqual([late.endedBy, late.reason], ["failed", `gave no answer within ${seconds} s`]);
     }
     const state = `/proc/${readFileSync(file, "utf8").trim()}/stat`;
@@ -31,8 +40,14 @@ test("its time ends it and everything it started; a signal, a flood and a progra
     assert.ok(gone(), "the child it had started is gone");
     assert.equal((await sh("kill -9 $$")).reason, "was ended by SIGKILL");
     assert.equal((await sh("yes")).reason, "wrote more than a million characters");
-    assert.equal((await sh("sleep 600", { timeoutMs: 600_000, signal: AbortSignal.timeout(100) })).reason, "was stopped");
-    assert.equal((await runCommand("/nowhere/hook", [], { env, input: "", timeoutMs: 60_000 })).reason, "cannot be started: there is no program /nowhere/hook");
+    assert.equal(
+      (await sh("sleep 600", { timeoutMs: 600_000, signal: AbortSignal.timeout(100) })).reason,
+      "was stopped",
+    );
+    assert.equal(
+      (await runCommand("/nowhere/hook", [], { env, input: "", timeoutMs: 60_000 })).reason,
+      "cannot be started: there is no program /nowhere/hook",
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -26,7 +26,11 @@ const REST_MS = 50;
 export function runCommand(program: string, args: readonly string[], options: RunOptions): Promise<CommandRun> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env: { ...options.env }, stdio: ["pipe", "pipe", "pipe"], detached: process.platform !== "win32" });
+    const child = spawn(program, args, {
+      env: { ...options.env },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+    });
     const texts = { stdout: "", stderr: "" };
     let failure: string | undefined;
     const end = (reason: string): void => {
@@ -46,7 +50,13 @@ export function runCommand(program: string, args: readonly string[], options: Ru
       options.signal?.removeEventListener("abort", stop);
       child.stdout.destroy();
       child.stderr.destroy();
-      resolve({ endedBy: failure === undefined ? "exit" : "failed", ...(failure === undefined ? {} : { reason: failure }), exitCode, ...texts, durationMs: Math.round(performance.now() - startedAt) });
+      resolve({
+        endedBy: failure === undefined ? "exit" : "failed",
+        ...(failure === undefined ? {} : { reason: failure }),
+        exitCode,
+        ...texts,
+        durationMs: Math.round(performance.now() - startedAt),
+      });
     };
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -56,7 +66,10 @@ export function runCommand(program: string, args: readonly string[], options: Ru
     }
     child.stdin.on("error", () => {}); // It need not read what it is told.
     child.once("error", (cause: NodeJS.ErrnoException) => {
-      failure ??= cause.code === "ENOENT" ? `cannot be started: there is no program ${program}` : `cannot be started: ${cause.message}`;
+      failure ??=
+        cause.code === "ENOENT"
+          ? `cannot be started: there is no program ${program}`
+          : `cannot be started: ${cause.message}`;
       done(null);
     });
     let closed = false;

@@ -17,14 +17,27 @@ export function sampleOf(event: HookName, tool: string | undefined): JsonObject 
       return { command: "echo hello", value: "hello\n", task_id: "test-session", returncode: 0, env_type: "local" };
     case "pre_llm_call":
     case "post_llm_call":
-      return { ...turn, user_message: "What is the weather?", conversation_history: [], ...(event === "pre_llm_call" ? { is_first_turn: true } : { assistant_response: "Sunny." }) };
+      return {
+        ...turn,
+        user_message: "What is the weather?",
+        conversation_history: [],
+        ...(event === "pre_llm_call" ? { is_first_turn: true } : { assistant_response: "Sunny." }),
+      };
     case "pre_command":
       return { ...session, command: "status", raw_command: "status", args: "" };
     case "on_session_end":
       return { ...turn, completed: true, interrupted: false };
     case "subagent_start":
     case "subagent_stop":
-      return { parent_session_id: "test-session", child_session_id: "test-child", child_role: "leaf", child_goal: "look", child_summary: "seen", child_status: "completed", duration_ms: 1200 };
+      return {
+        parent_session_id: "test-session",
+        child_session_id: "test-child",
+        child_role: "leaf",
+        child_goal: "look",
+        child_summary: "seen",
+        child_status: "completed",
+        duration_ms: 1200,
+      };
     default:
       return turn;
   }

@@ -4,7 +4,8 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { splitCommand } from "./split-command.ts";
 
 /** Programs that run the file they are given, and those that run another program. */
-const RUNNERS = /^(?:env|sudo|nice|nohup|timeout|time|exec|command|uv|run|poetry|sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|tsx|ruby|perl|php|lua|pwsh)$/;
+const RUNNERS =
+  /^(?:env|sudo|nice|nohup|timeout|time|exec|command|uv|run|poetry|sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|tsx|ruby|perl|php|lua|pwsh)$/;
 
 /**
  * Files whose content is what a command does: the program of each of its parts when it is named by its path, or the script that an

@@ -4,8 +4,15 @@ import type { HookName } from "../../contract/hook.ts";
 import type { CommandRun } from "./run-command.ts";
 import { answerOf } from "./shell-answer.ts";
 
-const run = (stdout: string, exitCode: number | null = 0, stderr = ""): CommandRun => ({ endedBy: "exit", exitCode, stdout, stderr, durationMs: 1 });
-const said = (event: HookName, output: object | string, exitCode = 0) => answerOf(event, run(typeof output === "string" ? output : JSON.stringify(output), exitCode));
+const run = (stdout: string, exitCode: number | null = 0, stderr = ""): CommandRun => ({
+  endedBy: "exit",
+  exitCode,
+  stdout,
+  stderr,
+  durationMs: 1,
+});
+const said = (event: HookName, output: object | string, exitCode = 0) =>
+  answerOf(event, run(typeof output === "string" ? output : JSON.stringify(output), exitCode));
 
 // req: hooks.shell-block
 test("both spellings of a block count before a tool, with whatever text there is", () => {
@@ -23,7 +30,9 @@ test("what else counts is the context of a turn and the word that sends one on",
   assert.deepEqual(said("pre_llm_call", { context: "It is Friday." }), { answer: { context: "It is Friday." } });
   assert.deepEqual(said("pre_llm_call", { context: "" }), {});
   assert.deepEqual(said("on_session_start", { context: "x" }), {});
-  assert.deepEqual(said("pre_verify", { decision: "block", reason: "tests fail" }), { answer: { action: "continue", message: "tests fail" } });
+  assert.deepEqual(said("pre_verify", { decision: "block", reason: "tests fail" }), {
+    answer: { action: "continue", message: "tests fail" },
+  });
 });
 
 // req: hooks.shell-block, R-60
@@ -33,12 +42,21 @@ test("output that is no JSON only warns; a guard that ends badly without a decis
   assert.deepEqual(said("pre_tool_call", ""), {});
   assert.deepEqual(answerOf("pre_tool_call", run("", 1, "Traceback\n")), { broken: "ended with status 1: Traceback" });
   assert.deepEqual(said("pre_tool_call", {}, 1), { warning: "ended with status 1" });
-  assert.deepEqual(said("pre_tool_call", { action: "block", message: "no" }, 1), { answer: { action: "block", message: "no" }, warning: "ended with status 1" });
-  assert.deepEqual(answerOf("pre_tool_call", { ...run(""), endedBy: "failed", reason: "gave no answer within 1 s" }), { broken: "gave no answer within 1 s" });
+  assert.deepEqual(said("pre_tool_call", { action: "block", message: "no" }, 1), {
+    answer: { action: "block", message: "no" },
+    warning: "ended with status 1",
+  });
+  assert.deepEqual(answerOf("pre_tool_call", { ...run(""), endedBy: "failed", reason: "gave no answer within 1 s" }), {
+    broken: "gave no answer within 1 s",
+  });
 });
 
 test("status 2 of a guard refuses with what it wrote to its error output", () => {
-  assert.deepEqual(answerOf("pre_tool_call", run("", 2, "no pushes on Friday\n")), { answer: { action: "block", message: "no pushes on Friday" } });
-  assert.deepEqual(answerOf("pre_tool_call", run("", 2)), { answer: { action: "block", message: "Blocked by shell hook." } });
+  assert.deepEqual(answerOf("pre_tool_call", run("", 2, "no pushes on Friday\n")), {
+    answer: { action: "block", message: "no pushes on Friday" },
+  });
+  assert.deepEqual(answerOf("pre_tool_call", run("", 2)), {
+    answer: { action: "block", message: "Blocked by shell hook." },
+  });
   assert.deepEqual(answerOf("post_tool_call", run("", 2, "x")), { broken: "ended with status 2: x" });
 });

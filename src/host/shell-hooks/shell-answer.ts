@@ -5,7 +5,10 @@ import type { CommandRun } from "./run-command.ts";
 
 /** What a run of a shell hook means. `warning` is for the log; `broken` says that it could not answer. */
 export interface ShellAnswer {
-  readonly answer?: { readonly action: "block"; readonly message: string } | { readonly action: "continue"; readonly message: string } | { readonly context: string };
+  readonly answer?:
+    | { readonly action: "block"; readonly message: string }
+    | { readonly action: "continue"; readonly message: string }
+    | { readonly context: string };
   readonly warning?: string;
   readonly broken?: string;
 }
@@ -21,9 +24,19 @@ export function answerOf(event: HookName, run: CommandRun): ShellAnswer {
   const said = run.stdout.trim();
   const decision = said === "" ? undefined : objectIn(said);
   const answer = decision === undefined ? undefined : decided(event, decision);
-  if (answer !== undefined) return { answer, ...(run.exitCode === 0 || (guard && run.exitCode === REFUSED) ? {} : { warning: `ended with status ${run.exitCode}` }) };
-  if (guard && run.exitCode === REFUSED) return { answer: { action: "block", message: run.stderr.trim().slice(0, 2_000) || BLOCKED } };
-  if (run.exitCode !== 0 && decision === undefined) return { broken: `ended with status ${run.exitCode}${run.stderr.trim() === "" ? "" : `: ${run.stderr.trim().slice(0, 400)}`}` };
+  if (answer !== undefined)
+    return {
+      answer,
+      ...(run.exitCode === 0 || (guard && run.exitCode === REFUSED)
+        ? {}
+        : { warning: `ended with status ${run.exitCode}` }),
+    };
+  if (guard && run.exitCode === REFUSED)
+    return { answer: { action: "block", message: run.stderr.trim().slice(0, 2_000) || BLOCKED } };
+  if (run.exitCode !== 0 && decision === undefined)
+    return {
+      broken: `ended with status ${run.exitCode}${run.stderr.trim() === "" ? "" : `: ${run.stderr.trim().slice(0, 400)}`}`,
+    };
   if (run.exitCode !== 0) return { warning: `ended with status ${run.exitCode}` };
   return said !== "" && decision === undefined ? { warning: "wrote what is no JSON object" } : {};
 }
@@ -32,9 +45,15 @@ const BLOCKED = "Blocked by shell hook.";
 
 function decided(event: HookName, decision: JsonObject): ShellAnswer["answer"] {
   const word = decision["action"] ?? decision["decision"];
-  const text = [decision["message"], decision["reason"]].find((one): one is string => typeof one === "string" && one !== "");
-  if (GUARDS.includes(event)) return word === "block" || word === "deny" ? { action: "block", message: text ?? BLOCKED } : undefined;
-  if (event === "pre_verify") return (word === "continue" || word === "block") && text !== undefined ? { action: "continue", message: text } : undefined;
+  const text = [decision["message"], decision["reason"]].find(
+    (one): one is string => typeof one === "string" && one !== "",
+  );
+  if (GUARDS.includes(event))
+    return word === "block" || word === "deny" ? { action: "block", message: text ?? BLOCKED } : undefined;
+  if (event === "pre_verify")
+    return (word === "continue" || word === "block") && text !== undefined
+      ? { action: "continue", message: text }
+      : undefined;
   const { context } = decision;
   return event === "pre_llm_call" && typeof context === "string" && context !== "" ? { context } : undefined;
 }

@@ -49,8 +49,13 @@ export class ShellHooks implements Disposable {
       const { consent } = this.#stateOf(hook);
       if (consent === "given" || this.#declined.has(hook)) return [];
       const meanwhile = refuses(hook) ? ", and the calls it watches are refused" : " and does not run";
-      const why = consent === "changed" ? `was changed since somebody agreed to it${meanwhile}` : "does not run: nobody agreed to it yet";
-      return [{ level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${why}.`, hint: HOW_TO_AGREE }];
+      const why =
+        consent === "changed"
+          ? `was changed since somebody agreed to it${meanwhile}`
+          : "does not run: nobody agreed to it yet";
+      return [
+        { level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${why}.`, hint: HOW_TO_AGREE },
+      ];
     });
     return [...problems, ...waiting];
   }
@@ -70,7 +75,9 @@ export class ShellHooks implements Disposable {
 
   /** @param agreed Those of {@link waiting} that may run; the others were declined. */
   accept(agreed: readonly ShellHookInfo[]): void {
-    const yes = this.#all.filter((hook) => agreed.some(({ event, command }) => event === hook.event && command === hook.command));
+    const yes = this.#all.filter((hook) =>
+      agreed.some(({ event, command }) => event === hook.event && command === hook.command),
+    );
     if (yes.length > 0) this.#consents.give(yes);
     for (const hook of this.#all) {
       if (yes.includes(hook)) this.#register(hook);
@@ -83,9 +90,16 @@ export class ShellHooks implements Disposable {
   }
 
   /** Runs each hook of that event that wants that tool, agreed to or not: the person asks for it. */
-  async test(event: HookName, payload: JsonObject, wanted?: (command: string) => boolean): Promise<readonly ShellHookTest[]> {
+  async test(
+    event: HookName,
+    payload: JsonObject,
+    wanted?: (command: string) => boolean,
+  ): Promise<readonly ShellHookTest[]> {
     const tests: ShellHookTest[] = [];
-    for (const hook of this.#all.filter((one) => one.event === event && (wanted?.(one.command) ?? one.wants(toolOf(payload))))) tests.push(testOf(hook, await this.#run(hook, payload)));
+    for (const hook of this.#all.filter(
+      (one) => one.event === event && (wanted?.(one.command) ?? one.wants(toolOf(payload))),
+    ))
+      tests.push(testOf(hook, await this.#run(hook, payload)));
     return tests;
   }
 
@@ -98,16 +112,21 @@ export class ShellHooks implements Disposable {
   #open(hook: ShellHook): void {
     const { consent, unbound, agreedAt } = this.#consents.of(hook.event, hook.command);
     const accepted = consent !== "given" && this.#ports.config.get("hooks_auto_accept") === true;
-    if (accepted || unbound) this.#consents.give([{ ...hook, ...(unbound && agreedAt !== undefined ? { agreedAt } : {}) }]);
+    if (accepted || unbound)
+      this.#consents.give([{ ...hook, ...(unbound && agreedAt !== undefined ? { agreedAt } : {}) }]);
     // A guard that somebody agreed to and somebody changed is a broken guard, and no missing one.
     if (accepted || consent === "given" || (consent === "changed" && refuses(hook))) this.#register(hook);
   }
 
   #register(hook: ShellHook): void {
     if (this.#registered.has(hook)) return;
-    const handler = ((payload: JsonObject) => (hook.wants(toolOf(payload)) ? this.#asked(hook, payload) : undefined)) as unknown as HookHandler<HookName>;
+    const handler = ((payload: JsonObject) =>
+      hook.wants(toolOf(payload)) ? this.#asked(hook, payload) : undefined) as unknown as HookHandler<HookName>;
     // Its own time ends it first.
-    this.#registered.set(hook, this.#ports.hooks.add(hook.event, handler, "config.yaml", { timeoutMs: hook.timeoutMs + 2_000 }));
+    this.#registered.set(
+      hook,
+      this.#ports.hooks.add(hook.event, handler, "config.yaml", { timeoutMs: hook.timeoutMs + 2_000 }),
+    );
   }
 
   async #asked(hook: ShellHook, payload: JsonObject): Promise<unknown> {
@@ -118,22 +137,39 @@ export class ShellHooks implements Disposable {
       return refuses(hook) ? refusal(hook, why) : undefined;
     }
     const run = await this.#run(hook, payload);
-    if (run.stderr !== "") log.debug(`The shell hook "${hook.command}" wrote to its error output.`, { text: run.stderr.slice(0, 400) });
+    if (run.stderr !== "")
+      log.debug(`The shell hook "${hook.command}" wrote to its error output.`, { text: run.stderr.slice(0, 400) });
     const { answer, warning, broken } = answerOf(hook.event, run);
-    if (broken !== undefined || warning !== undefined) log.warning(`The shell hook "${hook.command}" (${hook.event}) ${broken ?? warning}.`);
+    if (broken !== undefined || warning !== undefined)
+      log.warning(`The shell hook "${hook.command}" (${hook.event}) ${broken ?? warning}.`);
     return broken !== undefined && refuses(hook) ? refusal(hook, broken) : answer;
   }
 
   async #run(hook: ShellHook, payload: JsonObject): Promise<CommandRun> {
     const { home, childEnvironment } = this.#ports;
     const input = JSON.stringify(tellingOf(hook.event, payload, home.profile));
-    const options = { env: { ...childEnvironment(), HERMES_HOME: home.path }, input, timeoutMs: hook.timeoutMs, signal: this.#stop.signal };
+    const options = {
+      env: { ...childEnvironment(), HERMES_HOME: home.path },
+      input,
+      timeoutMs: hook.timeoutMs,
+      signal: this.#stop.signal,
+    };
     try {
-      if (hook.form === "shell") return await runCommand("/bin/sh", ["-c", fillToolName(hook.command, toolOf(payload))], options);
-      const [program = "", ...args] = splitCommand(hook.command).map((word) => (word.startsWith("~/") ? `${this.#ports.userHome}${word.slice(1)}` : word));
+      if (hook.form === "shell")
+        return await runCommand("/bin/sh", ["-c", fillToolName(hook.command, toolOf(payload))], options);
+      const [program = "", ...args] = splitCommand(hook.command).map((word) =>
+        word.startsWith("~/") ? `${this.#ports.userHome}${word.slice(1)}` : word,
+      );
       return await runCommand(program, args, options);
     } catch (cause) {
-      return { endedBy: "failed", reason: `cannot be run: ${(cause as Error).message}`, exitCode: null, stdout: "", stderr: "", durationMs: 0 };
+      return {
+        endedBy: "failed",
+        reason: `cannot be run: ${(cause as Error).message}`,
+        exitCode: null,
+        stdout: "",
+        stderr: "",
+        durationMs: 0,
+      };
     }
   }
 
@@ -143,7 +179,14 @@ export class ShellHooks implements Disposable {
 
   #infoOf(hook: ShellHook): ShellHookInfo {
     const { consent, agreedAt } = this.#stateOf(hook);
-    return { event: hook.event, command: hook.command, ...(hook.tools === undefined ? {} : { tools: hook.tools }), timeoutMs: hook.timeoutMs, consent, ...(agreedAt === undefined ? {} : { agreedAt }) };
+    return {
+      event: hook.event,
+      command: hook.command,
+      ...(hook.tools === undefined ? {} : { tools: hook.tools }),
+      timeoutMs: hook.timeoutMs,
+      consent,
+      ...(agreedAt === undefined ? {} : { agreedAt }),
+    };
   }
 }
 
@@ -161,7 +204,11 @@ function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonO
     session_id: session_id ?? parent_session_id ?? "",
     cwd: process.cwd(),
     profile,
-    extra: { ...extra, ...(aboutTool || args === null ? {} : { args }), telemetry_schema_version: "hermes.observer.v1" },
+    extra: {
+      ...extra,
+      ...(aboutTool || args === null ? {} : { args }),
+      telemetry_schema_version: "hermes.observer.v1",
+    },
   };
 }
 
@@ -170,7 +217,10 @@ function refuses(hook: ShellHook): boolean {
 }
 
 function refusal(hook: ShellHook, why: string): { readonly action: "block"; readonly message: string } {
-  return { action: "block", message: `The shell hook "${hook.command}" guards this call and is broken: it ${why}. \`hermes hooks doctor\` says more.` };
+  return {
+    action: "block",
+    message: `The shell hook "${hook.command}" guards this call and is broken: it ${why}. \`hermes hooks doctor\` says more.`,
+  };
 }
 
 function toolOf(payload: JsonObject): string {
@@ -179,7 +229,21 @@ function toolOf(payload: JsonObject): string {
 
 function testOf(hook: ShellHook, run: CommandRun): ShellHookTest {
   const { answer, warning, broken } = answerOf(hook.event, run);
-  const said = answer === undefined ? "nothing" : "action" in answer ? `${answer.action}: ${answer.message}` : `context: ${answer.context}`;
-  const verdict = broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : said;
-  return { command: hook.command, exitCode: run.exitCode, durationMs: run.durationMs, stdout: run.stdout, stderr: run.stderr, verdict, ok: broken === undefined && warning === undefined };
+  const said =
+    answer === undefined
+      ? "nothing"
+      : "action" in answer
+        ? `${answer.action}: ${answer.message}`
+        : `context: ${answer.context}`;
+  const verdict =
+    broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : said;
+  return {
+    command: hook.command,
+    exitCode: run.exitCode,
+    durationMs: run.durationMs,
+    stdout: run.stdout,
+    stderr: run.stderr,
+    verdict,
+    ok: broken === undefined && warning === undefined,
+  };
 }

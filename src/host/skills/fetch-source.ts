@@ -11,7 +11,11 @@ import { readSpec, type PluginSpec } from "../plugins/install/read-spec.ts";
  * Copies a folder, or what a Git repository holds, into `into`. Nothing of it is run.
  * @throws {UserError} for what is neither, cannot be reached or leads out of itself.
  */
-export async function fetchSource(from: string, into: string, ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal }): Promise<FetchedSource> {
+export async function fetchSource(
+  from: string,
+  into: string,
+  ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal },
+): Promise<FetchedSource> {
   const spec = specOf(from, ports.home);
   const root = join(into, "source");
   if (spec.kind === "git") {
@@ -22,15 +26,25 @@ export async function fetchSource(from: string, into: string, ports: { readonly 
     return { root, url, commit, ...(spec.sub === undefined ? {} : { path: spec.sub }) };
   }
   const folder = resolve(spec.path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder ${folder}.`, { exitCode: 2 });
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UserError(`There is no folder ${folder}.`, { exitCode: 2 });
   checkTree(folder, folder);
-  cpSync(folder, root, { recursive: true, verbatimSymlinks: true, filter: (path) => !/\/(\.git|__pycache__)$/.test(path) });
+  cpSync(folder, root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !/\/(\.git|__pycache__)$/.test(path),
+  });
   return { root, url: folder };
 }
 
 /** As for plugins, of which skills know less: there are no packages of them. */
 export function specOf(from: string, home: string): Extract<PluginSpec, { kind: "git" | "folder" }> {
-  const none = (cause?: unknown): UserError => new UserError(`"${withoutLogin(from)}" names no place to fetch skills from.`, { hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.", exitCode: 2, cause });
+  const none = (cause?: unknown): UserError =>
+    new UserError(`"${withoutLogin(from)}" names no place to fetch skills from.`, {
+      hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.",
+      exitCode: 2,
+      cause,
+    });
   let spec: PluginSpec;
   try {
     spec = readSpec(from, { home });

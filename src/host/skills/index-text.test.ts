@@ -3,21 +3,45 @@ import { test } from "node:test";
 import type { Skill } from "../../contract/skill.ts";
 import { indexText } from "./index-text.ts";
 
-const of = (path: string, more: Partial<Skill> = {}): Skill => ({ name: path.split("/").at(-1)!, description: `Does ${path}.`, folder: `/s/${path}`, path, source: "home", ...more });
-const offered = (tools: readonly string[] = [], toolsets: readonly string[] = []) => ({ tools: new Set(tools), toolsets: new Set(toolsets) });
-const listed = (skills: readonly Skill[], of = offered()) => indexText(skills, of).split("<available_skills>\n")[1]?.replace("\n</available_skills>", "");
+const of = (path: string, more: Partial<Skill> = {}): Skill => ({
+  name: path.split("/").at(-1)!,
+  description: `Does ${path}.`,
+  folder: `/s/${path}`,
+  path,
+  source: "home",
+  ...more,
+});
+const offered = (tools: readonly string[] = [], toolsets: readonly string[] = []) => ({
+  tools: new Set(tools),
+  toolsets: new Set(toolsets),
+});
+const listed = (skills: readonly Skill[], of = offered()) =>
+  indexText(skills, of).split("<available_skills>\n")[1]?.replace("\n</available_skills>", "");
 
 // req: skills.prompt-index
 test("the index has a line for each skill by its whole category, and none for what is hidden", () => {
-  const skills = [of("plain"), of("devops/deploy"), of("ml/eval/deep"), of("ml/off", { hidden: { kind: "disabled", why: "disabled" } })];
-  assert.equal(listed(skills), "devops:\n- deploy: Does devops/deploy.\ngeneral:\n- plain: Does plain.\nml/eval:\n- deep: Does ml/eval/deep.");
+  const skills = [
+    of("plain"),
+    of("devops/deploy"),
+    of("ml/eval/deep"),
+    of("ml/off", { hidden: { kind: "disabled", why: "disabled" } }),
+  ];
+  assert.equal(
+    listed(skills),
+    "devops:\n- deploy: Does devops/deploy.\ngeneral:\n- plain: Does plain.\nml/eval:\n- deep: Does ml/eval/deep.",
+  );
   assert.equal(indexText([], offered()), "");
   assert.equal(indexText([skills[3]!], offered()), "");
 });
 
 test("a skill is left out while a tool it needs is absent, or one it stands in for is there", () => {
-  const skills = [of("a", { conditions: { requires_tools: ["x"], requires_toolsets: ["t"] } }), of("b", { conditions: { fallback_for_tools: ["x"] } }), of("c", { conditions: { fallback_for_toolsets: ["t"] } })];
-  const names = (tools: readonly string[], toolsets: readonly string[]) => [...(listed(skills, offered(tools, toolsets)) ?? "").matchAll(/- (\w)/g)].map(([, name]) => name).join("");
+  const skills = [
+    of("a", { conditions: { requires_tools: ["x"], requires_toolsets: ["t"] } }),
+    of("b", { conditions: { fallback_for_tools: ["x"] } }),
+    of("c", { conditions: { fallback_for_toolsets: ["t"] } }),
+  ];
+  const names = (tools: readonly string[], toolsets: readonly string[]) =>
+    [...(listed(skills, offered(tools, toolsets)) ?? "").matchAll(/- (\w)/g)].map(([, name]) => name).join("");
   assert.deepEqual([names([], []), names(["x"], []), names(["x"], ["t"]), names([], ["t"])], ["bc", "c", "a", "b"]);
 });
 
@@ -29,7 +53,10 @@ test("a description is one short line that cannot end the list or hide anything"
 
 test("many skills are told by name, very many by number, and the index stays bounded", () => {
   const many = Array.from({ length: 200 }, (_, at) => of(`c${at % 4}/skill-${at}`));
-  assert.match(indexText(many, offered()), /skills_list tells what each is for\.\n<available_skills>\nc0: skill-0, skill-4, /);
+  assert.match(
+    indexText(many, offered()),
+    /skills_list tells what each is for\.\n<available_skills>\nc0: skill-0, skill-4, /,
+  );
   const thousands = Array.from({ length: 2_000 }, (_, at) => of(`c${at % 4}/skill-${at}`));
   assert.equal(listed(thousands), "c0: 500 skills\nc1: 500 skills\nc2: 500 skills\nc3: 500 skills");
   const scattered = Array.from({ length: 2_000 }, (_, at) => of(`category-${at}/skill`));

@@ -18,15 +18,25 @@ const INTRODUCTION = "# Skills\nBefore you begin, load a skill that fits the tas
 export function indexText(skills: readonly Skill[], offered: Offered): string {
   const shown = skills.filter(({ hidden, conditions }) => hidden === undefined && fits(conditions, offered));
   if (shown.length === 0) return "";
-  const groups = [...Map.groupBy(shown, categoryOf)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([category, members]) => [oneLine(category, 64), members] as const);
-  const long = groups.flatMap(([category, members]) => [`${category}:`, ...members.map(({ name, description }) => `- ${oneLine(name, 64)}: ${oneLine(description, DESCRIPTION_CHARS)}`)]);
+  const groups = [...Map.groupBy(shown, categoryOf)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([category, members]) => [oneLine(category, 64), members] as const);
+  const long = groups.flatMap(([category, members]) => [
+    `${category}:`,
+    ...members.map(({ name, description }) => `- ${oneLine(name, 64)}: ${oneLine(description, DESCRIPTION_CHARS)}`),
+  ]);
   if (sizeOf(long) <= MAX_CHARS) return section(long, "");
-  const names = groups.map(([category, members]) => `${category}: ${members.map(({ name }) => oneLine(name, 64)).join(", ")}`);
+  const names = groups.map(
+    ([category, members]) => `${category}: ${members.map(({ name }) => oneLine(name, 64)).join(", ")}`,
+  );
   if (sizeOf(names) <= MAX_CHARS) return section(names, "\nskills_list tells what each is for.");
   const counts = groups.map(([category, members]) => `${category}: ${members.length} skills`);
   const fitting = counts.slice(0, counts.findIndex((_, at) => sizeOf(counts.slice(0, at + 1)) > MAX_CHARS) >>> 0);
   const left = counts.length - fitting.length;
-  return section(left === 0 ? counts : [...fitting, `and ${left} more categories`], "\nskills_list tells those of a category.");
+  return section(
+    left === 0 ? counts : [...fitting, `and ${left} more categories`],
+    "\nskills_list tells those of a category.",
+  );
 }
 
 function section(lines: readonly string[], hint: string): string {
@@ -44,9 +54,18 @@ function categoryOf({ path }: Skill): string {
 
 function fits(conditions: SkillConditions | undefined, { tools, toolsets }: Offered): boolean {
   if (conditions === undefined) return true;
-  const { requires_tools = [], requires_toolsets = [], fallback_for_tools = [], fallback_for_toolsets = [] } = conditions;
-  if (!requires_tools.every((tool) => tools.has(tool)) || !requires_toolsets.every((toolset) => toolsets.has(toolset))) return false;
-  return !fallback_for_tools.some((tool) => tools.has(tool)) && !fallback_for_toolsets.some((toolset) => toolsets.has(toolset));
+  const {
+    requires_tools = [],
+    requires_toolsets = [],
+    fallback_for_tools = [],
+    fallback_for_toolsets = [],
+  } = conditions;
+  if (!requires_tools.every((tool) => tools.has(tool)) || !requires_toolsets.every((toolset) => toolsets.has(toolset)))
+    return false;
+  return (
+    !fallback_for_tools.some((tool) => tools.has(tool)) &&
+    !fallback_for_toolsets.some((toolset) => toolsets.has(toolset))
+  );
 }
 
 function oneLine(text: string, maxChars: number): string {

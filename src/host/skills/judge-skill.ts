@@ -8,9 +8,17 @@ import { makeVisible } from "../../safety/visible.ts";
 
 /** @see SkillShelf.judge */
 export async function judgeSkill(what: Parameters<SkillShelf["judge"]>[0]): Promise<SkillVerdict> {
-  const files = typeof what === "string" ? await readSkill(what, disk) : Object.entries(what).map(([path, text]) => toSkillFile(path, Buffer.from(text), false));
+  const files =
+    typeof what === "string"
+      ? await readSkill(what, disk)
+      : Object.entries(what).map(([path, text]) => toSkillFile(path, Buffer.from(text), false));
   const { verdict, findings } = await scanSkill(files);
   const isGrave = ({ severity }: SkillFinding): boolean => severity === "critical" || severity === "high";
-  const told = (some: readonly SkillFinding[]): readonly string[] => some.map(({ file, line, reason }) => makeVisible(`${file}${line > 0 ? `:${line}` : ""}: ${reason}`));
-  return { verdict, reasons: told(findings.filter(isGrave)), minor: told(findings.filter((finding) => !isGrave(finding))) };
+  const told = (some: readonly SkillFinding[]): readonly string[] =>
+    some.map(({ file, line, reason }) => makeVisible(`${file}${line > 0 ? `:${line}` : ""}: ${reason}`));
+  return {
+    verdict,
+    reasons: told(findings.filter(isGrave)),
+    minor: told(findings.filter((finding) => !isGrave(finding))),
+  };
 }

@@ -40,10 +40,15 @@ export async function listSkills(ports: ListPorts): Promise<readonly Skill[]> {
     const skill = toSkill(one, read, ports);
     const before = first.get(read.name);
     if (before === undefined) first.set(read.name, one.folder);
-    skills.push(before === undefined ? skill : { ...skill, hidden: { kind: "shadowed", why: `${before} has the same name` } });
+    skills.push(
+      before === undefined ? skill : { ...skill, hidden: { kind: "shadowed", why: `${before} has the same name` } },
+    );
   }
-  if (found.length > FEW && reads.some(([key]) => !known.has(key))) writeCopy(ports.cache, JSON.stringify({ format: FORMAT, reads }));
-  return skills.sort((a, b) => compare(a.category ?? "", b.category ?? "") || compare(a.name, b.name) || compare(a.path, b.path));
+  if (found.length > FEW && reads.some(([key]) => !known.has(key)))
+    writeCopy(ports.cache, JSON.stringify({ format: FORMAT, reads }));
+  return skills.sort(
+    (a, b) => compare(a.category ?? "", b.category ?? "") || compare(a.name, b.name) || compare(a.path, b.path),
+  );
 }
 
 function compare(a: string, b: string): number {
@@ -52,26 +57,54 @@ function compare(a: string, b: string): number {
 
 function cached(file: string): ReadonlyMap<string, Read> {
   try {
-    const { format, reads } = JSON.parse(readFileSync(file, "utf8")) as { readonly format: number; readonly reads: readonly (readonly [string, Read])[] };
+    const { format, reads } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly format: number;
+      readonly reads: readonly (readonly [string, Read])[];
+    };
     return new Map(format === FORMAT ? reads : []);
   } catch {
     return new Map(); // Never made, or broken: it is made again.
   }
 }
 
-function toSkill({ folder, path, source }: SkillOnDisk & Pick<Skill, "source">, { platforms, environments, ...read }: Read, ports: ListPorts): Skill {
+function toSkill(
+  { folder, path, source }: SkillOnDisk & Pick<Skill, "source">,
+  { platforms, environments, ...read }: Read,
+  ports: ListPorts,
+): Skill {
   const category = path.includes("/") ? path.slice(0, path.indexOf("/")) : undefined;
   const hidden = hiddenFor(read.name, path, platforms, environments, ports);
-  return { ...read, ...(category === undefined ? {} : { category }), folder, path, source, ...(hidden === undefined ? {} : { hidden }) };
+  return {
+    ...read,
+    ...(category === undefined ? {} : { category }),
+    folder,
+    path,
+    source,
+    ...(hidden === undefined ? {} : { hidden }),
+  };
 }
 
-const PLATFORMS: { readonly [platform: string]: string } = { darwin: "macos", win32: "windows", linux: "linux", android: "linux" };
+const PLATFORMS: { readonly [platform: string]: string } = {
+  darwin: "macos",
+  win32: "windows",
+  linux: "linux",
+  android: "linux",
+};
 
-function hiddenFor(name: string, path: string, platforms: readonly string[] | undefined, environments: readonly string[] | undefined, ports: ListPorts): Skill["hidden"] {
+function hiddenFor(
+  name: string,
+  path: string,
+  platforms: readonly string[] | undefined,
+  environments: readonly string[] | undefined,
+  ports: ListPorts,
+): Skill["hidden"] {
   if (ports.disabled.has(name) || ports.disabled.has(basename(path))) return { kind: "disabled", why: "disabled" };
   const here = PLATFORMS[process.platform] ?? process.platform;
-  if (platforms !== undefined && !platforms.includes(here)) return { kind: "platform", why: `for ${platforms.join(", ")}` };
-  return environments === undefined || environments.some((environment) => isHere(environment)) ? undefined : { kind: "environment", why: `for ${environments.join(", ")}` };
+  if (platforms !== undefined && !platforms.includes(here))
+    return { kind: "platform", why: `for ${platforms.join(", ")}` };
+  return environments === undefined || environments.some((environment) => isHere(environment))
+    ? undefined
+    : { kind: "environment", why: `for ${environments.join(", ")}` };
 }
 
 /** Nobody works from a kanban board here; a word that nobody knows is no reason to hide anything. */
@@ -86,7 +119,13 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
   const own = isObject(data["metadata"]) && isObject(data["metadata"]["hermes"]) ? data["metadata"]["hermes"] : {};
   const name = textOf(data["name"]) || basename(folder);
   const description = textOf(data["description"]) || firstLine(body);
-  const told = problem ?? (textOf(data["name"]) === "" ? "its frontmatter has no name" : textOf(data["description"]) === "" ? "its frontmatter has no description" : undefined);
+  const told =
+    problem ??
+    (textOf(data["name"]) === ""
+      ? "its frontmatter has no name"
+      : textOf(data["description"]) === ""
+        ? "its frontmatter has no description"
+        : undefined);
   const platforms = wordsOf(data["platforms"]).map((word) => word.toLowerCase());
   const environments = wordsOf(data["environments"]).map((word) => word.toLowerCase());
   const conditions = conditionsOf(own, data);
@@ -103,7 +142,9 @@ async function readSkill({ folder }: SkillOnDisk): Promise<Read> {
 const CONDITIONS = ["requires_tools", "requires_toolsets", "fallback_for_tools", "fallback_for_toolsets"] as const;
 
 function conditionsOf(own: JsonObject, data: JsonObject): SkillConditions | undefined {
-  const told = CONDITIONS.map((key) => [key, wordsOf(own[key] ?? data[key])] as const).filter(([, words]) => words.length > 0);
+  const told = CONDITIONS.map((key) => [key, wordsOf(own[key] ?? data[key])] as const).filter(
+    ([, words]) => words.length > 0,
+  );
   return told.length === 0 ? undefined : Object.fromEntries(told);
 }
 
@@ -112,7 +153,12 @@ function textOf(value: Json | undefined): string {
 }
 
 function firstLine(body: string): string {
-  return body.split("\n").map((line) => line.trim()).find((line) => line !== "" && !line.startsWith("#")) ?? "";
+  return (
+    body
+      .split("\n")
+      .map((line) => line.trim())
+      .find((line) => line !== "" && !line.startsWith("#")) ?? ""
+  );
 }
 
 /** The frontmatter and some lines; all of it where the frontmatter is longer. Never waits for what is no file. */

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { skill, SkillWorld } from "../../../plugins/skills/testing/skill-world.ts";
 
 const OFFERED = { tools: new Set(["skill_view"]), toolsets: new Set(["skills"]) };
-const names = async (world: SkillWorld) => (await world.shelf.all()).filter(({ hidden }) => hidden === undefined).map(({ path }) => path);
+const names = async (world: SkillWorld) =>
+  (await world.shelf.all()).filter(({ hidden }) => hidden === undefined).map(({ path }) => path);
 
 /** Skills that come along, in a folder of their own. */
 function bundled(source: SkillWorld, files: { readonly [path: string]: string }): string {
@@ -16,9 +17,17 @@ function bundled(source: SkillWorld, files: { readonly [path: string]: string })
 // req: skills.seed-bundled, skills.bundled-manifest
 test("bundled skills are copied once; one that was changed stays, one that was deleted does not come back, the others follow the agent", async () => {
   await using source = new SkillWorld();
-  const from = bundled(source, { "a/one/SKILL.md": skill("one"), "a/two/SKILL.md": skill("two"), "three/SKILL.md": skill("three"), "three/scripts/x.sh": "echo 1\n" });
+  const from = bundled(source, {
+    "a/one/SKILL.md": skill("one"),
+    "a/two/SKILL.md": skill("two"),
+    "three/SKILL.md": skill("three"),
+    "three/scripts/x.sh": "echo 1\n",
+  });
   await using world = new SkillWorld(from);
-  assert.match(await world.shelf.index(OFFERED, "cli"), /- one: Does one\.\n- two: Does two\.\ngeneral:\n- three: Does three\./);
+  assert.match(
+    await world.shelf.index(OFFERED, "cli"),
+    /- one: Does one\.\n- two: Does two\.\ngeneral:\n- three: Does three\./,
+  );
   assert.ok(!existsSync(world.folder), "a start copies nothing");
   await world.shelf[Symbol.asyncDispose]();
   assert.deepEqual(await names(world), ["three", "a/one", "a/two"]);
@@ -27,7 +36,12 @@ test("bundled skills are copied once; one that was changed stays, one that was d
 
   writeFileSync(join(world.folder, "a/one/SKILL.md"), skill("one", "Mine."));
   rmSync(join(world.folder, "a/two"), { recursive: true });
-  source.write({ "bundled/a/one/SKILL.md": skill("one", "Newer."), "bundled/a/two/SKILL.md": skill("two", "Newer."), "bundled/three/SKILL.md": skill("three", "Newer."), "bundled/four/SKILL.md": skill("four") });
+  source.write({
+    "bundled/a/one/SKILL.md": skill("one", "Newer."),
+    "bundled/a/two/SKILL.md": skill("two", "Newer."),
+    "bundled/three/SKILL.md": skill("three", "Newer."),
+    "bundled/four/SKILL.md": skill("four"),
+  });
   await using later = new SkillWorld(from, "2");
   rmSync(later.home, { recursive: true });
   symlinkSync(world.home, later.home);
@@ -36,7 +50,10 @@ test("bundled skills are copied once; one that was changed stays, one that was d
   const text = (path: string) => readFileSync(join(world.folder, path, "SKILL.md"), "utf8");
   assert.deepEqual(readdirSync(world.folder).sort(), [".bundled_manifest", "a", "four", "three"]);
   assert.deepEqual(readdirSync(join(world.folder, "a")), ["one"]);
-  assert.deepEqual([text("a/one"), text("three"), text("four")], [skill("one", "Mine."), skill("three", "Newer."), skill("four")]);
+  assert.deepEqual(
+    [text("a/one"), text("three"), text("four")],
+    [skill("one", "Mine."), skill("three", "Newer."), skill("four")],
+  );
   assert.equal(readFileSync(join(world.folder, "three/scripts/x.sh"), "utf8"), "echo 1\n");
   rmSync(later.home);
   mkdirSync(later.home);
@@ -57,21 +74,39 @@ test("a skill of a person's own is not taken for a bundled one of its name, and 
 
 test("skills of other folders are read, the home's come first, and a link that leads in a circle ends", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/one/SKILL.md": skill("one", "Of the home."), "more/one/SKILL.md": skill("one", "Of outside."), "more/two/SKILL.md": skill("two"), "elsewhere/three/SKILL.md": skill("three") });
+  world.write({
+    "skills/one/SKILL.md": skill("one", "Of the home."),
+    "more/one/SKILL.md": skill("one", "Of outside."),
+    "more/two/SKILL.md": skill("two"),
+    "elsewhere/three/SKILL.md": skill("three"),
+  });
   symlinkSync(world.folder, join(world.folder, "circle"));
   symlinkSync(join(world.home, "elsewhere/three"), join(world.folder, "linked"));
   world.variables["MORE"] = "more";
   world.settings["skills.external_dirs"] = ["${MORE}", "not-there"];
   const told = (await world.shelf.all()).map(({ name, path, source, hidden }) => [name, path, source, hidden?.kind]);
-  assert.deepEqual(told, [["one", "one", "home", undefined], ["one", "one", "outside", "shadowed"], ["three", "linked", "home", undefined], ["two", "two", "outside", undefined]]);
+  assert.deepEqual(told, [
+    ["one", "one", "home", undefined],
+    ["one", "one", "outside", "shadowed"],
+    ["three", "linked", "home", undefined],
+    ["two", "two", "outside", undefined],
+  ]);
 });
 
 test("what is disabled, for every platform or for one, or for another system, is in no index", async () => {
   await using world = new SkillWorld();
-  world.write({ "skills/a/SKILL.md": skill("a"), "skills/b/SKILL.md": skill("b"), "skills/c/SKILL.md": "---\nname: c\ndescription: C.\nplatforms: beos, linux, macos, windows\n---\nx\n", "skills/d/SKILL.md": "---\nname: d\ndescription: D.\nplatforms: [beos]\n---\nx\n", "skills/e/SKILL.md": "---\nname: e\ndescription: E.\nenvironments: kanban\n---\nx\n", "skills/f/SKILL.md": "---\nname: f\ndescription: F.\nenvironments: [kanban, moon]\n---\nx\n" });
+  world.write({
+    "skills/a/SKILL.md": skill("a"),
+    "skills/b/SKILL.md": skill("b"),
+    "skills/c/SKILL.md": "---\nname: c\ndescription: C.\nplatforms: beos, linux, macos, windows\n---\nx\n",
+    "skills/d/SKILL.md": "---\nname: d\ndescription: D.\nplatforms: [beos]\n---\nx\n",
+    "skills/e/SKILL.md": "---\nname: e\ndescription: E.\nenvironments: kanban\n---\nx\n",
+    "skills/f/SKILL.md": "---\nname: f\ndescription: F.\nenvironments: [kanban, moon]\n---\nx\n",
+  });
   world.settings["skills.disabled"] = ["a"];
   world.settings["skills.platform_disabled.telegram"] = ["b"];
-  const shown = async (surface: string) => [...(await world.shelf.index(OFFERED, surface)).matchAll(/^- (\w):/gm)].map(([, name]) => name).join("");
+  const shown = async (surface: string) =>
+    [...(await world.shelf.index(OFFERED, surface)).matchAll(/^- (\w):/gm)].map(([, name]) => name).join("");
   assert.deepEqual([await shown("cli"), await shown("telegram")], ["bcf", "cf"]);
 });
 
@@ -94,5 +129,8 @@ test("a skill that cannot be read as it should be is in the index and in the log
   await using world = new SkillWorld();
   world.write({ "skills/odd/SKILL.md": "Only text.\n" });
   assert.match(await world.shelf.index(OFFERED, "cli"), /- odd: Only text\./);
-  assert.deepEqual(world.log.lines.map(({ level, message }) => [level, message]), [["warning", 'The skill "odd" (odd): it does not begin with frontmatter between two lines ---.']]);
+  assert.deepEqual(
+    world.log.lines.map(({ level, message }) => [level, message]),
+    [["warning", 'The skill "odd" (odd): it does not begin with frontmatter between two lines ---.']],
+  );
 });

@@ -53,14 +53,23 @@ export function openSkills(ports: SkillPorts): Skills {
   /** Those that come along are shown before they are copied. */
   function listing(surface: string): ListPorts {
     const seeded = existsSync(join(folder, ".bundled_manifest")) || existsSync(home.file(OPT_OUT));
-    const roots: ListPorts["roots"] = [{ folder, source: "home" }, ...(seeded ? [] : [{ folder: bundled, source: "home" } as const]), ...outside().map((path) => ({ folder: path, source: "outside" }) as const)];
-    const disabled = new Set([...words(ports.config("skills.disabled")), ...words(ports.config(`skills.platform_disabled.${surface}`))]);
+    const roots: ListPorts["roots"] = [
+      { folder, source: "home" },
+      ...(seeded ? [] : [{ folder: bundled, source: "home" } as const]),
+      ...outside().map((path) => ({ folder: path, source: "outside" }) as const),
+    ];
+    const disabled = new Set([
+      ...words(ports.config("skills.disabled")),
+      ...words(ports.config(`skills.platform_disabled.${surface}`)),
+    ]);
     return { roots, cache: home.file("cache", "skills.json"), disabled };
   }
 
   function outside(): readonly string[] {
     return words(ports.config("skills.external_dirs")).map((path) => {
-      const told = path.replace(/^~(?=\/|$)/, () => ports.env("HOME") ?? "~").replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => ports.env(name) ?? whole);
+      const told = path
+        .replace(/^~(?=\/|$)/, () => ports.env("HOME") ?? "~")
+        .replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => ports.env(name) ?? whole);
       return isAbsolute(told) ? told : resolve(home.path, told);
     });
   }
@@ -88,17 +97,30 @@ export function openSkills(ports: SkillPorts): Skills {
     head: async (text) => (await import("./read-head.ts")).readHead(text),
     has: (variable) => (ports.env(variable) ?? "") !== "",
     judge: async (what) => (await import("./judge-skill.ts")).judgeSkill(what),
-    fetch: async (from, into, signal) => (await import("./fetch-source.ts")).fetchSource(from, into, { home: ports.env("HOME") ?? home.path, env: await ports.programEnvironment(), signal }),
-    publish: async (folder, wish, stage, signal) => (await import("./publish-folder.ts")).publishFolder(folder, wish, stage, { home: ports.env("HOME") ?? home.path, env: await ports.programEnvironment(), signal }),
+    fetch: async (from, into, signal) =>
+      (await import("./fetch-source.ts")).fetchSource(from, into, {
+        home: ports.env("HOME") ?? home.path,
+        env: await ports.programEnvironment(),
+        signal,
+      }),
+    publish: async (folder, wish, stage, signal) =>
+      (await import("./publish-folder.ts")).publishFolder(folder, wish, stage, {
+        home: ports.env("HOME") ?? home.path,
+        env: await ports.programEnvironment(),
+        signal,
+      }),
     ofPlugins: () => ports.plugins().skills.list(),
     async asleep(plugin) {
-      const found = (await ports.plugins().desk.list()).find(({ manifest, state }) => manifest.name === plugin && state !== "enabled");
+      const found = (await ports.plugins().desk.list()).find(
+        ({ manifest, state }) => manifest.name === plugin && state !== "enabled",
+      );
       return found === undefined ? undefined : `hermes plugins enable ${found.key}`;
     },
     async index(offered, surface) {
       used = true;
       const skills: readonly Skill[] = await listSkills(listing(surface));
-      for (const { name, path, problem } of skills) if (problem !== undefined) log.warning(`The skill "${name}" (${path}): ${problem}.`);
+      for (const { name, path, problem } of skills)
+        if (problem !== undefined) log.warning(`The skill "${name}" (${path}): ${problem}.`);
       return indexText(skills, offered);
     },
     async [Symbol.asyncDispose]() {
@@ -119,5 +141,7 @@ function hasText(file: string, text: string): boolean {
 
 /** A list, or one word. */
 function words(value: Json | undefined): readonly string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => (typeof one === "string" && one !== "" ? [one] : []));
+  return (Array.isArray(value) ? value : [value]).flatMap((one) =>
+    typeof one === "string" && one !== "" ? [one] : [],
+  );
 }

@@ -7,25 +7,59 @@ import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
 
 /** Nothing of the repository and no hook of the person's runs, nobody is asked for a password, and a link of the repository is a file with its text. */
-const SAFE = ["-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
+const SAFE = [
+  "-c",
+  "core.symlinks=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "init.templateDir=",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "submodule.recurse=false",
+];
 
 /**
  * Sends a folder to a Git repository, as one commit on a branch of it: a new one, or one more on what is there. The commit is the person's, by their
  * own configuration of git. What others have pushed meanwhile is never replaced.
  * @param stage An empty folder to work in.
  */
-export async function publishFolder(folder: string, { repo, path, branch, message }: PublishWish, stage: string, ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal }): Promise<Published> {
+export async function publishFolder(
+  folder: string,
+  { repo, path, branch, message }: PublishWish,
+  stage: string,
+  ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal },
+): Promise<Published> {
   const spec = specOf(repo, ports.home);
   const address = spec.kind === "git" ? spec.url : resolve(spec.path);
   const url = withoutLogin(address);
-  if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined)) throw new UserError(`"${withoutLogin(repo)}" names more than a repository.`, { hint: "owner/repo or a Git URL; --branch names the branch.", exitCode: 2 });
+  if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined))
+    throw new UserError(`"${withoutLogin(repo)}" names more than a repository.`, {
+      hint: "owner/repo or a Git URL; --branch names the branch.",
+      exitCode: 2,
+    });
   const clone = join(stage, "repository");
-  const run = { cwd: stage, signal: ports.signal, env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" } };
+  const run = {
+    cwd: stage,
+    signal: ports.signal,
+    env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" },
+  };
   const git = (...args: readonly string[]): Promise<string> => runProgram("git", [...SAFE, ...args], run);
   const inClone = (...args: readonly string[]): Promise<string> => git("-C", clone, ...args);
 
   const there = (await git("ls-remote", "--heads", "--", address, `refs/heads/${branch}`)).trim() !== "";
-  await git("clone", "--quiet", "--depth", "1", "--no-tags", ...(there ? ["--branch", branch] : []), "--", address, clone);
+  await git(
+    "clone",
+    "--quiet",
+    "--depth",
+    "1",
+    "--no-tags",
+    ...(there ? ["--branch", branch] : []),
+    "--",
+    address,
+    clone,
+  );
   const target = join(clone, path);
   refuseNoFolder(clone, dirname(path), url);
   const known = existsSync(target);
@@ -44,6 +78,11 @@ export async function publishFolder(folder: string, { repo, path, branch, messag
 /** @throws {UserError} where something else than a folder is on the way. */
 function refuseNoFolder(clone: string, path: string, url: string): void {
   const names = path.split("/");
-  const other = names.map((_, at) => names.slice(0, at + 1).join("/")).find((above) => lstatSync(join(clone, above), { throwIfNoEntry: false })?.isDirectory() === false);
-  if (other !== undefined) throw new UserError(`"${other}" of ${url} is a link or a file: no skill is sent behind it.`, { hint: "A skill lies in the folder skills of a repository." });
+  const other = names
+    .map((_, at) => names.slice(0, at + 1).join("/"))
+    .find((above) => lstatSync(join(clone, above), { throwIfNoEntry: false })?.isDirectory() === false);
+  if (other !== undefined)
+    throw new UserError(`"${other}" of ${url} is a link or a file: no skill is sent behind it.`, {
+      hint: "A skill lies in the folder skills of a repository.",
+    });
 }

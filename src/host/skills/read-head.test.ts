@@ -4,9 +4,16 @@ import { readHead, wordsOf } from "./read-head.ts";
 
 // req: skills.frontmatter
 test("frontmatter is read as YAML, and a plain one the same without the parser", async () => {
-  assert.deepEqual(await readHead("---\nname: a-b\ndescription: Does this, and that\n---\n\nText.\n"), { data: { name: "a-b", description: "Does this, and that" }, body: "\nText.\n" });
-  const rich = "\uFEFF---\r\nname: \"a: b\"\r\nversion: 1.10\r\nown_key: [1, {x: y}]\r\nmetadata:\r\n  hermes:\r\n    tags: [p, q]\r\n---\r\nText.\r\n";
-  assert.deepEqual(await readHead(rich), { data: { name: "a: b", version: 1.1, own_key: [1, { x: "y" }], metadata: { hermes: { tags: ["p", "q"] } } }, body: "Text.\r\n" });
+  assert.deepEqual(await readHead("---\nname: a-b\ndescription: Does this, and that\n---\n\nText.\n"), {
+    data: { name: "a-b", description: "Does this, and that" },
+    body: "\nText.\n",
+  });
+  const rich =
+    '\uFEFF---\r\nname: "a: b"\r\nversion: 1.10\r\nown_key: [1, {x: y}]\r\nmetadata:\r\n  hermes:\r\n    tags: [p, q]\r\n---\r\nText.\r\n';
+  assert.deepEqual(await readHead(rich), {
+    data: { name: "a: b", version: 1.1, own_key: [1, { x: "y" }], metadata: { hermes: { tags: ["p", "q"] } } },
+    body: "Text.\r\n",
+  });
   for (const value of ["true", "12", "a # b", "'q'", "k: v", "a\n  b"]) {
     const { data } = await readHead(`---\nname: x\nvalue: ${value}\n---\n`);
     const { parse } = await import("yaml");
@@ -27,11 +34,19 @@ test("what no parser takes is read line by line, and what is wrong is told", asy
 
 test("a frontmatter that is made to be slow to parse is read by its lines, as far as is usual, and told", async () => {
   for (const piece of ["a: &a [*a]\n", "{", "- ", "x: y\n"]) {
-    const { data, body, problem } = await readHead(`---\nname: tea\nother: "plain: no"\n${piece.repeat(1_000_000 / piece.length)}\n---\nText.\n`);
-    assert.deepEqual([data["name"], body, problem], ["tea", "Text.\n", "its frontmatter is longer than 65536 characters"]);
+    const { data, body, problem } = await readHead(
+      `---\nname: tea\nother: "plain: no"\n${piece.repeat(1_000_000 / piece.length)}\n---\nText.\n`,
+    );
+    assert.deepEqual(
+      [data["name"], body, problem],
+      ["tea", "Text.\n", "its frontmatter is longer than 65536 characters"],
+    );
   }
 });
 
 test("words may be a list, words with commas, or those in brackets", () => {
-  assert.deepEqual([wordsOf(["a", 1, null, " b "]), wordsOf("[a, 'b']"), wordsOf("a,b,"), wordsOf(undefined), wordsOf({})], [["a", "1", "b"], ["a", "b"], ["a", "b"], [], []]);
+  assert.deepEqual(
+    [wordsOf(["a", 1, null, " b "]), wordsOf("[a, 'b']"), wordsOf("a,b,"), wordsOf(undefined), wordsOf({})],
+    [["a", "1", "b"], ["a", "b"], ["a", "b"], [], []],
+  );
 });

@@ -16,18 +16,34 @@ const NOT_PLAIN = /: |:$| #|^(?:true|false|null|yes|no|on|off)$/i;
 export async function readHead(whole: string): Promise<SkillHead> {
   const text = whole.replace(/^\uFEFF/, "");
   const [fence, head] = FENCED.exec(text) ?? [];
-  if (fence === undefined || head === undefined) return { data: {}, body: text, problem: text.startsWith("---") ? "its frontmatter is not closed by a line ---" : "it does not begin with frontmatter between two lines ---" };
+  if (fence === undefined || head === undefined)
+    return {
+      data: {},
+      body: text,
+      problem: text.startsWith("---")
+        ? "its frontmatter is not closed by a line ---"
+        : "it does not begin with frontmatter between two lines ---",
+    };
   const body = text.slice(fence.length);
   const plain = plainLines(head);
   if (plain !== undefined) return { data: plain, body };
-  if (head.length > MOST_PARSED) return { data: byLine(head.slice(0, MOST_PARSED)), body, problem: `its frontmatter is longer than ${MOST_PARSED} characters` };
+  if (head.length > MOST_PARSED)
+    return {
+      data: byLine(head.slice(0, MOST_PARSED)),
+      body,
+      problem: `its frontmatter is longer than ${MOST_PARSED} characters`,
+    };
   const { parse } = await import("yaml");
   try {
     const data: unknown = parse(head);
     if (isObject(data as JsonObject)) return { data: data as JsonObject, body };
     return { data: {}, body, problem: "its frontmatter is no list of `key: value`" };
   } catch (cause) {
-    return { data: byLine(head), body, problem: `its frontmatter is no YAML: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]}` };
+    return {
+      data: byLine(head),
+      body,
+      problem: `its frontmatter is no YAML: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]}`,
+    };
   }
 }
 
@@ -44,7 +60,9 @@ function plainLines(head: string): JsonObject | undefined {
 function byLine(head: string): JsonObject {
   const pairs = head.split("\n").flatMap((line) => {
     const [, key, value] = /^([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*\r?$/.exec(line) ?? [];
-    return key === undefined || value === undefined || value === "" ? [] : [[key, value.replace(/^(["'])(.*)\1$/, "$2")] as const];
+    return key === undefined || value === undefined || value === ""
+      ? []
+      : [[key, value.replace(/^(["'])(.*)\1$/, "$2")] as const];
   });
   return Object.fromEntries(pairs);
 }
@@ -52,5 +70,15 @@ function byLine(head: string): JsonObject {
 /** A list, or words with commas, also in brackets: `[a, b]`. */
 export function wordsOf(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value : typeof value === "string" ? value.replace(/^\[|\]$/g, "").split(",") : [];
-  return list.flatMap((one) => (typeof one === "string" || typeof one === "number" ? [String(one).trim().replace(/^(["'])(.*)\1$/, "$2")] : [])).filter((word) => word !== "");
+  return list
+    .flatMap((one) =>
+      typeof one === "string" || typeof one === "number"
+        ? [
+            String(one)
+              .trim()
+              .replace(/^(["'])(.*)\1$/, "$2"),
+          ]
+        : [],
+    )
+    .filter((word) => word !== "");
 }

@@ -27,20 +27,34 @@ export function seedBundled(bundled: string, folder: string): void {
     } else if (recorded !== undefined) after.set(name, recorded);
     else if (present === hash) after.set(name, hash);
   }
-  const text = [...after].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, hash]) => `${name}:${hash}\n`).join("");
+  const text = [...after]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hash]) => `${name}:${hash}\n`)
+    .join("");
   if (!existsSync(manifest) || readFileSync(manifest, "utf8") !== text) writeAtomically(manifest, text);
 }
 
 /** What was copied once, by name, with the hash of what was copied. */
 export function readManifest(file: string): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();
-  return new Map(readFileSync(file, "utf8").split("\n").flatMap((line) => (line.includes(":") ? [[line.slice(0, line.lastIndexOf(":")), line.slice(line.lastIndexOf(":") + 1).trim()] as const] : [])));
+  return new Map(
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line) =>
+        line.includes(":")
+          ? [[line.slice(0, line.lastIndexOf(":")), line.slice(line.lastIndexOf(":") + 1).trim()] as const]
+          : [],
+      ),
+  );
 }
 
 /** The original's: MD5 over the sorted paths and the bytes of all files. It tells a change, it guards nothing. */
 export function hashOf(folder: string): string {
   const hash = createHash("md5");
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
   for (const file of files) hash.update(file).update(readFileSync(join(folder, file)));
   return hash.digest("hex");
 }

@@ -10,7 +10,23 @@ export interface SkillOnDisk {
   readonly stamp: string;
 }
 
-const NO_SKILLS = new Set([".git", ".github", ".hub", ".archive", ".history", ".venv", "venv", "node_modules", "site-packages", "__pycache__", ".tox", ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache"]);
+const NO_SKILLS = new Set([
+  ".git",
+  ".github",
+  ".hub",
+  ".archive",
+  ".history",
+  ".venv",
+  "venv",
+  "node_modules",
+  "site-packages",
+  "__pycache__",
+  ".tox",
+  ".nox",
+  ".pytest_cache",
+  ".mypy_cache",
+  ".ruff_cache",
+]);
 const MAX_DEPTH = 5;
 const MAX_SKILLS = 10_000;
 

@@ -24,9 +24,15 @@ test("what was accepted is found again until it is over and old, and a conversat
   const ledger = await openApiLedger(store, () => now);
   assert.deepEqual(await ledger.unfinished(), [{ inputId: "run_a", sessionId: "s1", at: 1 }]);
   assert.deepEqual(await ledger.accepted("run_b"), { inputId: "run_b", sessionId: "s2", at: 1 });
-  assert.deepEqual([await ledger.point("x"), await ledger.point("y"), await ledger.point("z")], [{ sessionId: "s1", seq: 4 }, { sessionId: "s2", seq: 9 }, undefined]);
+  assert.deepEqual(
+    [await ledger.point("x"), await ledger.point("y"), await ledger.point("z")],
+    [{ sessionId: "s1", seq: 4 }, { sessionId: "s2", seq: 9 }, undefined],
+  );
   await ledger.prune({ inputsBefore: 5, pointsBefore: 1 });
-  assert.deepEqual([await ledger.accepted("run_b"), (await ledger.accepted("run_a"))?.sessionId, (await ledger.point("x"))?.seq], [undefined, "s1", 4]);
+  assert.deepEqual(
+    [await ledger.accepted("run_b"), (await ledger.accepted("run_a"))?.sessionId, (await ledger.point("x"))?.seq],
+    [undefined, "s1", 4],
+  );
   // Accepted anew it is that, and not over.
   await ledger.accept("run_a", "s3");
   assert.deepEqual(await ledger.unfinished(), [{ inputId: "run_a", sessionId: "s3", at: 10 }]);

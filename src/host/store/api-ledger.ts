@@ -20,16 +20,31 @@ export async function openApiLedger(store: SqliteStore, now: () => number): Prom
       }),
     notePoints: (digests, { sessionId, seq }) =>
       write((file) => {
-        for (const digest of digests) file.statement("INSERT INTO api_points VALUES (?1, ?2, ?3, ?4) ON CONFLICT (digest) DO UPDATE SET session_id = ?2, seq = ?3, at = ?4").run(digest, sessionId, seq, now());
+        for (const digest of digests)
+          file
+            .statement(
+              "INSERT INTO api_points VALUES (?1, ?2, ?3, ?4) ON CONFLICT (digest) DO UPDATE SET session_id = ?2, seq = ?3, at = ?4",
+            )
+            .run(digest, sessionId, seq, now());
       }),
-    accept: (inputId, sessionId) => write((file) => void file.statement("INSERT INTO api_inputs (input_id, session_id, at) VALUES (?1, ?2, ?3) ON CONFLICT (input_id) DO UPDATE SET session_id = ?2, at = ?3, done = 0").run(inputId, sessionId, now())),
+    accept: (inputId, sessionId) =>
+      write(
+        (file) =>
+          void file
+            .statement(
+              "INSERT INTO api_inputs (input_id, session_id, at) VALUES (?1, ?2, ?3) ON CONFLICT (input_id) DO UPDATE SET session_id = ?2, at = ?3, done = 0",
+            )
+            .run(inputId, sessionId, now()),
+      ),
     accepted: (inputId) =>
       store.lookup((file) => {
         const row = file.statement("SELECT * FROM api_inputs WHERE input_id = ?").get(inputId);
         return row === undefined ? undefined : inputOf(row);
       }),
-    finish: (inputId) => write((file) => void file.statement("UPDATE api_inputs SET done = 1 WHERE input_id = ?").run(inputId)),
-    unfinished: () => store.lookup((file) => file.statement("SELECT * FROM api_inputs WHERE done = 0 ORDER BY at").all().map(inputOf)),
+    finish: (inputId) =>
+      write((file) => void file.statement("UPDATE api_inputs SET done = 1 WHERE input_id = ?").run(inputId)),
+    unfinished: () =>
+      store.lookup((file) => file.statement("SELECT * FROM api_inputs WHERE done = 0 ORDER BY at").all().map(inputOf)),
     prune: ({ inputsBefore, pointsBefore }) =>
       write((file) => {
         file.statement("DELETE FROM api_inputs WHERE done = 1 AND at < ?").run(inputsBefore);

@@ -8,8 +8,13 @@ import type { SqliteStore } from "./sqlite-store.ts";
 /** A consistent copy while others read and write. Copying the files themselves would drop SQLite's locks. @throws {UserError} when the target exists. */
 export async function backupStore(store: SqliteStore, targetPath: string): Promise<string> {
   const target = resolve(targetPath);
-  if (existsSync(target)) throw new UserError(`"${target}" exists already; nothing was written.`, { hint: "Name a file that does not exist yet.", exitCode: 2 });
-  if (!existsSync(dirname(target))) throw new UserError(`The folder "${dirname(target)}" does not exist.`, { exitCode: 2 });
+  if (existsSync(target))
+    throw new UserError(`"${target}" exists already; nothing was written.`, {
+      hint: "Name a file that does not exist yet.",
+      exitCode: 2,
+    });
+  if (!existsSync(dirname(target)))
+    throw new UserError(`The folder "${dirname(target)}" does not exist.`, { exitCode: 2 });
   const part = `${target}.part`;
   try {
     for (let tries = 1; ; tries++) {
@@ -35,7 +40,12 @@ const MOST_TRIES = 100;
 
 /** Another process wrote just then: Node gives up with an error of SQLite's that is none. */
 function wasBusy(cause: unknown): boolean {
-  return typeof cause === "object" && cause !== null && "errcode" in cause && (cause.errcode === 0 || cause.errcode === 5 || cause.errcode === 6);
+  return (
+    typeof cause === "object" &&
+    cause !== null &&
+    "errcode" in cause &&
+    (cause.errcode === 0 || cause.errcode === 5 || cause.errcode === 6)
+  );
 }
 
 function discard(part: string): void {

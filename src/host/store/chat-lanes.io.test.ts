@@ -21,6 +21,12 @@ test("an answer that was being written into its own message goes on by itself; o
   assert.deepEqual([into?.edits, apart?.edits], ["m-into", "m-apart"]);
   for (const one of [into, apart]) await lanes.sending(one!.id);
   await lanes.apart(apart!.id);
-  assert.deepEqual((await lanes.unsure()).map(({ key, edits }) => [key, edits]), [["apart", ""]]);
-  assert.deepEqual((await lanes.waiting(0)).map(({ key }) => key), ["into"]);
+  assert.deepEqual(
+    (await lanes.unsure()).map(({ key, edits }) => [key, edits]),
+    [["apart", ""]],
+  );
+  assert.deepEqual(
+    (await lanes.waiting(0)).map(({ key }) => key),
+    ["into"],
+  );
 });

@@ -9,17 +9,23 @@ test("the checksum of a text is the same for ever: stored records depend on it",
 
 test("one changed letter, place or time changes it, and it fits a SQLite integer exactly", () => {
   const base = recordChecksum("s", 1, 1000, 1, '{"type":"turn.started"}');
-  const others = [recordChecksum("t", 1, 1000, 1, '{"type":"turn.started"}'), recordChecksum("s", 2, 1000, 1, '{"type":"turn.started"}'), recordChecksum("s", 1, 1001, 1, '{"type":"turn.started"}'), recordChecksum("s", 1, 1000, 1, '{"type":"turn.startee"}')];
+  const others = [
+    recordChecksum("t", 1, 1000, 1, '{"type":"turn.started"}'),
+    recordChecksum("s", 2, 1000, 1, '{"type":"turn.started"}'),
+    recordChecksum("s", 1, 1001, 1, '{"type":"turn.started"}'),
+    recordChecksum("s", 1, 1000, 1, '{"type":"turn.startee"}'),
+  ];
   assert.equal(new Set([base, ...others]).size, 5);
   for (const sum of [base, ...others]) assert.ok(Number.isSafeInteger(sum) && sum >= 0);
 });
 
 test("texts that differ in one place practically never agree", () => {
   const sums = new Set<number>();
-  for (let at = 0; at < 200; at++) for (let bit = 0; bit < 8; bit++) {
-    const text = [..."x".repeat(200)];
-    text[at] = String.fromCharCode(120 ^ (1 << bit));
-    sums.add(checksum(text.join("")));
-  }
+  for (let at = 0; at < 200; at++)
+    for (let bit = 0; bit < 8; bit++) {
+      const text = [..."x".repeat(200)];
+      text[at] = String.fromCharCode(120 ^ (1 << bit));
+      sums.add(checksum(text.join("")));
+    }
   assert.equal(sums.size, 1600);
 });

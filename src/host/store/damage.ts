@@ -68,7 +68,11 @@ export function noteChecked(file: DatabaseFile, now: number): void {
 /** Runs the check in a process of its own, so that neither work nor exit waits for a large file. Not told: could not look; the next start tries again. */
 export function checkBeside(path: string, tell: (damage: string | undefined) => void): Disposable {
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn(process.execPath, ["-e", CHECKER, path], { stdio: ["ignore", "pipe", "ignore"], env: {}, windowsHide: true });
+  const child = spawn(process.execPath, ["-e", CHECKER, path], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: {},
+    windowsHide: true,
+  });
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => void (said += text));
   child.once("error", () => undefined);

@@ -5,12 +5,20 @@ import type { SessionView, ViewEntry } from "../../contract/session.ts";
 export type ExportFormat = "json" | "markdown";
 
 /** One session as a document: `json` is complete (every fact), `markdown` is for reading. */
-export async function* exportSession(session: SessionSummary, facts: () => AsyncIterable<Recorded>, view: () => Promise<SessionView>, format: ExportFormat): AsyncGenerator<string, void, undefined> {
+export async function* exportSession(
+  session: SessionSummary,
+  facts: () => AsyncIterable<Recorded>,
+  view: () => Promise<SessionView>,
+  format: ExportFormat,
+): AsyncGenerator<string, void, undefined> {
   if (format === "json") yield* asJson(session, facts());
   else yield* asMarkdown(session, await view());
 }
 
-async function* asJson(session: SessionSummary, facts: AsyncIterable<Recorded>): AsyncGenerator<string, void, undefined> {
+async function* asJson(
+  session: SessionSummary,
+  facts: AsyncIterable<Recorded>,
+): AsyncGenerator<string, void, undefined> {
   const head = JSON.stringify({ format: "hermes-session", version: 1, session }, undefined, 2);
   yield `${head.slice(0, -2)},\n  "facts": [`;
   let comma = "";
@@ -23,7 +31,12 @@ async function* asJson(session: SessionSummary, facts: AsyncIterable<Recorded>):
 
 function* asMarkdown(session: SessionSummary, view: SessionView): Generator<string, void, undefined> {
   yield `# ${oneLine(session.title ?? (session.preview || session.id))}\n\n`;
-  const details = [`Session \`${session.id}\``, `${new Date(session.startedAt).toISOString()}`, `on ${session.surface}`, ...(session.model === undefined ? [] : [`with ${session.model}`])];
+  const details = [
+    `Session \`${session.id}\``,
+    `${new Date(session.startedAt).toISOString()}`,
+    `on ${session.surface}`,
+    ...(session.model === undefined ? [] : [`with ${session.model}`]),
+  ];
   yield `${details.join(", ")}.\n`;
   for (const entry of view.entries) yield `\n${entryText(entry)}\n`;
 }

@@ -16,18 +16,36 @@ import { APPLICATION_ID } from "./store-files.ts";
  */
 export async function importOriginal(store: SqliteStore, path: string, mask: Mask): Promise<ImportedSessions> {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });
-  if (!isForeign(path, APPLICATION_ID)) throw new UserError(`${path} is no store of the original.`, { hint: "It is the file state.db of its home.", exitCode: 2 });
+  if (!isForeign(path, APPLICATION_ID))
+    throw new UserError(`${path} is no store of the original.`, {
+      hint: "It is the file state.db of its home.",
+      exitCode: 2,
+    });
   const { DatabaseSync } = loadSqlite();
   let database: Database | undefined;
   try {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
-    const tables = new Set(database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => String(name)));
-    if (!tables.has("sessions") || !tables.has("messages")) throw new UserError(`${path} holds no sessions of the original.`, { exitCode: 2 });
-    const layout = tables.has("schema_version") ? Number(database.prepare("SELECT max(version) AS version FROM schema_version").get()?.["version"] ?? 0) : 0;
+    const tables = new Set(
+      database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all()
+        .map(({ name }) => String(name)),
+    );
+    if (!tables.has("sessions") || !tables.has("messages"))
+      throw new UserError(`${path} holds no sessions of the original.`, { exitCode: 2 });
+    const layout = tables.has("schema_version")
+      ? Number(database.prepare("SELECT max(version) AS version FROM schema_version").get()?.["version"] ?? 0)
+      : 0;
     return { layout, ...(await take(database, store, mask)) };
   } catch (cause) {
     if (cause instanceof UserError || troubleOf(cause) === "other") throw cause;
-    throw new UserError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { hint: troubleOf(cause) === "busy" ? "The original is writing to it: try again." : "`sqlite3 FILE .recover` may save what is in it.", cause });
+    throw new UserError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+      hint:
+        troubleOf(cause) === "busy"
+          ? "The original is writing to it: try again."
+          : "`sqlite3 FILE .recover` may save what is in it.",
+      cause,
+    });
   } finally {
     database?.close();
   }
@@ -45,7 +63,10 @@ async function take(database: Database, store: SqliteStore, mask: Mask): Promise
     if (here.has(id)) count.known++;
     else if (facts.length === 0) count.empty++;
     else {
-      await store.copyIn(id, facts.map(({ at, fact }) => ({ at, fact: maskFact(fact, mask) })));
+      await store.copyIn(
+        id,
+        facts.map(({ at, fact }) => ({ at, fact: maskFact(fact, mask) })),
+      );
       count.imported++;
     }
   }

@@ -21,7 +21,8 @@ const SPOKEN_CHARS = 32_000;
 const RESULT_CHARS = 4_000;
 const ARGUMENT_CHARS = 1_000;
 
-const INSERT = "INSERT INTO messages (id, session_id, role, content, tool_call_id, tool_name, timestamp, finish_reason, seq, call_id, call_tool, call_arguments) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const INSERT =
+  "INSERT INTO messages (id, session_id, role, content, tool_call_id, tool_name, timestamp, finish_reason, seq, call_id, call_tool, call_arguments) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /** One row a statement: for one that may bring many, FTS5 writes out what it has gathered, which costs twice the time. */
 const TEXT = "(SELECT content FROM message_texts WHERE id = ?1)";
@@ -36,7 +37,22 @@ export function indexFact(file: DatabaseFile, { id, sessionId, recorded }: Chang
   if (row === undefined || (row.call === undefined && row.content.trim() === "")) return;
   const { role, content, call, resultOf, finish } = row;
   const tool = resultOf === undefined ? null : toolOf(file, sessionId, resultOf);
-  file.statement(INSERT).run(id, sessionId, role, content, resultOf ?? null, tool, toSeconds(recorded.at), finish ?? null, recorded.seq, call?.id ?? null, call?.tool ?? null, call?.args ?? null);
+  file
+    .statement(INSERT)
+    .run(
+      id,
+      sessionId,
+      role,
+      content,
+      resultOf ?? null,
+      tool,
+      toSeconds(recorded.at),
+      finish ?? null,
+      recorded.seq,
+      call?.id ?? null,
+      call?.tool ?? null,
+      call?.args ?? null,
+    );
   for (const { add } of FULL_TEXT) file.statement(add).run(id);
 }
 
@@ -49,7 +65,11 @@ function rowOf(fact: Fact): MessageRow | undefined {
     case "model.failed":
       return fact.text === undefined ? undefined : { role: "assistant", content: fact.text.slice(0, SPOKEN_CHARS) };
     case "tool.called":
-      return { role: "assistant", content: "", call: { id: fact.callId, tool: fact.tool, args: shortened(fact.args ?? {}) } };
+      return {
+        role: "assistant",
+        content: "",
+        call: { id: fact.callId, tool: fact.tool, args: shortened(fact.args ?? {}) },
+      };
     case "tool.settled":
       return { role: "tool", content: textOf(shownOf(fact.outcome)).slice(0, RESULT_CHARS), resultOf: fact.callId };
     case "session.titled":
@@ -78,7 +98,9 @@ function shortened(args: JsonObject): string {
 
 /** A result follows its call closely, so the search from the end is short. */
 function toolOf(file: DatabaseFile, sessionId: string, callId: string): string | null {
-  const row = file.statement("SELECT call_tool FROM messages WHERE session_id = ? AND call_id = ? ORDER BY id DESC LIMIT 1").get(sessionId, callId);
+  const row = file
+    .statement("SELECT call_tool FROM messages WHERE session_id = ? AND call_id = ? ORDER BY id DESC LIMIT 1")
+    .get(sessionId, callId);
   return (row?.["call_tool"] ?? null) as string | null;
 }
 

@@ -9,7 +9,14 @@ import { loadSqlite, troubleOf } from "./sqlite.ts";
 import { replaySpills } from "./spill.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
-import { ensureHome, foreignStateFile, isWritable, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
+import {
+  ensureHome,
+  foreignStateFile,
+  isWritable,
+  refuseNetwork,
+  stateFile,
+  type FileSystemType,
+} from "./store-files.ts";
 import { explainTrouble, notSalvaged, type StoreUnavailable } from "./store-failure.ts";
 
 export interface OpenStoreOptions extends SqliteStoreOptions {
@@ -51,13 +58,29 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     await patiently(() => file.open(), patience);
     damage = await patiently(() => checkIfDue(file, now()), patience);
     if (damage === undefined) await patiently(() => replaySpills(file, { now: now(), log: options.log }), patience);
-    if (damage === undefined) return new SqliteStore(file, options, inode === undefined ? besideAnother(options.home) : []);
+    if (damage === undefined)
+      return new SqliteStore(file, options, inode === undefined ? besideAnother(options.home) : []);
     file.close();
   } catch (error) {
     file.close();
     const trouble = troubleOf(error);
     const system = (error as NodeJS.ErrnoException).code;
-    if (trouble === "read-only" || trouble === "unwritable" || trouble === "full" || system === "EROFS" || system === "EACCES") return readOnly(file, options, explainTrouble(trouble === "full" || (trouble === "unwritable" && isWritable(options.home)) ? trouble : "read-only", path, error));
+    if (
+      trouble === "read-only" ||
+      trouble === "unwritable" ||
+      trouble === "full" ||
+      system === "EROFS" ||
+      system === "EACCES"
+    )
+      return readOnly(
+        file,
+        options,
+        explainTrouble(
+          trouble === "full" || (trouble === "unwritable" && isWritable(options.home)) ? trouble : "read-only",
+          path,
+          error,
+        ),
+      );
     if (trouble === "busy") throw explainTrouble(trouble, path, error);
     if (trouble !== "damaged") throw error;
     damage = error;
@@ -69,7 +92,12 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
 function besideAnother(home: string): readonly Notice[] {
   const other = foreignStateFile(home);
   if (other === undefined) return [];
-  return [{ level: "info", text: `"${other}" belongs to another program (the original Hermes keeps its sessions there) and is left alone; sessions of this version are kept in "${stateFile(home)}".` }];
+  return [
+    {
+      level: "info",
+      text: `"${other}" belongs to another program (the original Hermes keeps its sessions there) and is left alone; sessions of this version are kept in "${stateFile(home)}".`,
+    },
+  ];
 }
 
 /** At most daily, and at once when the last run met damage. */
@@ -83,14 +111,26 @@ function checkIfDue(file: DatabaseFile, now: number): string | undefined {
   return undefined;
 }
 
-function salvaged(file: DatabaseFile, options: OpenStoreOptions, damage: { readonly cause: unknown; readonly inode: number | undefined }, storeId: string): SqliteStore {
+function salvaged(
+  file: DatabaseFile,
+  options: OpenStoreOptions,
+  damage: { readonly cause: unknown; readonly inode: number | undefined },
+  storeId: string,
+): SqliteStore {
   const stamp = new Date((options.now ?? Date.now)()).toISOString().replace(/\D/g, "").slice(0, 14);
   try {
     const { kept, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
     keepNewestDamaged(file.path);
-    const loss = lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
-    return new SqliteStore(file, options, [{ level: "warning", text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`, hint: `The damaged file is kept as "${kept}".` }]);
+    const loss =
+      lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
+    return new SqliteStore(file, options, [
+      {
+        level: "warning",
+        text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`,
+        hint: `The damaged file is kept as "${kept}".`,
+      },
+    ]);
   } catch (error) {
     file.close();
     if (error instanceof SalvagedByOther || troubleOf(error) === "busy") throw error;
@@ -106,12 +146,20 @@ function readOnly(file: DatabaseFile, options: OpenStoreOptions, refusal: StoreU
   } catch {
     throw refusal;
   }
-  const notice: Notice = { level: "error", text: refusal.message, ...(refusal.hint === undefined ? {} : { hint: refusal.hint }) };
+  const notice: Notice = {
+    level: "error",
+    text: refusal.message,
+    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+  };
   return new SqliteStore(file, options, [notice], refusal);
 }
 
 function newStoreId(random: Chance): string {
-  return Array.from({ length: 3 }, () => Math.floor(random() * 0x1_0000_0000).toString(16).padStart(8, "0")).join("");
+  return Array.from({ length: 3 }, () =>
+    Math.floor(random() * 0x1_0000_0000)
+      .toString(16)
+      .padStart(8, "0"),
+  ).join("");
 }
 
 function messageOf(error: unknown): string {

@@ -23,9 +23,15 @@ interface OpenCall {
  * and is in no request. Results of tools are strangers' words: nobody knows any more what they read.
  * @returns nothing for a session in which nothing was said.
  */
-export function factsOfOriginal(session: OriginalRow, messages: readonly OriginalRow[], known: ReadonlySet<string>): readonly At[] {
+export function factsOfOriginal(
+  session: OriginalRow,
+  messages: readonly OriginalRow[],
+  known: ReadonlySet<string>,
+): readonly At[] {
   const startedAt = msOf(session["started_at"]) ?? 0;
-  const spoken = messages.filter((row) => row["active"] === undefined || row["active"] === null || row["active"] === 1 || row["compacted"] === 1);
+  const spoken = messages.filter(
+    (row) => row["active"] === undefined || row["active"] === null || row["active"] === 1 || row["compacted"] === 1,
+  );
   const before = spoken.filter(({ compacted, active }) => compacted === 1 && active !== 1);
   const after = spoken.filter((row) => !before.includes(row));
   if (!spoken.some(({ role }) => role === "user" || role === "assistant")) return [];
@@ -33,13 +39,27 @@ export function factsOfOriginal(session: OriginalRow, messages: readonly Origina
   const parent = textOf(session["parent_session_id"]);
   const title = textOf(session["title"]).trim();
   const surface = textOf(session["source"]) || "cli";
-  const start: Fact = { type: "session.started", surface, cwd: textOf(session["cwd"]) || "/", ...(known.has(parent) ? { parent: { sessionId: parent, seq: 1 } } : {}) };
+  const start: Fact = {
+    type: "session.started",
+    surface,
+    cwd: textOf(session["cwd"]) || "/",
+    ...(known.has(parent) ? { parent: { sessionId: parent, seq: 1 } } : {}),
+  };
   const fold = new Fold(session, surface);
-  const facts: At[] = [{ at: startedAt, fact: start }, ...(title === "" ? [] : [{ at: startedAt, fact: { type: "session.titled", title } as const }])];
+  const facts: At[] = [
+    { at: startedAt, fact: start },
+    ...(title === "" ? [] : [{ at: startedAt, fact: { type: "session.titled", title } as const }]),
+  ];
   fold.facts.push(...facts);
   for (const row of before) fold.take(row);
   fold.endTurn();
-  if (before.length > 0) fold.add({ type: "context.compacted", summary: "What was said before was summarised by the original.", keepFrom: fold.facts.length + 2, messages: [] });
+  if (before.length > 0)
+    fold.add({
+      type: "context.compacted",
+      summary: "What was said before was summarised by the original.",
+      keepFrom: fold.facts.length + 2,
+      messages: [],
+    });
   for (const row of after) fold.take(row);
   fold.endTurn();
   return fold.withSums();
@@ -64,7 +84,10 @@ class Fold {
     this.#session = session;
     this.#model = textOf(session["model"]);
     const chat = textOf(session["chat_type"]);
-    this.#foreign = SURFACES_OF_ONE.has(surface) || chat === "" || chat === "dm" || chat === "private" ? undefined : { trust: "foreign", owner: "sessions", source: `a chat of ${surface}, as the original kept it` };
+    this.#foreign =
+      SURFACES_OF_ONE.has(surface) || chat === "" || chat === "dm" || chat === "private"
+        ? undefined
+        : { trust: "foreign", owner: "sessions", source: `a chat of ${surface}, as the original kept it` };
   }
 
   take(row: OriginalRow): void {
@@ -81,20 +104,48 @@ class Fold {
   #user(row: OriginalRow): void {
     this.endTurn();
     const turnId = this.#begin();
-    const parts = partsOf(row["content"]).map((part): Part => (this.#foreign === undefined ? part : { ...part, from: this.#foreign }));
+    const parts = partsOf(row["content"]).map((part): Part =>
+      this.#foreign === undefined ? part : { ...part, from: this.#foreign },
+    );
     this.add({ type: "message.added", turnId, origin: "person", parts });
   }
 
   #assistant(row: OriginalRow): void {
     const turnId = this.#turn ?? this.#begin();
     const requestId = `original-${this.facts.length}`;
-    const words: readonly AnswerPart[] = partsOf(row["content"]).flatMap((part) => (part.type === "text" && part.text !== "" ? [part] : []));
-    const calls = callsOf(row["tool_calls"]).map(({ id, tool, args }) => ({ id, tool, args, callId: `original-${++this.#calls}` }));
+    const words: readonly AnswerPart[] = partsOf(row["content"]).flatMap((part) =>
+      part.type === "text" && part.text !== "" ? [part] : [],
+    );
+    const calls = callsOf(row["tool_calls"]).map(({ id, tool, args }) => ({
+      id,
+      tool,
+      args,
+      callId: `original-${++this.#calls}`,
+    }));
     this.add({ type: "model.asked", turnId, requestId, model: this.#model, prefixHash: "", attempt: 1 });
-    this.add({ type: "model.answered", turnId, requestId, parts: [...words, ...calls.map(({ callId, tool, args }): AnswerPart => ({ type: "tool-call", callId, tool, args }))], finish: calls.length > 0 ? "tool-calls" : "stop", usage: NOTHING });
+    this.add({
+      type: "model.answered",
+      turnId,
+      requestId,
+      parts: [
+        ...words,
+        ...calls.map(({ callId, tool, args }): AnswerPart => ({ type: "tool-call", callId, tool, args })),
+      ],
+      finish: calls.length > 0 ? "tool-calls" : "stop",
+      usage: NOTHING,
+    });
     for (const { id, callId, tool, args } of calls) {
       const decoded = jsonOf(args);
-      this.add({ type: "tool.called", turnId, callId, tool, ...(isObject(decoded) ? { args: decoded } : {}), by: "model", effect: "execute", repeatable: false });
+      this.add({
+        type: "tool.called",
+        turnId,
+        callId,
+        tool,
+        ...(isObject(decoded) ? { args: decoded } : {}),
+        by: "model",
+        effect: "execute",
+        repeatable: false,
+      });
       this.#open.push({ id, callId, tool });
     }
   }
@@ -103,8 +154,18 @@ class Fold {
     const at = this.#open.findLastIndex(({ id }) => id === textOf(row["tool_call_id"]));
     if (at < 0) return;
     const [{ callId, tool }] = this.#open.splice(at, 1) as [OpenCall];
-    const from: Provenance = { trust: "foreign", owner: "sessions", tool, source: `${tool} in a session of the original` };
-    this.add({ type: "tool.settled", callId, outcome: { kind: "ok", shown: partsOf(row["content"]).map((part) => ({ ...part, from })) }, durationMs: 0 });
+    const from: Provenance = {
+      trust: "foreign",
+      owner: "sessions",
+      tool,
+      source: `${tool} in a session of the original`,
+    };
+    this.add({
+      type: "tool.settled",
+      callId,
+      outcome: { kind: "ok", shown: partsOf(row["content"]).map((part) => ({ ...part, from })) },
+      durationMs: 0,
+    });
   }
 
   #begin(): string {
@@ -114,7 +175,13 @@ class Fold {
   }
 
   endTurn(): void {
-    for (const { callId } of this.#open.splice(0)) this.add({ type: "tool.settled", callId, outcome: { kind: "cancelled", reason: "the original kept no result of it" }, durationMs: 0 });
+    for (const { callId } of this.#open.splice(0))
+      this.add({
+        type: "tool.settled",
+        callId,
+        outcome: { kind: "cancelled", reason: "the original kept no result of it" },
+        durationMs: 0,
+      });
     if (this.#turn !== undefined) this.add({ type: "turn.ended", turnId: this.#turn, reason: "done" });
     this.#turn = undefined;
   }
@@ -124,8 +191,18 @@ class Fold {
     const last = this.facts.findLastIndex(({ fact }) => fact.type === "model.answered");
     const cost = numberOf(this.#session["actual_cost_usd"]) ?? numberOf(this.#session["estimated_cost_usd"]);
     const sum = (column: string): number => Math.max(0, Math.round(numberOf(this.#session[column]) ?? 0));
-    const usage = { inputTokens: sum("input_tokens") + sum("cache_read_tokens") + sum("cache_write_tokens"), outputTokens: sum("output_tokens"), cacheReadTokens: sum("cache_read_tokens"), cacheWriteTokens: sum("cache_write_tokens"), reasoningTokens: sum("reasoning_tokens") };
-    return this.facts.map((one, at) => (at === last && one.fact.type === "model.answered" ? { ...one, fact: { ...one.fact, usage, ...(cost === undefined || cost === 0 ? {} : { costUsd: cost }) } } : one));
+    const usage = {
+      inputTokens: sum("input_tokens") + sum("cache_read_tokens") + sum("cache_write_tokens"),
+      outputTokens: sum("output_tokens"),
+      cacheReadTokens: sum("cache_read_tokens"),
+      cacheWriteTokens: sum("cache_write_tokens"),
+      reasoningTokens: sum("reasoning_tokens"),
+    };
+    return this.facts.map((one, at) =>
+      at === last && one.fact.type === "model.answered"
+        ? { ...one, fact: { ...one.fact, usage, ...(cost === undefined || cost === 0 ? {} : { costUsd: cost }) } }
+        : one,
+    );
   }
 }
 
@@ -138,7 +215,17 @@ function partsOf(content: unknown): readonly { readonly type: "text"; readonly t
   if (!text.startsWith(STRUCTURED)) return [{ type: "text", text }];
   const value = jsonOf(text.slice(STRUCTURED.length));
   const list = Array.isArray(value) ? (value as readonly Json[]) : [value ?? ""];
-  return list.map((part) => ({ type: "text", text: typeof part === "string" ? part : isObject(part) && typeof part["text"] === "string" ? part["text"] : isObject(part) && /image/.test(String(part["type"])) ? "[picture]" : JSON.stringify(part) }));
+  return list.map((part) => ({
+    type: "text",
+    text:
+      typeof part === "string"
+        ? part
+        : isObject(part) && typeof part["text"] === "string"
+          ? part["text"]
+          : isObject(part) && /image/.test(String(part["type"]))
+            ? "[picture]"
+            : JSON.stringify(part),
+  }));
 }
 
 function callsOf(value: unknown): readonly { readonly id: string; readonly tool: string; readonly args: string }[] {
@@ -147,7 +234,13 @@ function callsOf(value: unknown): readonly { readonly id: string; readonly tool:
     const named = isObject(call) && isObject(call["function"]) ? call["function"] : undefined;
     const tool = textOf(named?.["name"]);
     if (!isObject(call) || named === undefined || tool === "") return [];
-    return [{ id: textOf(call["id"]) || textOf(call["call_id"]), tool, args: typeof named["arguments"] === "string" ? named["arguments"] : JSON.stringify(named["arguments"] ?? {}) }];
+    return [
+      {
+        id: textOf(call["id"]) || textOf(call["call_id"]),
+        tool,
+        args: typeof named["arguments"] === "string" ? named["arguments"] : JSON.stringify(named["arguments"] ?? {}),
+      },
+    ];
   });
 }
 

@@ -41,7 +41,9 @@ export class OwnTail {
   save(old: DatabaseFile): void {
     for (const write of this.#writes) {
       try {
-        const rows = old.statement("SELECT * FROM facts WHERE session_id = ? AND seq BETWEEN ? AND ?").all(write.sessionId, write.firstSeq, write.lastSeq);
+        const rows = old
+          .statement("SELECT * FROM facts WHERE session_id = ? AND seq BETWEEN ? AND ?")
+          .all(write.sessionId, write.firstSeq, write.lastSeq);
         this.#saved.push(...(rows as unknown as FactRow[]));
       } catch {
         // What the old connection cannot read any more is in the main file or nowhere.

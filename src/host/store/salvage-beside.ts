@@ -33,8 +33,14 @@ export function salvageBeside(damaged: Database, fresh: DatabaseFile): void {
 /** Tables before their indices. */
 function schemaOf(damaged: Database): readonly { readonly name: string; readonly sql: string }[] {
   try {
-    const rows = damaged.prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'index') ORDER BY type DESC, name").all();
-    return rows.flatMap(({ name, tbl_name: table, sql }) => (OWN.has(String(table)) || String(table).startsWith("sqlite_") ? [] : [{ name: String(name), sql: String(sql) }]));
+    const rows = damaged
+      .prepare(
+        "SELECT name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'index') ORDER BY type DESC, name",
+      )
+      .all();
+    return rows.flatMap(({ name, tbl_name: table, sql }) =>
+      OWN.has(String(table)) || String(table).startsWith("sqlite_") ? [] : [{ name: String(name), sql: String(sql) }],
+    );
   } catch {
     return [];
   }
@@ -42,13 +48,18 @@ function schemaOf(damaged: Database): readonly { readonly name: string; readonly
 
 function copyRows(damaged: Database, fresh: DatabaseFile, table: string): void {
   const quoted = `"${table.replaceAll('"', '""')}"`;
-  if (fresh.database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) === undefined) return;
+  if (fresh.database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) === undefined)
+    return;
   try {
     for (const row of damaged.prepare(`SELECT * FROM ${quoted}`).iterate()) {
       const values = row as { readonly [column: string]: string | number | null };
       if (!isSound(values["body"])) continue;
       const columns = Object.keys(values);
-      fresh.database.prepare(`INSERT OR IGNORE INTO ${quoted} (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`).run(...Object.values(values));
+      fresh.database
+        .prepare(
+          `INSERT OR IGNORE INTO ${quoted} (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+        )
+        .run(...Object.values(values));
     }
   } catch {
     // What comes behind cannot be read; what came before is copied.

@@ -20,7 +20,11 @@ export interface Salvaged {
  * @param damage.inode The file in which the damage was found; another one at the path is left alone.
  * @throws when nothing at all can be read: an empty store must never take the place of a full one.
  */
-export function salvage(path: string, damage: { readonly inode: number | undefined; readonly stamp: string }, storeId: string): Salvaged {
+export function salvage(
+  path: string,
+  damage: { readonly inode: number | undefined; readonly stamp: string },
+  storeId: string,
+): Salvaged {
   const { DatabaseSync } = loadSqlite();
   const fresh = `${path}.salvage-${process.pid}`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
@@ -56,13 +60,16 @@ const KEPT_DAMAGED = 3;
 
 /** Damaged files are as large as the store; a disk that keeps damaging it must not be filled with them. */
 export function keepNewestDamaged(path: string): void {
-  for (const name of damagedFiles(path).slice(0, -KEPT_DAMAGED)) for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
+  for (const name of damagedFiles(path).slice(0, -KEPT_DAMAGED))
+    for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
 }
 
 /** Names of the damaged files that are kept beside a store, the oldest first. */
 export function damagedFiles(path: string): readonly string[] {
   const start = `${basename(path)}.damaged-`;
-  return readdirSync(dirname(path)).filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length))).sort();
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+    .sort();
 }
 
 /** The file at the path is a new one; open it again. */
@@ -90,7 +97,9 @@ function readable(damaged: Database): readonly FactRow[] {
   const scan = (low: number, high: number): void => {
     try {
       // Judged before any is taken: a range that fails is read again in halves. What lies beyond the end of a file comes as rows of nothing.
-      const sound = (select.all(low, high) as unknown as FactRow[]).filter((row) => typeof row.body === "string" && isWhole(row));
+      const sound = (select.all(low, high) as unknown as FactRow[]).filter(
+        (row) => typeof row.body === "string" && isWhole(row),
+      );
       for (const row of sound) rows.push(row);
     } catch {
       if (low === high) return;
@@ -105,7 +114,11 @@ function readable(damaged: Database): readonly FactRow[] {
 }
 
 function lastId(damaged: Database): number {
-  const counts = ["SELECT seq FROM sqlite_sequence WHERE name = 'facts'", "SELECT max(id) FROM facts", "SELECT sum(last_seq) FROM sessions"];
+  const counts = [
+    "SELECT seq FROM sqlite_sequence WHERE name = 'facts'",
+    "SELECT max(id) FROM facts",
+    "SELECT sum(last_seq) FROM sessions",
+  ];
   let last = 0;
   for (const sql of counts) {
     try {
@@ -157,13 +170,23 @@ interface Stand {
 function standsOf(damaged: Database): readonly Stand[] {
   const most = lastId(damaged);
   try {
-    return (damaged.prepare("SELECT session_id, last_seq, last_at FROM sessions").all() as unknown as Stand[]).filter(({ session_id: id, last_seq: last, last_at: at }) => typeof id === "string" && typeof at === "number" && last <= most);
+    return (damaged.prepare("SELECT session_id, last_seq, last_at FROM sessions").all() as unknown as Stand[]).filter(
+      ({ session_id: id, last_seq: last, last_at: at }) =>
+        typeof id === "string" && typeof at === "number" && last <= most,
+    );
   } catch {
     return []; // That page is gone.
   }
 }
 
-function write(file: DatabaseFile, sessionId: string, seq: number, at: number, fact: Fact, body: string = JSON.stringify(fact)): void {
+function write(
+  file: DatabaseFile,
+  sessionId: string,
+  seq: number,
+  at: number,
+  fact: Fact,
+  body: string = JSON.stringify(fact),
+): void {
   insertFact(file, sessionId, seq, at, body);
   noteStand(file, sessionId, seq, at, [fact]);
 }

@@ -43,12 +43,21 @@ test("languages without blanks are told apart", () => {
 });
 
 test("a snippet marks every hit, folds blanks and says where it was cut", () => {
-  assert.equal(snippetOf("the cat\n sat on a Cat, not a concat", terms("cat"), { whole: true }), "the >>>cat<<< sat on a >>>Cat<<<, not a concat");
+  assert.equal(
+    snippetOf("the cat\n sat on a Cat, not a concat", terms("cat"), { whole: true }),
+    "the >>>cat<<< sat on a >>>Cat<<<, not a concat",
+  );
   assert.equal(snippetOf("a concatenation", terms("cat"), { whole: false }), "a con>>>cat<<<enation");
   assert.equal(snippetOf("a concatenation", terms("cat"), { whole: true }), undefined);
   assert.equal(snippetOf("deploy, deployment", terms("deplo*"), { whole: true }), ">>>deploy<<<, >>>deployment<<<");
-  const cut = snippetOf(`${"x ".repeat(500)}needle (found) ${"y ".repeat(500)}`, terms('"needle (found)"'), { whole: true });
+  const cut = snippetOf(`${"x ".repeat(500)}needle (found) ${"y ".repeat(500)}`, terms('"needle (found)"'), {
+    whole: true,
+  });
   assert.match(cut ?? "", /^\.\.\..*>>>needle \(found\)<<<.*\.\.\.$/);
   assert.ok((cut ?? "").length < 270);
-  for (const words of ["a-b.c/d", "x{1}", "[z]", "c++", "a|b", "$1", "\\\\n", "it's"]) assert.equal(snippetOf(`so ${words} there`, [{ text: words, prefix: false }], { whole: false }), `so >>>${words}<<< there`);
+  for (const words of ["a-b.c/d", "x{1}", "[z]", "c++", "a|b", "$1", "\\\\n", "it's"])
+    assert.equal(
+      snippetOf(`so ${words} there`, [{ text: words, prefix: false }], { whole: false }),
+      `so >>>${words}<<< there`,
+    );
 });

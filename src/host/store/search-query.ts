@@ -20,7 +20,10 @@ export function parseQuery(words: string): SearchQuery {
   const not: Term[] = [];
   let joining = false;
   let negating = false;
-  for (const [, quoted, bare] of words.slice(0, LONGEST_QUERY).replaceAll("\0", " ").matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+  for (const [, quoted, bare] of words
+    .slice(0, LONGEST_QUERY)
+    .replaceAll("\0", " ")
+    .matchAll(/"([^"]*)"|([^\s"]+)/g)) {
     if (bare === "AND") continue;
     if (bare === "OR") {
       joining = groups.length > 0;
@@ -48,7 +51,11 @@ function bareTerm(word: string): Term {
 /** Every term becomes a quoted string, in which FTS5 knows no operators; `a-b.c` is then a phrase of its parts. */
 export function toMatch(query: SearchQuery, options: { readonly prefixes: boolean }): string {
   const written = (term: Term) => `"${term.text.replaceAll('"', '""')}"${term.prefix && options.prefixes ? " *" : ""}`;
-  const all = query.groups.map((group) => (group.length === 1 && group[0] !== undefined ? written(group[0]) : `(${group.map(written).join(" OR ")})`)).join(" AND ");
+  const all = query.groups
+    .map((group) =>
+      group.length === 1 && group[0] !== undefined ? written(group[0]) : `(${group.map(written).join(" OR ")})`,
+    )
+    .join(" AND ");
   const without = query.not.map(written).join(" OR ");
   return without === "" || all === "" ? all : `(${all}) NOT (${without})`;
 }
@@ -68,7 +75,11 @@ const SNIPPET_CHARS = 240;
 const LEAD_CHARS = 60;
 
 /** Marks the terms in the piece of `text` around the first of them; `undefined` when none is there as written. `whole`: not inside longer words. */
-export function snippetOf(text: string, terms: readonly Term[], options: { readonly whole: boolean }): string | undefined {
+export function snippetOf(
+  text: string,
+  terms: readonly Term[],
+  options: { readonly whole: boolean },
+): string | undefined {
   const patterns = terms.map((term) => pattern(term, options.whole)).sort((a, b) => b.length - a.length);
   if (patterns.length === 0) return undefined;
   const any = new RegExp(patterns.join("|"), "giu");

@@ -41,21 +41,29 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     const people = all.filter(({ surface }) => surface !== "subagent");
     const found = people.length > 0 ? people : all;
     if (found.length === 1 && found[0] !== undefined) return found[0];
-    if (found.length === 0) throw new UserError(`No session has the id or title "${wanted}".`, { hint: "`hermes sessions list` shows them; `hermes sessions search WORDS` looks inside.", exitCode: 2 });
-    throw new UserError(`"${wanted}" means more than one session:\n${found.map(describe).join("\n")}`, { hint: "Give more of the id.", exitCode: 2 });
+    if (found.length === 0)
+      throw new UserError(`No session has the id or title "${wanted}".`, {
+        hint: "`hermes sessions list` shows them; `hermes sessions search WORDS` looks inside.",
+        exitCode: 2,
+      });
+    throw new UserError(`"${wanted}" means more than one session:\n${found.map(describe).join("\n")}`, {
+      hint: "Give more of the id.",
+      exitCode: 2,
+    });
   }
 
   /** `plan #2`: two sessions of one title could be gone on with by their ids only. */
   async function freeTitle(title: string): Promise<string> {
     const stem = title.replace(/ #\d+$/, "").slice(0, TITLE_CHARS - 6);
-    for (let number = 2; ; number++) if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
+    for (let number = 2; ; number++)
+      if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
   }
 
   /** With theirs. */
   async function subagentsOf(id: string): Promise<readonly string[]> {
     const all = await index.list({ surface: "subagent" });
     const own = new Set([id]);
-    for (let before = 0; before < own.size; ) {
+    for (let before = 0; before < own.size;) {
       before = own.size;
       for (const { id: child, parentId } of all) if (parentId !== undefined && own.has(parentId)) own.add(child);
     }
@@ -75,7 +83,8 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
   return {
     list: (options) => index.list(options),
     find,
-    latest: async (surface) => (await index.list({ limit: 1, talked: true, ...(surface === undefined ? {} : { surface }) }))[0],
+    latest: async (surface) =>
+      (await index.list({ limit: 1, talked: true, ...(surface === undefined ? {} : { surface }) }))[0],
     view,
     facts,
     search: async (words, options) => {
@@ -85,16 +94,25 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     rename: async (id, title) => {
       const clean = title.replace(/\s+/g, " ").trim();
       if (clean === "") throw new UserError("A session's title cannot be empty.", { exitCode: 2 });
-      if (clean.length > TITLE_CHARS) throw new UserError(`A session's title has at most ${TITLE_CHARS} characters; this one has ${clean.length}.`, { exitCode: 2 });
+      if (clean.length > TITLE_CHARS)
+        throw new UserError(`A session's title has at most ${TITLE_CHARS} characters; this one has ${clean.length}.`, {
+          exitCode: 2,
+        });
       await store.append((await find(id)).id, [{ type: "session.titled", title: clean }]);
     },
     branch: async (id, seq, cwd) => {
       const parent = await find(id);
       const records = await Array.fromAsync(store.read(parent.id));
       const last = records.length;
-      if (seq !== undefined && (!Number.isInteger(seq) || seq < 1 || seq > last)) throw new UserError(`Session "${parent.id}" has facts 1 to ${last}; it cannot be branched at ${seq}.`, { exitCode: 2 });
+      if (seq !== undefined && (!Number.isInteger(seq) || seq < 1 || seq > last))
+        throw new UserError(`Session "${parent.id}" has facts 1 to ${last}; it cannot be branched at ${seq}.`, {
+          exitCode: 2,
+        });
       const branchId = newSessionId(now(), ports.random ?? Math.random);
-      await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), ...(cwd === undefined ? {} : { cwd }) }));
+      await store.copyIn(
+        branchId,
+        branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), ...(cwd === undefined ? {} : { cwd }) }),
+      );
       const branch = await find(branchId);
       if (branch.title === undefined) return branch;
       await store.append(branchId, [{ type: "session.titled", title: await freeTitle(branch.title) }]);
@@ -106,7 +124,10 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
       const gone = await store.remove([session.id]);
       if (gone.length > 0) return void (await store.remove(subagents));
       const holder = await store.heldBy(session.id);
-      throw new UserError(`Session "${session.id}" was not removed: ${holder === undefined ? "it is gone already" : `"${holder}" is working in it`}.`, { hint: "Stop the running turn first." });
+      throw new UserError(
+        `Session "${session.id}" was not removed: ${holder === undefined ? "it is gone already" : `"${holder}" is working in it`}.`,
+        { hint: "Stop the running turn first." },
+      );
     },
     prune: async ({ olderThanMs, dryRun }) => {
       const old = await index.list({ before: now() - olderThanMs, subagents: true });
@@ -116,7 +137,12 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     },
     exportSession: async function* (idOrTitle, format) {
       const session = await find(idOrTitle);
-      yield* exportSession(session, () => store.read(session.id), () => view(session.id), format);
+      yield* exportSession(
+        session,
+        () => store.read(session.id),
+        () => view(session.id),
+        format,
+      );
     },
     backup: (targetPath) => backupStore(store, targetPath),
   };

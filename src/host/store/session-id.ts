@@ -2,7 +2,9 @@ import type { Chance } from "../../contract/clock.ts";
 
 /** `20260407_093015_3fa9c1`: local time, then six hex digits, of a conversation in a chat eight. Sorts by time, and a person recognises it. */
 export function newSessionId(now: number, random: Chance, digits: 6 | 8 = 6): string {
-  const tail = Math.floor(random() * 16 ** digits).toString(16).padStart(digits, "0");
+  const tail = Math.floor(random() * 16 ** digits)
+    .toString(16)
+    .padStart(digits, "0");
   return `${stampOf(now)}_${tail}`;
 }
 

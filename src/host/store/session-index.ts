@@ -62,19 +62,47 @@ export class SessionIndex implements AsyncDisposable {
    * @param options.talked Only those in which something was said: a tool called by hand leaves a session without a turn.
    * @param options.subagents With those of subagents, which a surface of that name lists too.
    */
-  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean; readonly subagents?: boolean; readonly whose?: string } = {}): Promise<readonly SessionSummary[]> {
+  async list(
+    options: {
+      readonly limit?: number;
+      readonly surface?: string;
+      readonly before?: number;
+      readonly talked?: boolean;
+      readonly subagents?: boolean;
+      readonly whose?: string;
+    } = {},
+  ): Promise<readonly SessionSummary[]> {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
     const talked = `${options.talked === true ? " AND (turn_count > 0 OR spoken_count > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND source <> 'subagent'" : ""}`;
     const whose = options.whose;
-    const wanted = [...(whose === undefined ? [] : [["whose = ?", whose]]), ...(surface === undefined ? [] : [["source = ?", surface]]), ["last_active < ?", toSeconds(before)]] as const;
-    const rows = await this.#ask("listed", (file) => file.statement(`SELECT ${LISTED} FROM sessions WHERE ${wanted.map(([rule]) => rule).join(" AND ")}${talked} ORDER BY last_active DESC, id DESC LIMIT ?`).all(...wanted.map(([, value]) => value!), limit));
+    const wanted = [
+      ...(whose === undefined ? [] : [["whose = ?", whose]]),
+      ...(surface === undefined ? [] : [["source = ?", surface]]),
+      ["last_active < ?", toSeconds(before)],
+    ] as const;
+    const rows = await this.#ask("listed", (file) =>
+      file
+        .statement(
+          `SELECT ${LISTED} FROM sessions WHERE ${wanted.map(([rule]) => rule).join(" AND ")}${talked} ORDER BY last_active DESC, id DESC LIMIT ?`,
+        )
+        .all(...wanted.map(([, value]) => value!), limit),
+    );
     // An empty list must never stand for one that could not be read.
-    if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && whose === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;
+    if (
+      rows.length === 0 &&
+      this.#store.refusal !== undefined &&
+      surface === undefined &&
+      whose === undefined &&
+      before === Number.MAX_SAFE_INTEGER
+    )
+      throw this.#store.refusal;
     return rows.map(toSummary);
   }
 
   async get(id: string): Promise<SessionSummary | undefined> {
-    const row = await this.#ask("listed", (file) => file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(id));
+    const row = await this.#ask("listed", (file) =>
+      file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(id),
+    );
     return row === undefined ? undefined : toSummary(row);
   }
 
@@ -82,13 +110,24 @@ export class SessionIndex implements AsyncDisposable {
   async matching(text: string): Promise<readonly SessionSummary[]> {
     return this.#ask("listed", (file) => {
       // A title is given by a person: one that is a year must not be taken for the ids that begin with it.
-      const byTitle = file.statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`).all(text);
+      const byTitle = file
+        .statement(`SELECT ${LISTED} FROM sessions WHERE title = ? COLLATE NOCASE ORDER BY last_active DESC LIMIT 20`)
+        .all(text);
       if (byTitle.length > 0) return byTitle.map(toSummary);
-      return file.statement(`SELECT ${LISTED} FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_active DESC LIMIT 20`).all(text).map(toSummary);
+      return file
+        .statement(
+          `SELECT ${LISTED} FROM sessions WHERE substr(id, 1, length(?1)) = ?1 ORDER BY last_active DESC LIMIT 20`,
+        )
+        .all(text)
+        .map(toSummary);
     });
   }
 
-  async search(words: string, limit: number, whose?: string): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
+  async search(
+    words: string,
+    limit: number,
+    whose?: string,
+  ): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
     return this.#ask("texted", (file) =>
       findTexts(file, words, limit, whose).flatMap((found) => {
         const row = file.statement(`SELECT ${LISTED} FROM sessions WHERE id = ?`).get(found.sessionId);
@@ -204,7 +243,9 @@ export class SessionIndex implements AsyncDisposable {
     if (this.#closed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const more = this.#working.then(async () => (await this.#step("listed", IDLE_BATCH)) || (await this.#step("texted", IDLE_BATCH)));
+      const more = this.#working.then(
+        async () => (await this.#step("listed", IDLE_BATCH)) || (await this.#step("texted", IDLE_BATCH)),
+      );
       this.#working = more.then(
         (again) => again && this.#follow(20),
         // Asked for the list, it will try again and say so.
@@ -217,7 +258,11 @@ export class SessionIndex implements AsyncDisposable {
 const IN_MEMORY = ":memory:";
 
 function forgetRemoved(file: DatabaseFile, left: ReadonlySet<string>, standing: Standing): void {
-  const gone = file.statement("SELECT id FROM sessions").all().map((row) => String(row["id"])).filter((id) => !left.has(id));
+  const gone = file
+    .statement("SELECT id FROM sessions")
+    .all()
+    .map((row) => String(row["id"]))
+    .filter((id) => !left.has(id));
   for (const id of gone) {
     dropMessages(file, id);
     dropSession(file, id);
@@ -230,5 +275,7 @@ function forgetRemoved(file: DatabaseFile, left: ReadonlySet<string>, standing: 
 function isBroken(error: unknown): boolean {
   if (error instanceof OtherLayout) return true;
   // A question the words did not understand is no reason to read all facts again.
-  return error instanceof Error && "errcode" in error && troubleOf(error) !== "busy" && !error.message.startsWith("fts5:");
+  return (
+    error instanceof Error && "errcode" in error && troubleOf(error) !== "busy" && !error.message.startsWith("fts5:")
+  );
 }

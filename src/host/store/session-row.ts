@@ -8,17 +8,23 @@ import type { Change } from "./sqlite-store.ts";
 /** What a fact adds to the session list, as assignments on its row. Sums grow, the rest is replaced. */
 const STEPS = {
   touched: "UPDATE sessions SET last_active = max(last_active, ?2) WHERE id = ?1",
-  started: "UPDATE sessions SET last_active = ?2, started_at = ?2, source = ?3, cwd = ?4, parent_session_id = ?5, whose = ?6 WHERE id = ?1",
+  started:
+    "UPDATE sessions SET last_active = ?2, started_at = ?2, source = ?3, cwd = ?4, parent_session_id = ?5, whose = ?6 WHERE id = ?1",
   titled: "UPDATE sessions SET title = ?2 WHERE id = ?1",
   modelChosen: "UPDATE sessions SET last_active = max(last_active, ?2), model = ?3 WHERE id = ?1",
-  modelAsked: "UPDATE sessions SET last_active = max(last_active, ?2), model = ?3, api_call_count = api_call_count + 1 WHERE id = ?1",
-  turnStarted: "UPDATE sessions SET last_active = max(last_active, ?2), turn_count = turn_count + 1, open_turn = ?3 WHERE id = ?1",
+  modelAsked:
+    "UPDATE sessions SET last_active = max(last_active, ?2), model = ?3, api_call_count = api_call_count + 1 WHERE id = ?1",
+  turnStarted:
+    "UPDATE sessions SET last_active = max(last_active, ?2), turn_count = turn_count + 1, open_turn = ?3 WHERE id = ?1",
   turnEnded: "UPDATE sessions SET last_active = max(last_active, ?2), open_turn = NULL WHERE id = ?1",
-  message: "UPDATE sessions SET last_active = max(last_active, ?2), message_count = message_count + 1, spoken_count = spoken_count + 1, preview = iif(preview = '', ?3, preview) WHERE id = ?1",
+  message:
+    "UPDATE sessions SET last_active = max(last_active, ?2), message_count = message_count + 1, spoken_count = spoken_count + 1, preview = iif(preview = '', ?3, preview) WHERE id = ?1",
   answer:
     "UPDATE sessions SET last_active = max(last_active, ?2), message_count = message_count + 1, spoken_count = spoken_count + 1, input_tokens = input_tokens + ?3, output_tokens = output_tokens + ?4, cache_read_tokens = cache_read_tokens + ?5, cache_write_tokens = cache_write_tokens + ?6, reasoning_tokens = reasoning_tokens + ?7, estimated_cost_usd = iif(?8 IS NULL, estimated_cost_usd, ifnull(estimated_cost_usd, 0) + ?8) WHERE id = ?1",
-  toolCalled: "UPDATE sessions SET last_active = max(last_active, ?2), tool_call_count = tool_call_count + 1 WHERE id = ?1",
-  toolSettled: "UPDATE sessions SET last_active = max(last_active, ?2), message_count = message_count + 1 WHERE id = ?1",
+  toolCalled:
+    "UPDATE sessions SET last_active = max(last_active, ?2), tool_call_count = tool_call_count + 1 WHERE id = ?1",
+  toolSettled:
+    "UPDATE sessions SET last_active = max(last_active, ?2), message_count = message_count + 1 WHERE id = ?1",
 } as const;
 
 const PREVIEW_CHARS = 80;
@@ -48,9 +54,24 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
     case "turn.ended":
       return step("turnEnded", at);
     case "message.added":
-      return step("message", at, fact.origin === "person" || fact.origin === "model" ? textOf(fact.parts).replace(/\s+/g, " ").trim().slice(0, PREVIEW_CHARS) : "");
+      return step(
+        "message",
+        at,
+        fact.origin === "person" || fact.origin === "model"
+          ? textOf(fact.parts).replace(/\s+/g, " ").trim().slice(0, PREVIEW_CHARS)
+          : "",
+      );
     case "model.answered":
-      return step("answer", at, uncached(fact.usage), fact.usage.outputTokens, fact.usage.cacheReadTokens, fact.usage.cacheWriteTokens, fact.usage.reasoningTokens, fact.costUsd ?? null);
+      return step(
+        "answer",
+        at,
+        uncached(fact.usage),
+        fact.usage.outputTokens,
+        fact.usage.cacheReadTokens,
+        fact.usage.cacheWriteTokens,
+        fact.usage.reasoningTokens,
+        fact.costUsd ?? null,
+      );
     case "tool.called":
       return step("toolCalled", at);
     case "tool.settled":

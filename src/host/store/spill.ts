@@ -1,4 +1,16 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Fact } from "../../contract/fact.ts";
 import type { Logger } from "../../contract/logger.ts";
@@ -35,7 +47,10 @@ export function spillStep(path: string, step: SpilledStep): string {
 }
 
 /** Puts in what earlier runs could not, oldest first. A step of a session that somebody works in waits; one whose session went on without it is kept aside for a month. */
-export function replaySpills(file: DatabaseFile, options: { readonly now: number; readonly log: Logger | undefined }): void {
+export function replaySpills(
+  file: DatabaseFile,
+  options: { readonly now: number; readonly log: Logger | undefined },
+): void {
   for (const name of spilled(file.path)) {
     const path = join(folderOf(file.path), name);
     if (name.endsWith(MISFIT)) {
@@ -50,7 +65,10 @@ export function replaySpills(file: DatabaseFile, options: { readonly now: number
     if (end === "done") rmSync(path, { force: true });
     else if (end === "misfit") {
       if (existsSync(path)) renameSync(path, `${path}${MISFIT}`);
-      options.log?.warning("a step that could not be stored no longer fits: its session went on without it", { sessionId: step.sessionId, path: `${path}${MISFIT}` });
+      options.log?.warning("a step that could not be stored no longer fits: its session went on without it", {
+        sessionId: step.sessionId,
+        path: `${path}${MISFIT}`,
+      });
     }
   }
 }
@@ -67,7 +85,10 @@ function replay(file: DatabaseFile, name: string, step: SpilledStep): "done" | "
   if (metaOf(file, "replayed") === name) return "done";
   if (liveLease(file, step.sessionId) !== undefined) return "later";
   const last = lastSeqOf(file, step.sessionId);
-  const fits = step.expect === undefined || step.expect === last || (step.expect < last && onlyTitlesAfter(file, step.sessionId, step.expect));
+  const fits =
+    step.expect === undefined ||
+    step.expect === last ||
+    (step.expect < last && onlyTitlesAfter(file, step.sessionId, step.expect));
   if (!fits) return "misfit";
   let seq = last;
   for (const fact of step.facts) insertFact(file, step.sessionId, ++seq, step.at, JSON.stringify(fact));
@@ -78,7 +99,9 @@ function replay(file: DatabaseFile, name: string, step: SpilledStep): "done" | "
 
 function spilled(path: string): readonly string[] {
   try {
-    return readdirSync(folderOf(path)).filter((name) => name.endsWith(".json") || name.endsWith(MISFIT)).sort();
+    return readdirSync(folderOf(path))
+      .filter((name) => name.endsWith(".json") || name.endsWith(MISFIT))
+      .sort();
   } catch {
     return []; // No such folder: nothing was ever spilled.
   }

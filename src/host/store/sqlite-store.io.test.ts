@@ -39,13 +39,19 @@ async function tempHome(): Promise<Omit<StorePlace, "open"> & { readonly home: s
 
 storeContract("SQLite", tempHome);
 
-const text = (words: string): Fact => ({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: words }] });
+const text = (words: string): Fact => ({
+  type: "message.added",
+  turnId: "t",
+  origin: "person",
+  parts: [{ type: "text", text: words }],
+});
 
 // req: session-search.state-db, R-02
 test("facts of all surfaces lie in one state.db that only its owner can read, and survive a restart", async () => {
   await using place = await tempHome();
   const first = await place.open();
-  for (const surface of ["cli", "telegram", "acp"]) await first.append(`s-${surface}`, [{ type: "session.started", surface, cwd: "/" }]);
+  for (const surface of ["cli", "telegram", "acp"])
+    await first.append(`s-${surface}`, [{ type: "session.started", surface, cwd: "/" }]);
   await first[Symbol.asyncDispose]();
   assert.equal(statSync(place.home).mode & 0o777, 0o700);
   assert.equal(statSync(stateFile(place.home)).mode & 0o777, 0o600);
@@ -70,7 +76,10 @@ test("while another process holds the lock, appends wait their turn without stop
   holder.exec("COMMIT");
   await Promise.all(waiting);
   holder.close();
-  assert.deepEqual((await Array.fromAsync(store.read("a"))).map(({ fact }) => fact), ["0", "1", "2", "3"].map(text));
+  assert.deepEqual(
+    (await Array.fromAsync(store.read("a"))).map(({ fact }) => fact),
+    ["0", "1", "2", "3"].map(text),
+  );
 });
 
 test("a lease renews itself past its time and is lost at once when it was taken over", async () => {
@@ -89,7 +98,8 @@ test("a lease renews itself past its time and is lost at once when it was taken 
   await place.expire("a");
   const taken = await two.lease("a", "two");
   assert.ok("fence" in taken && taken.fence === lease.fence + 1);
-  if (!lease.lost.aborted) await new Promise((resolve) => lease.lost.addEventListener("abort", resolve, { once: true }));
+  if (!lease.lost.aborted)
+    await new Promise((resolve) => lease.lost.addEventListener("abort", resolve, { once: true }));
   assert.match(String(lease.lost.reason), /session "a" was lost/);
   await taken[Symbol.asyncDispose]();
 });
@@ -115,7 +125,11 @@ test("a file of a newer version is left as it is", async () => {
   const database = new (loadSqlite().DatabaseSync)(stateFile(place.home));
   database.exec("PRAGMA user_version = 99");
   database.close();
-  await assert.rejects(openSqliteStore({ home: place.home }), { name: "UserError", message: /newer version/, exitCode: 78 });
+  await assert.rejects(openSqliteStore({ home: place.home }), {
+    name: "UserError",
+    message: /newer version/,
+    exitCode: 78,
+  });
 });
 
 test("a SQLite with the WAL-reset bug is refused", () => {

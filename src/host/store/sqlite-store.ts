@@ -57,9 +57,15 @@ export class SqliteStore implements SessionStore {
     this.path = file.path;
     this.notices = notices;
     this.#now = options.now ?? Date.now;
-    this.#connection = new StateConnection(file, { log: options.log, random: options.random ?? Math.random, waitMs: options.waitMs ?? 30_000, refusal });
+    this.#connection = new StateConnection(file, {
+      log: options.log,
+      random: options.random ?? Math.random,
+      waitMs: options.waitMs ?? 30_000,
+      refusal,
+    });
     this.#leases = new LeaseBook((work) => this.#connection.write(work, { durable: false }), options.leaseMs ?? 30_000);
-    if (refusal === undefined && dueCheck(file, this.#now()) === "beside") this.#check = checkBeside(file.path, (damage) => this.#checked(damage));
+    if (refusal === undefined && dueCheck(file, this.#now()) === "beside")
+      this.#check = checkBeside(file.path, (damage) => this.#checked(damage));
   }
 
   /** Why this store cannot be written, if so. */
@@ -67,29 +73,48 @@ export class SqliteStore implements SessionStore {
     return this.#connection.refusal;
   }
 
-  async append(sessionId: string, facts: readonly Fact[], options: { readonly expect?: number; readonly fence?: number } = {}): Promise<readonly Recorded[]> {
+  async append(
+    sessionId: string,
+    facts: readonly Fact[],
+    options: { readonly expect?: number; readonly fence?: number } = {},
+  ): Promise<readonly Recorded[]> {
     const { expect, fence } = options;
     try {
       const recorded = await this.#connection.write((file) => {
         if (fence !== undefined) requireFence(file, sessionId, fence);
         const last = lastSeqOf(file, sessionId);
         // Whoever holds the session need not know its name: a person may give it one at any time, from anywhere.
-        const renamed = fence !== undefined && expect !== undefined && expect < last && onlyTitlesAfter(file, sessionId, expect);
-        if (expect !== undefined && expect !== last && !renamed) throw new StoreConflict(`Session "${sessionId}" is at fact ${last}, not ${expect}: someone else wrote to it.`);
-        return this.#insert(file, sessionId, last, facts.map((fact) => ({ at: this.#now(), fact })));
+        const renamed =
+          fence !== undefined && expect !== undefined && expect < last && onlyTitlesAfter(file, sessionId, expect);
+        if (expect !== undefined && expect !== last && !renamed)
+          throw new StoreConflict(
+            `Session "${sessionId}" is at fact ${last}, not ${expect}: someone else wrote to it.`,
+          );
+        return this.#insert(
+          file,
+          sessionId,
+          last,
+          facts.map((fact) => ({ at: this.#now(), fact })),
+        );
       });
       if (facts.length > 0) this.#tellListeners();
       return recorded;
     } catch (error) {
       if (error instanceof StoreConflict && fence !== undefined) this.#leases.noticeLoss(sessionId, fence);
-      throw error instanceof StoreUnavailable && error.trouble === "busy" ? this.#spilled(error, sessionId, facts, expect) : error;
+      throw error instanceof StoreUnavailable && error.trouble === "busy"
+        ? this.#spilled(error, sessionId, facts, expect)
+        : error;
     }
   }
 
   async *read(sessionId: string, after = 0): AsyncGenerator<Recorded, void, undefined> {
     let last = after;
     for (;;) {
-      const rows = await this.#rows(`SELECT session_id, seq, at, v, body, checksum FROM facts WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`, sessionId, last);
+      const rows = await this.#rows(
+        `SELECT session_id, seq, at, v, body, checksum FROM facts WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`,
+        sessionId,
+        last,
+      );
       for (const row of rows) {
         if (row.seq !== last + 1) throw this.#damagedAt(sessionId, last + 1, "the record is missing");
         last = row.seq;
@@ -103,7 +128,10 @@ export class SqliteStore implements SessionStore {
     return this.#connection.read((file) => lastSeqOf(file, sessionId));
   }
 
-  async lease(sessionId: string, holder: string): Promise<Lease | { readonly heldBy: string; readonly untilAt: number }> {
+  async lease(
+    sessionId: string,
+    holder: string,
+  ): Promise<Lease | { readonly heldBy: string; readonly untilAt: number }> {
     return this.#leases.take(sessionId, holder);
   }
 
@@ -136,7 +164,9 @@ export class SqliteStore implements SessionStore {
     const gone = await this.#connection.write((file) => {
       // What was deleted must not be readable in free pages.
       file.database.exec("PRAGMA secure_delete = ON");
-      const removed = sessionIds.filter((sessionId) => lastSeqOf(file, sessionId) > 0 && liveLease(file, sessionId) === undefined);
+      const removed = sessionIds.filter(
+        (sessionId) => lastSeqOf(file, sessionId) > 0 && liveLease(file, sessionId) === undefined,
+      );
       for (const sessionId of removed) for (const sql of REMOVE) file.statement(sql).run(sessionId);
       if (removed.length > 0) setMeta(file, "removals", String(Number(metaOf(file, "removals") ?? 0) + removed.length));
       return removed;
@@ -165,12 +195,22 @@ export class SqliteStore implements SessionStore {
       storeId: metaOf(file, "store_id") ?? "",
       lastId: Number(file.statement("SELECT max(id) AS id FROM facts").get()?.["id"] ?? 0),
       removals: Number(metaOf(file, "removals") ?? 0),
-      checksum: file.statement("SELECT checksum FROM facts WHERE id = ?").get(stoppedAt)?.["checksum"] as number | undefined,
+      checksum: file.statement("SELECT checksum FROM facts WHERE id = ?").get(stoppedAt)?.["checksum"] as
+        | number
+        | undefined,
     }));
   }
 
   async sessionIds(): Promise<ReadonlySet<string>> {
-    return this.#connection.read((file) => new Set(file.statement("SELECT session_id FROM sessions").all().map((row) => String(row["session_id"]))));
+    return this.#connection.read(
+      (file) =>
+        new Set(
+          file
+            .statement("SELECT session_id FROM sessions")
+            .all()
+            .map((row) => String(row["session_id"])),
+        ),
+    );
   }
 
   /** Called after this process changed the store. */
@@ -201,7 +241,12 @@ export class SqliteStore implements SessionStore {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  #insert(file: DatabaseFile, sessionId: string, last: number, records: readonly { readonly at: number; readonly fact: Fact }[]): readonly Recorded[] {
+  #insert(
+    file: DatabaseFile,
+    sessionId: string,
+    last: number,
+    records: readonly { readonly at: number; readonly fact: Fact }[],
+  ): readonly Recorded[] {
     let seq = last;
     let bytes = 0;
     const recorded = records.map(({ at, fact }): Recorded => {
@@ -212,17 +257,40 @@ export class SqliteStore implements SessionStore {
     });
     const latest = recorded.at(-1);
     if (latest === undefined) return recorded;
-    noteStand(file, sessionId, latest.seq, latest.at, records.map(({ fact }) => fact));
+    noteStand(
+      file,
+      sessionId,
+      latest.seq,
+      latest.at,
+      records.map(({ fact }) => fact),
+    );
     // Noted before the commit: what then fails to commit is not found when it is looked for.
     this.#connection.tail.note({ sessionId, firstSeq: last + 1, lastSeq: seq, bytes });
     return recorded;
   }
 
   /** Giving up must not lose the step: it waits beside the store for the next start. */
-  #spilled(busy: StoreUnavailable, sessionId: string, facts: readonly Fact[], expect: number | undefined): StoreUnavailable {
+  #spilled(
+    busy: StoreUnavailable,
+    sessionId: string,
+    facts: readonly Fact[],
+    expect: number | undefined,
+  ): StoreUnavailable {
     try {
-      const kept = spillStep(this.path, { sessionId, at: this.#now(), facts, ...(expect === undefined ? {} : { expect }) });
-      return new StoreUnavailable("busy", `"${this.path}" stayed locked by another process; this step is kept in "${kept}".`, { hint: "The next start puts it into the session. `hermes doctor` names who holds sessions.", cause: busy.cause });
+      const kept = spillStep(this.path, {
+        sessionId,
+        at: this.#now(),
+        facts,
+        ...(expect === undefined ? {} : { expect }),
+      });
+      return new StoreUnavailable(
+        "busy",
+        `"${this.path}" stayed locked by another process; this step is kept in "${kept}".`,
+        {
+          hint: "The next start puts it into the session. `hermes doctor` names who holds sessions.",
+          cause: busy.cause,
+        },
+      );
     } catch {
       return busy; // No place for that either; the error says that nothing was stored.
     }
@@ -238,14 +306,17 @@ export class SqliteStore implements SessionStore {
   }
 
   #damagedAt(sessionId: string, seq: number, what: string): StoreUnavailable {
-    return this.#connection.refuse(explainTrouble("damaged", this.path, new Error(`fact ${seq} of session "${sessionId}": ${what}`)));
+    return this.#connection.refuse(
+      explainTrouble("damaged", this.path, new Error(`fact ${seq} of session "${sessionId}": ${what}`)),
+    );
   }
 
   #checked(damage: string | undefined): void {
     this.#check = undefined;
     if (this.#connection.closed) return;
     if (damage !== undefined) this.#connection.refuse(explainTrouble("damaged", this.path, new Error(damage)));
-    else void this.#connection.write((file) => noteChecked(file, this.#now()), { durable: false }).catch(() => undefined);
+    else
+      void this.#connection.write((file) => noteChecked(file, this.#now()), { durable: false }).catch(() => undefined);
   }
 
   #tellListeners(): void {
@@ -253,4 +324,8 @@ export class SqliteStore implements SessionStore {
   }
 }
 
-const REMOVE = ["DELETE FROM facts WHERE session_id = ?", "DELETE FROM sessions WHERE session_id = ?", "DELETE FROM leases WHERE lane = ?"];
+const REMOVE = [
+  "DELETE FROM facts WHERE session_id = ?",
+  "DELETE FROM sessions WHERE session_id = ?",
+  "DELETE FROM leases WHERE lane = ?",
+];

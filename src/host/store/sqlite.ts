@@ -10,7 +10,8 @@ const LEAST_VERSION = "3.51.3";
 /** Node's own SQLite, loaded at first use. @throws {UserError} when it is older than the store can be trusted to. */
 export function loadSqlite(version: string | undefined = process.versions["sqlite"]): typeof Sqlite {
   const problem = sqliteProblem(version);
-  if (problem !== undefined) throw new UserError(problem, { hint: "Use Node 24 or newer, as the launcher `./hermes` does.", exitCode: 78 });
+  if (problem !== undefined)
+    throw new UserError(problem, { hint: "Use Node 24 or newer, as the launcher `./hermes` does.", exitCode: 78 });
   return process.getBuiltinModule("node:sqlite");
 }
 

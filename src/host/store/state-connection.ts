@@ -54,7 +54,13 @@ export class StateConnection implements AsyncDisposable {
       await this.#file.onDisk();
     } catch (error) {
       this.#unsynced = true;
-      throw this.refuse(explainTrouble((error as NodeJS.ErrnoException).code === "ENOSPC" ? "full" : "unwritable", this.#file.path, error));
+      throw this.refuse(
+        explainTrouble(
+          (error as NodeJS.ErrnoException).code === "ENOSPC" ? "full" : "unwritable",
+          this.#file.path,
+          error,
+        ),
+      );
     }
     return value;
   }
@@ -78,7 +84,11 @@ export class StateConnection implements AsyncDisposable {
     await this.#queue;
     if (this.#closed) return;
     if (this.#refusal === undefined && this.#file.isOpen && this.#replaced()) {
-      await this.write(() => undefined).catch((error: unknown) => this.#options.log?.error("the store's WAL was removed and what was in it could not be restored", { cause: error }));
+      await this.write(() => undefined).catch((error: unknown) =>
+        this.#options.log?.error("the store's WAL was removed and what was in it could not be restored", {
+          cause: error,
+        }),
+      );
     }
     this.#closed = true;
     if (!this.#file.isOpen) return;
@@ -147,7 +157,9 @@ export class StateConnection implements AsyncDisposable {
   #connect(): void {
     const file = this.#file;
     if (file.isOpen && file.moved()) {
-      this.#options.log?.warning("the store's files were replaced by another program; opening them again", { path: file.path });
+      this.#options.log?.warning("the store's files were replaced by another program; opening them again", {
+        path: file.path,
+      });
       this.tail.save(file);
       // Closed before the new one is opened: connections of one process share the index of the WAL.
       file.close();
@@ -156,7 +168,11 @@ export class StateConnection implements AsyncDisposable {
     if (!this.tail.waiting || this.#refusal !== undefined) return;
     const misfits = inTransaction(file, () => this.tail.restore(file));
     this.tail.restored();
-    for (const row of misfits) this.#options.log?.error("a record written before the store's files were replaced no longer fits", { sessionId: row.session_id, seq: row.seq });
+    for (const row of misfits)
+      this.#options.log?.error("a record written before the store's files were replaced no longer fits", {
+        sessionId: row.session_id,
+        seq: row.seq,
+      });
   }
 
   /** Patience with locks, and words for everything else SQLite may say. */

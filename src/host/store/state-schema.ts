@@ -45,7 +45,8 @@ function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
   refuseForeign(database);
   // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in every file of ours.
-  if (number(database, "PRAGMA page_count") === 0) database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
+  if (number(database, "PRAGMA page_count") === 0)
+    database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   database.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
   try {
     refuseForeign(database);
@@ -66,11 +67,17 @@ export function refuseForeign(database: Database): void {
   const version = number(database, "PRAGMA user_version");
   const ours = number(database, "PRAGMA application_id") === APPLICATION_ID;
   if (ours && version > STATE_VERSION) {
-    throw new UserError(`The session store was written by a newer version of Hermes (format ${version}, this one reads up to ${STATE_VERSION}).`, { hint: "Update Hermes; nothing was changed.", exitCode: 78 });
+    throw new UserError(
+      `The session store was written by a newer version of Hermes (format ${version}, this one reads up to ${STATE_VERSION}).`,
+      { hint: "Update Hermes; nothing was changed.", exitCode: 78 },
+    );
   }
   if (!ours && number(database, "SELECT count(*) FROM sqlite_schema") > 0) {
     // Only while two programs make the file at the same moment; else ours has another name from the start.
-    throw new UserError("Another program has just made a `state.db` of its own in the home; nothing was changed.", { hint: "Start again: sessions are then kept beside it.", exitCode: 78 });
+    throw new UserError("Another program has just made a `state.db` of its own in the home; nothing was changed.", {
+      hint: "Start again: sessions are then kept beside it.",
+      exitCode: 78,
+    });
   }
 }
 
@@ -105,7 +112,13 @@ const STAND = `
 `;
 
 /** Notes where a session stands after `facts`, the last of which has `seq`. */
-export function noteStand(file: DatabaseFile, sessionId: string, seq: number, at: number, facts: readonly Fact[]): void {
+export function noteStand(
+  file: DatabaseFile,
+  sessionId: string,
+  seq: number,
+  at: number,
+  facts: readonly Fact[],
+): void {
   let turn: string | null | undefined;
   for (const fact of facts) {
     if (fact.type === "turn.started") turn = fact.turnId;
@@ -129,5 +142,11 @@ export function setMeta(file: DatabaseFile, key: string, value: string): void {
 
 /** Whether a person only gave the session names since. */
 export function onlyTitlesAfter(file: DatabaseFile, sessionId: string, seq: number): boolean {
-  return file.statement("SELECT 1 FROM facts WHERE session_id = ? AND seq > ? AND json_extract(body, '$.type') <> 'session.titled' LIMIT 1").get(sessionId, seq) === undefined;
+  return (
+    file
+      .statement(
+        "SELECT 1 FROM facts WHERE session_id = ? AND seq > ? AND json_extract(body, '$.type') <> 'session.titled' LIMIT 1",
+      )
+      .get(sessionId, seq) === undefined
+  );
 }

@@ -32,7 +32,10 @@ function lockWhole(database: Database, path: string): boolean {
   } catch (error) {
     if (troubleOf(error) === "busy") return false;
     database.close();
-    throw new UserError(`${path} cannot be locked: ${(error as Error).message}.`, { hint: "Another program may have made that file. If none uses it, delete it.", cause: error });
+    throw new UserError(`${path} cannot be locked: ${(error as Error).message}.`, {
+      hint: "Another program may have made that file. If none uses it, delete it.",
+      cause: error,
+    });
   }
 }
 

@@ -65,31 +65,41 @@ test("once a sync failed nothing is called durable any more", async (t) => {
   sync.close();
 });
 
-test("a file that is closed is let go when its last sync has ended", { skip: process.platform === "linux" ? false : "open files are read from /proc" }, async (t) => {
-  const held = heldSyncs(t);
-  const file = wal();
-  const open = () => readdirSync("/proc/self/fd").some((name) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${name}`) === file;
-    } catch {
-      return false; // The descriptor of this very look.
-    }
-  });
-  const sync = new WalSync(file);
-  const [first, second] = [sync.onDisk(), sync.onDisk()];
-  sync.close();
-  held[0]!(null);
-  await first;
-  await turns();
-  ok(open());
-  held[1]!(null);
-  await second;
-  equal(open(), false);
-});
+test(
+  "a file that is closed is let go when its last sync has ended",
+  { skip: process.platform === "linux" ? false : "open files are read from /proc" },
+  async (t) => {
+    const held = heldSyncs(t);
+    const file = wal();
+    const open = () =>
+      readdirSync("/proc/self/fd").some((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`) === file;
+        } catch {
+          return false; // The descriptor of this very look.
+        }
+      });
+    const sync = new WalSync(file);
+    const [first, second] = [sync.onDisk(), sync.onDisk()];
+    sync.close();
+    held[0]!(null);
+    await first;
+    await turns();
+    ok(open());
+    held[1]!(null);
+    await second;
+    equal(open(), false);
+  },
+);
 
 test("after a sync that failed nothing is called durable before what the WAL held lies in the main file", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-wal-"));
-  const said = (words: string): Fact => ({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: words }] });
+  const said = (words: string): Fact => ({
+    type: "message.added",
+    turnId: "t",
+    origin: "person",
+    parts: [{ type: "text", text: words }],
+  });
   const store = await openSqliteStore({ home });
   const { DatabaseSync } = loadSqlite();
   // Another process has it open, so that nothing is moved by our closing it.

@@ -34,7 +34,14 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     port,
     method,
     path: url.pathname + url.search,
-    headers: { "accept-encoding": "gzip, deflate, br", "user-agent": "hermes-agent", accept: "*/*", ...headers, host: url.host, ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) },
+    headers: {
+      "accept-encoding": "gzip, deflate, br",
+      "user-agent": "hermes-agent",
+      accept: "*/*",
+      ...headers,
+      host: url.host,
+      ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+    },
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
     ...(secure && !isAddress(url.hostname) ? { servername: url.hostname } : {}),
@@ -51,31 +58,53 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
   }
   outgoing.once("socket", (socket: Socket) => {
     // The last word on what was dialled is the socket's own.
-    if (tunnel === undefined) socket.once("connect", () => void (samePlace(socket.remoteAddress, address) || outgoing.destroy(new ToolFailure("blocked", `${url.host} was reached at an address that was not judged.`))));
+    if (tunnel === undefined)
+      socket.once(
+        "connect",
+        () =>
+          void (
+            samePlace(socket.remoteAddress, address) ||
+            outgoing.destroy(new ToolFailure("blocked", `${url.host} was reached at an address that was not judged.`))
+          ),
+      );
   });
   outgoing.once("response", (incoming) => {
     // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
     incoming.on("error", () => {});
     // An answer that nobody reads keeps no process alive.
     incoming.socket.unref();
-    resolve({ status: incoming.statusCode ?? 0, headers: plainHeaders(incoming), incoming, destroy: () => void incoming.destroy() });
+    resolve({
+      status: incoming.statusCode ?? 0,
+      headers: plainHeaders(incoming),
+      incoming,
+      destroy: () => void incoming.destroy(),
+    });
   });
   outgoing.once("upgrade", (_, socket) => {
     socket.destroy();
     reject(new ToolFailure("unreachable", `${url.host} wants to speak another protocol.`));
   });
-  outgoing.on("error", (cause: NodeJS.ErrnoException) => reject(cause instanceof ToolFailure ? cause : unreachable(url, cause)));
+  outgoing.on("error", (cause: NodeJS.ErrnoException) =>
+    reject(cause instanceof ToolFailure ? cause : unreachable(url, cause)),
+  );
   outgoing.end(body);
   return promise;
 }
 
 function plainHeaders(incoming: IncomingMessage): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(incoming.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]])));
+  return Object.fromEntries(
+    Object.entries(incoming.headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
 }
 
 /** The certificate is that of the name, whatever address it was found at. */
 export function overTls({ hostname }: URL, socket: Socket): Socket {
-  return process.getBuiltinModule("node:tls").connect({ socket, ...(isAddress(hostname) ? { host: hostname.replace(/^\[|\]$/g, "") } : { servername: hostname }) });
+  return process.getBuiltinModule("node:tls").connect({
+    socket,
+    ...(isAddress(hostname) ? { host: hostname.replace(/^\[|\]$/g, "") } : { servername: hostname }),
+  });
 }
 
 const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host);
@@ -86,6 +115,10 @@ function samePlace(dialled: string | undefined, judged: string): boolean {
 
 export function unreachable(url: URL, cause: NodeJS.ErrnoException): ToolFailure {
   const code = cause.code ?? "closed";
-  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/.test(code)) return new ToolFailure("unreachable", `The certificate of ${url.host} is not trusted (${code}).`, { cause });
-  return new ToolFailure("unreachable", `${url.host} cannot be reached (${code}).`, { hint: "Try later, or another source.", cause });
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/.test(code))
+    return new ToolFailure("unreachable", `The certificate of ${url.host} is not trusted (${code}).`, { cause });
+  return new ToolFailure("unreachable", `${url.host} cannot be reached (${code}).`, {
+    hint: "Try later, or another source.",
+    cause,
+  });
 }

@@ -18,9 +18,11 @@ export function createFetch(ports: FetchPorts): GuardedFetch {
   return async (text, options = {}) => {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const stop = new AbortController();
-    const late = () => new ToolFailure("timeout", `${hostOf(text)} had not answered in full after ${timeoutMs / 1000} s.`);
+    const late = () =>
+      new ToolFailure("timeout", `${hostOf(text)} had not answered in full after ${timeoutMs / 1000} s.`);
     const timer = Number.isFinite(timeoutMs) ? setTimeout(() => stop.abort(late()), timeoutMs) : undefined;
-    const cancel = () => stop.abort(options.signal?.reason ?? new ToolFailure("cancelled", "The request was cancelled."));
+    const cancel = () =>
+      stop.abort(options.signal?.reason ?? new ToolFailure("cancelled", "The request was cancelled."));
     options.signal?.addEventListener("abort", cancel, { once: true });
     if (options.signal?.aborted) cancel();
     const letGo = () => {
@@ -44,17 +46,48 @@ interface Outgoing {
   readonly body: string | Uint8Array | undefined;
 }
 
-async function follow(text: string, options: FetchOptions, ports: FetchPorts, signal: AbortSignal, letGo: () => void): Promise<FetchReply> {
+async function follow(
+  text: string,
+  options: FetchOptions,
+  ports: FetchPorts,
+  signal: AbortSignal,
+  letGo: () => void,
+): Promise<FetchReply> {
   const policy = await ports.policy();
   const lookup = ports.lookup ?? systemLookup;
   const maxRedirects = Math.min(options.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
-  let outgoing: Outgoing = { method: options.method ?? (options.body === undefined ? "GET" : "POST"), headers: lowerCase(options.headers ?? {}), body: options.body };
+  let outgoing: Outgoing = {
+    method: options.method ?? (options.body === undefined ? "GET" : "POST"),
+    headers: lowerCase(options.headers ?? {}),
+    body: options.body,
+  };
   let location = text;
   let from: URL | undefined;
   for (let hops = 0; ; hops++) {
     signal.throwIfAborted();
-    const allowPrivate = policy.allowPrivate === true || (ports.privateOrigin !== undefined && originOf(location, from) === ports.privateOrigin && (from?.origin ?? ports.privateOrigin) === ports.privateOrigin);
-    const hop = await abortable(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignSecrets(ports, "address", URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined) }, lookup, from), signal);
+    const allowPrivate =
+      policy.allowPrivate === true ||
+      (ports.privateOrigin !== undefined &&
+        originOf(location, from) === ports.privateOrigin &&
+        (from?.origin ?? ports.privateOrigin) === ports.privateOrigin);
+    const hop = await abortable(
+      judgeHop(
+        location,
+        {
+          ...policy,
+          allowPrivate,
+          ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+          secrets: foreignSecrets(
+            ports,
+            "address",
+            URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined,
+          ),
+        },
+        lookup,
+        from,
+      ),
+      signal,
+    );
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
     const { url, pinned } = hop;
     outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
@@ -64,7 +97,8 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
     if (next === undefined) return replyOf(reply, url, from !== undefined, options, signal, letGo);
     reply.destroy();
     if (hops >= maxRedirects) throw refused(text, url, "redirects", `It redirects more than ${maxRedirects} times.`);
-    if (reply.status === 303 || ((reply.status === 301 || reply.status === 302) && outgoing.method === "POST")) outgoing = { ...outgoing, method: outgoing.method === "HEAD" ? "HEAD" : "GET", body: undefined };
+    if (reply.status === 303 || ((reply.status === 301 || reply.status === 302) && outgoing.method === "POST"))
+      outgoing = { ...outgoing, method: outgoing.method === "HEAD" ? "HEAD" : "GET", body: undefined };
     location = next;
     from = url;
   }
@@ -75,24 +109,68 @@ function redirectOf({ status, headers }: Dialled): string | undefined {
 }
 
 /** What says nothing about who asks. */
-const ANYWHERE = new Set(["accept", "accept-language", "user-agent", "content-type", "range", "if-none-match", "if-modified-since"]);
+const ANYWHERE = new Set([
+  "accept",
+  "accept-language",
+  "user-agent",
+  "content-type",
+  "range",
+  "if-none-match",
+  "if-modified-since",
+]);
 
 /** Another origin is another party: nothing that could be a credential goes along, nor does a body that was meant for the first. */
 function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
   if (from.origin === to.origin) return outgoing;
-  if (outgoing.body !== undefined) throw refused(from.href, to, "redirects", `${from.host} wants the body to be sent on to ${to.host}, which it was not meant for.`);
-  return { ...outgoing, headers: Object.fromEntries(Object.entries(outgoing.headers).filter(([name]) => ANYWHERE.has(name))) };
+  if (outgoing.body !== undefined)
+    throw refused(
+      from.href,
+      to,
+      "redirects",
+      `${from.host} wants the body to be sent on to ${to.host}, which it was not meant for.`,
+    );
+  return {
+    ...outgoing,
+    headers: Object.fromEntries(Object.entries(outgoing.headers).filter(([name]) => ANYWHERE.has(name))),
+  };
 }
 
 /** Stored secrets do not leave in headers or bodies either, but for the asker's own to where they belong. */
 function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts): void {
-  const inHeaders = Object.values(headers).some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)));
-  if (inHeaders) throw refused(url.href, undefined, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
-  if (body !== undefined && findInText(typeof body === "string" ? body : Buffer.from(body).toString("latin1"), foreignSecrets(ports, "body", url.hostname))) throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
+  const inHeaders = Object.values(headers).some((value) =>
+    findInText(value, foreignSecrets(ports, "header", url.hostname)),
+  );
+  if (inHeaders)
+    throw refused(
+      url.href,
+      undefined,
+      "secret",
+      `A header for ${url.host} carries a stored secret that was not declared for it.`,
+    );
+  if (
+    body !== undefined &&
+    findInText(
+      typeof body === "string" ? body : Buffer.from(body).toString("latin1"),
+      foreignSecrets(ports, "body", url.hostname),
+    )
+  )
+    throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
 }
 
-function replyOf(reply: Dialled, url: URL, redirected: boolean, options: FetchOptions, signal: AbortSignal, letGo: () => void): FetchReply {
-  const body = readBody(reply, { maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES, signal, host: url.host, done: letGo });
+function replyOf(
+  reply: Dialled,
+  url: URL,
+  redirected: boolean,
+  options: FetchOptions,
+  signal: AbortSignal,
+  letGo: () => void,
+): FetchReply {
+  const body = readBody(reply, {
+    maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+    signal,
+    host: url.host,
+    done: letGo,
+  });
   const bytes = async (): Promise<Uint8Array> => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);
@@ -130,13 +208,26 @@ function decode(bytes: Uint8Array, contentType: string | undefined): string {
 function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
   const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   // The judged host is the one that is named, and the connection is ours to manage.
-  for (const name of ["host", "connection", "content-length", "transfer-encoding", "proxy-authorization", "expect", "upgrade", "te", "trailer"]) delete plain[name];
+  for (const name of [
+    "host",
+    "connection",
+    "content-length",
+    "transfer-encoding",
+    "proxy-authorization",
+    "expect",
+    "upgrade",
+    "te",
+    "trailer",
+  ])
+    delete plain[name];
   return plain;
 }
 
 function refused(text: string, via: URL | undefined, key: string, reason: string): ToolFailure {
   const where = via === undefined ? "" : ` (redirected by ${via.host})`;
-  return new ToolFailure("blocked", `${hostOf(text)} was not fetched${where}: ${reason}`, { data: { blocked_by: key } });
+  return new ToolFailure("blocked", `${hostOf(text)} was not fetched${where}: ${reason}`, {
+    data: { blocked_by: key },
+  });
 }
 
 function originOf(text: string, base: URL | undefined): string | undefined {

@@ -41,55 +41,118 @@ async function openGuard(world: World, more: Partial<FetchPorts> = {}, options: 
   };
 }
 
-const get = (url: string, headers = "", method = "GET"): string => `${method} ${url} HTTP/1.1\r\nhost: somewhere.else\r\nconnection: close\r\n${headers}\r\n`;
+const get = (url: string, headers = "", method = "GET"): string =>
+  `${method} ${url} HTTP/1.1\r\nhost: somewhere.else\r\nconnection: close\r\n${headers}\r\n`;
 const CLOSE = { connection: "close" };
 
 // req: R-43
 test("a request for an http address goes to the judged address under its own name, without what is meant for proxies", async () => {
-  await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), { "a.example.org": [[PUBLIC], ["127.0.0.1"]] });
+  await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), {
+    "a.example.org": [[PUBLIC], ["127.0.0.1"]],
+  });
   await using guard = await openGuard(world);
   const told = await guard.ask(get("http://a.example.org/x?y=1", "proxy-authorization: Basic eA==\r\nx-own: 1\r\n"));
   assert.match(told, /^HTTP\/1.1 200 OK\r\n[^]*hello/);
   assert.deepEqual([world.dialled, world.looked.get("a.example.org")], [[`${PUBLIC}:80`], 1]);
-  assert.deepEqual(world.requests.map(({ host, url, headers }) => [host, url, headers["x-own"], headers["proxy-authorization"]]), [["a.example.org", "/x?y=1", "1", undefined]]);
-  assert.match(await guard.ask(get("http://a.example.org/again")), /^HTTP\/1.1 403 [^]*127.0.0.1/, "an answer that changed is judged again");
+  assert.deepEqual(
+    world.requests.map(({ host, url, headers }) => [host, url, headers["x-own"], headers["proxy-authorization"]]),
+    [["a.example.org", "/x?y=1", "1", undefined]],
+  );
+  assert.match(
+    await guard.ask(get("http://a.example.org/again")),
+    /^HTTP\/1.1 403 [^]*127.0.0.1/,
+    "an answer that changed is judged again",
+  );
   assert.deepEqual(guard.refused.length, 1);
 });
 
 test("a body is handed on, and a redirect is left to whoever asked", async () => {
   const bodies: string[] = [];
   await using world = await openWorld((incoming, reply) => {
-    incoming.setEncoding("utf8").on("data", (text: string) => bodies.push(text)).on("end", () => void reply.writeHead(302, { ...CLOSE, location: "http://127.0.0.1/" }).end());
+    incoming
+      .setEncoding("utf8")
+      .on("data", (text: string) => bodies.push(text))
+      .on("end", () => void reply.writeHead(302, { ...CLOSE, location: "http://127.0.0.1/" }).end());
   });
   await using guard = await openGuard(world);
-  assert.match(await guard.ask(get("http://a.example.org/", "content-length: 4\r\n", "POST") + "body"), /^HTTP\/1.1 302 Found\r\n[^]*location: http:\/\/127.0.0.1\//);
+  assert.match(
+    await guard.ask(get("http://a.example.org/", "content-length: 4\r\n", "POST") + "body"),
+    /^HTTP\/1.1 302 Found\r\n[^]*location: http:\/\/127.0.0.1\//,
+  );
   assert.deepEqual(bodies, ["body"]);
 });
 
 test("a tunnel leads to the judged address only", async () => {
-  await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), { "a.example.org": [[PUBLIC], ["10.0.0.1"]] });
+  await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), {
+    "a.example.org": [[PUBLIC], ["10.0.0.1"]],
+  });
   await using guard = await openGuard(world);
-  const told = await guard.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nhost: 169.254.169.254\r\nconnection: close\r\n\r\n");
+  const told = await guard.ask(
+    "CONNECT a.example.org:443 HTTP/1.1\r\n\r\n",
+    "GET / HTTP/1.1\r\nhost: 169.254.169.254\r\nconnection: close\r\n\r\n",
+  );
   assert.match(told, /^HTTP\/1.1 200 Connection established\r\n\r\nHTTP\/1.1 200 OK[^]*hello/);
   assert.deepEqual(world.dialled, [`${PUBLIC}:443`]);
-  assert.match(await guard.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n"), /^HTTP\/1.1 403 Refused by the sandbox\r\n[^]*10.0.0.1/);
+  assert.match(
+    await guard.ask("CONNECT a.example.org:443 HTTP/1.1\r\n\r\n"),
+    /^HTTP\/1.1 403 Refused by the sandbox\r\n[^]*10.0.0.1/,
+  );
 });
 
 test("whatever is not public is refused in every spelling, and nothing is dialled for it", async () => {
-  await using world = await openWorld((_, reply) => reply.end("reached"), { "mixed.example.org": [[PUBLIC, "127.0.0.1"]], "inner.example.org": [["192.168.1.1"]], "a.example.org": [[PUBLIC]] });
+  await using world = await openWorld((_, reply) => reply.end("reached"), {
+    "mixed.example.org": [[PUBLIC, "127.0.0.1"]],
+    "inner.example.org": [["192.168.1.1"]],
+    "a.example.org": [[PUBLIC]],
+  });
   await using guard = await openGuard(world);
   const places = [
-    "169.254.169.254:80", "169.254.169.254:443", "2852039166:80", "0xa9fea9fe:80", "[::ffff:169.254.169.254]:80", "[fd00:ec2::254]:80", "metadata.google.internal:80", "100.100.100.200:80",
-    "127.0.0.1:8080", "127.1:8080", "localhost:8080", "localhost.:8080", "[::1]:8080", "0.0.0.0:8080", "[::]:8080", "10.1.2.3:443", "172.16.0.1:443", "127.0.0.1.nip.io:443", "mixed.example.org:443", "inner.example.org:443",
-    "a.example.org:22", "a.example.org:6379", "router:80",
+    "169.254.169.254:80",
+    "169.254.169.254:443",
+    "2852039166:80",
+    "0xa9fea9fe:80",
+    "[::ffff:169.254.169.254]:80",
+    "[fd00:ec2::254]:80",
+    "metadata.google.internal:80",
+    "100.100.100.200:80",
+    "127.0.0.1:8080",
+    "127.1:8080",
+    "localhost:8080",
+    "localhost.:8080",
+    "[::1]:8080",
+    "0.0.0.0:8080",
+    "[::]:8080",
+    "10.1.2.3:443",
+    "172.16.0.1:443",
+    "127.0.0.1.nip.io:443",
+    "mixed.example.org:443",
+    "inner.example.org:443",
+    "a.example.org:22",
+    "a.example.org:6379",
+    "router:80",
   ];
-  for (const place of places) assert.match(await guard.ask(`CONNECT ${place} HTTP/1.1\r\n\r\n`), /^HTTP\/1.1 403 /, place);
+  for (const place of places)
+    assert.match(await guard.ask(`CONNECT ${place} HTTP/1.1\r\n\r\n`), /^HTTP\/1.1 403 /, place);
   assert.equal(guard.refused.length, places.length);
   for (const place of places) assert.match(await guard.ask(get(`http://${place}/`)), /^HTTP\/1.1 403 /, place);
-  for (const odd of ["a.example.org", "a.example.org:443/x", "me@a.example.org:443", "a.example.org:443:80", "a.example.org\\:80", "[a]:443"]) assert.match(await guard.ask(`CONNECT ${odd} HTTP/1.1\r\n\r\n`), /^(HTTP\/1.1 40[03] |$)/, odd);
-  for (const odd of ["/", "https://a.example.org/", "ftp://a.example.org/"]) assert.match(await guard.ask(get(odd)), /^HTTP\/1.1 400 /, odd);
+  for (const odd of [
+    "a.example.org",
+    "a.example.org:443/x",
+    "me@a.example.org:443",
+    "a.example.org:443:80",
+    "a.example.org\\:80",
+    "[a]:443",
+  ])
+    assert.match(await guard.ask(`CONNECT ${odd} HTTP/1.1\r\n\r\n`), /^(HTTP\/1.1 40[03] |$)/, odd);
+  for (const odd of ["/", "https://a.example.org/", "ftp://a.example.org/"])
+    assert.match(await guard.ask(get(odd)), /^HTTP\/1.1 400 /, odd);
   assert.match(await guard.ask(get("http://me:word@a.example.org/")), /^HTTP\/1.1 403 /);
-  assert.match(await guard.ask(get("http://a.example.org/", "upgrade: websocket\r\n").replace("connection: close", "connection: upgrade")), /^HTTP\/1.1 400 /);
+  assert.match(
+    await guard.ask(
+      get("http://a.example.org/", "upgrade: websocket\r\n").replace("connection: close", "connection: upgrade"),
+    ),
+    /^HTTP\/1.1 400 /,
+  );
   assert.deepEqual([world.dialled, world.requests], [[], []]);
 });
 
@@ -100,11 +163,20 @@ test("the person's lists hold: what is blocked, what alone is allowed, and a lis
   await using only = await openGuard(world, {}, { hosts: () => ["a.example.org"] });
   assert.match(await only.ask(get("http://a.example.org/")), /^HTTP\/1.1 200/);
   assert.match(await only.ask(get("http://b.example.org/")), /403 [^]*not among the hosts/);
-  await using broken = await openGuard(world, { policy: () => Promise.reject(new ToolFailure("blocked", "The list cannot be read.")) });
+  await using broken = await openGuard(world, {
+    policy: () => Promise.reject(new ToolFailure("blocked", "The list cannot be read.")),
+  });
   assert.match(await broken.ask(get("http://a.example.org/")), /^HTTP\/1.1 403 [^]*The list cannot be read/);
-  await using worse = await openGuard(world, { secrets: () => { throw new Error("broken"); } });
+  await using worse = await openGuard(world, {
+    secrets: () => {
+      throw new Error("broken");
+    },
+  });
   assert.match(await worse.ask(get("http://a.example.org/")), /^HTTP\/1.1 403 [^]*could not be judged/);
-  assert.deepEqual(world.requests.map(({ host }) => host), ["a.example.org"]);
+  assert.deepEqual(
+    world.requests.map(({ host }) => host),
+    ["a.example.org"],
+  );
 });
 
 test("the person's permission for private addresses opens them here too, metadata stays closed", async () => {
@@ -123,9 +195,19 @@ test("a stored secret leaves neither in an address, a header, a body nor an open
   await using guard = await openGuard(world);
   const encoded = Buffer.from(SECRET).toString("base64");
   const long = "x".repeat(100_000);
-  for (const text of [get(`http://a.example.org/?k=${SECRET}`), get("http://a.example.org/", `x-key: ${encoded}\r\n`)]) assert.match(await guard.ask(text), /^HTTP\/1.1 403 /);
-  await guard.ask(get("http://a.example.org/", `content-length: ${long.length + SECRET.length}\r\n`, "POST"), long, SECRET);
-  await guard.ask("CONNECT a.example.org:80 HTTP/1.1\r\n\r\n", get("/", `content-length: ${SECRET.length}\r\n`, "POST"), SECRET.slice(0, 9), SECRET.slice(9));
+  for (const text of [get(`http://a.example.org/?k=${SECRET}`), get("http://a.example.org/", `x-key: ${encoded}\r\n`)])
+    assert.match(await guard.ask(text), /^HTTP\/1.1 403 /);
+  await guard.ask(
+    get("http://a.example.org/", `content-length: ${long.length + SECRET.length}\r\n`, "POST"),
+    long,
+    SECRET,
+  );
+  await guard.ask(
+    "CONNECT a.example.org:80 HTTP/1.1\r\n\r\n",
+    get("/", `content-length: ${SECRET.length}\r\n`, "POST"),
+    SECRET.slice(0, 9),
+    SECRET.slice(9),
+  );
   assert.equal(guard.refused.length, 4);
   assert.doesNotMatch(`${JSON.stringify(world.requests)}${bodies.join("")}`, new RegExp(`${SECRET}|${encoded}`));
   assert.doesNotMatch(guard.refused.join(), new RegExp(SECRET));
@@ -134,7 +216,10 @@ test("a stored secret leaves neither in an address, a header, a body nor an open
 test("what is sealed goes through as it is, both ways, and everything ends with the proxy", async () => {
   await using world = await openWorld((_, reply) => reply.end());
   const heard: Buffer[] = [];
-  const echo = listen((socket) => void socket.on("error", () => {}).on("data", (bytes: Buffer) => (heard.push(bytes), socket.write(bytes))));
+  const echo = listen(
+    (socket) =>
+      void socket.on("error", () => {}).on("data", (bytes: Buffer) => (heard.push(bytes), socket.write(bytes))),
+  );
   await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve));
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });
   const socket = guard.dial();
@@ -153,9 +238,15 @@ test("what is sealed goes through as it is, both ways, and everything ends with 
 test("a host that does not answer, or has no name, is an error of its own and no refusal", async () => {
   await using world = await openWorld((_, reply) => reply.end());
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });
-  assert.match(await guard.ask(`CONNECT 127.0.0.1:${await closedPort()} HTTP/1.1\r\n\r\n`), /^HTTP\/1.1 502 Not done\r\n[^]*ECONNREFUSED/);
+  assert.match(
+    await guard.ask(`CONNECT 127.0.0.1:${await closedPort()} HTTP/1.1\r\n\r\n`),
+    /^HTTP\/1.1 502 Not done\r\n[^]*ECONNREFUSED/,
+  );
   assert.match(await guard.ask(get("http://nowhere.example.org/")), /^HTTP\/1.1 (502|403) /);
-  assert.deepEqual(guard.refused.filter((words) => words.includes("127.0.0.1")), []);
+  assert.deepEqual(
+    guard.refused.filter((words) => words.includes("127.0.0.1")),
+    [],
+  );
 });
 
 test("an address is judged before it is asked for, by its text or by what its name leads to", async () => {
@@ -171,7 +262,9 @@ test("an address is judged before it is asked for, by its text or by what its na
   await using open = await openGuard(world, {}, { allowPrivate: () => true });
   assert.equal(await open.guard.judge("http://127.0.0.1/"), undefined);
   assert.match((await open.guard.judge("http://169.254.169.254/"))!, /metadata/);
-  await using broken = await openGuard(world, { policy: () => Promise.reject(new ToolFailure("blocked", "The website blocklist cannot be read.")) });
+  await using broken = await openGuard(world, {
+    policy: () => Promise.reject(new ToolFailure("blocked", "The website blocklist cannot be read.")),
+  });
   assert.equal(await broken.guard.judge("https://a.example.org/"), "The website blocklist cannot be read.");
 });
 

@@ -12,7 +12,17 @@ const MAX_HEADER_BYTES = 65_536;
 /** Of what was sent so far, so much is looked at again with what follows. */
 const OVERLAP = 4_096;
 /** What a proxy does not hand on, and what would name another host than the one that was judged. */
-const NOT_ONWARD = new Set(["host", "connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "trailer", "upgrade", "expect"]);
+const NOT_ONWARD = new Set([
+  "host",
+  "connection",
+  "proxy-connection",
+  "proxy-authorization",
+  "keep-alive",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
+]);
 
 class Refusal extends Error {
   readonly status: 400 | 403 | 502;
@@ -27,7 +37,10 @@ class Refusal extends Error {
  * A proxy with the judgement of the guarded fetch: `http://` requests as they are, everything else through `CONNECT`. The name is looked
  * up here and once, and the address that was judged is dialled. What goes out readable is searched for stored secrets.
  */
-export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">, options: ProxyOptions = {}): GuardedProxy {
+export function createProxy(
+  ports: Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">,
+  options: ProxyOptions = {},
+): GuardedProxy {
   const { createServer, request: send } = process.getBuiltinModule("node:http");
   const stop = new AbortController();
   const open = new Set<Duplex>();
@@ -41,38 +54,71 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
   const hopTo = async (text: string, lookUp = true): Promise<Hop> => {
     const policy = await ports.policy();
     const hosts = options.hosts?.() ?? [];
-    const all = { ...policy, ...(options.allowPrivate?.() === true ? { allowPrivate: true } : {}), ...(hosts.length === 0 ? {} : { hosts }), secrets: ports.secrets() };
+    const all = {
+      ...policy,
+      ...(options.allowPrivate?.() === true ? { allowPrivate: true } : {}),
+      ...(hosts.length === 0 ? {} : { hosts }),
+      secrets: ports.secrets(),
+    };
     return judgeHop(text, all, lookUp ? (ports.lookup ?? systemLookup) : undefined);
   };
   const judge = async (text: string): Promise<Place> => {
     const hop = await hopTo(text);
     if (hop.kind === "blocked") throw new Refusal(hop.key === "unresolved" ? 502 : 403, hop.reason);
     const { url } = hop;
-    return { url, address: hop.pinned!, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
+    return {
+      url,
+      address: hop.pinned!,
+      port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    };
   };
   const words = (error: unknown): Refusal => {
-    const refusal = error instanceof Refusal ? error : new Refusal(error instanceof ToolFailure && error.code === "unreachable" ? 502 : 403, error instanceof ToolFailure ? error.message : "It could not be judged.");
+    const refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal(
+            error instanceof ToolFailure && error.code === "unreachable" ? 502 : 403,
+            error instanceof ToolFailure ? error.message : "It could not be judged.",
+          );
     if (refusal.status === 403) options.refused?.(refusal.message);
     return refusal;
   };
 
   const forward = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const text = incoming.url ?? "";
-    if (!/^http:\/\//i.test(text)) throw new Refusal(400, "This is a proxy: it is asked for http:// addresses, and through CONNECT for all others.");
+    if (!/^http:\/\//i.test(text))
+      throw new Refusal(400, "This is a proxy: it is asked for http:// addresses, and through CONNECT for all others.");
     const place = await judge(text);
     const { url } = place;
     const named = new Set((incoming.headers.connection ?? "").toLowerCase().split(/[\s,]+/));
-    const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !NOT_ONWARD.has(name) && !named.has(name)));
-    if (Object.values(headers).flat().some((value) => value !== undefined && findInText(value, ports.secrets()))) throw new Refusal(403, `A header for ${url.host} carries a stored secret.`);
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => !NOT_ONWARD.has(name) && !named.has(name)),
+    );
+    if (
+      Object.values(headers)
+        .flat()
+        .some((value) => value !== undefined && findInText(value, ports.secrets()))
+    )
+      throw new Refusal(403, `A header for ${url.host} carries a stored secret.`);
     const socket = keep(await reach(place, ports.proxy, stop.signal));
-    const outgoing = send({ method: incoming.method ?? "GET", path: url.pathname + url.search, headers: { ...headers, host: url.host, connection: "close" }, createConnection: () => socket, maxHeaderSize: MAX_HEADER_BYTES });
+    const outgoing = send({
+      method: incoming.method ?? "GET",
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.host, connection: "close" },
+      createConnection: () => socket,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    });
     const failed = (error: unknown) => {
       outgoing.destroy();
       answer(reply, error instanceof Refusal ? words(error) : new Refusal(502, `${url.host} closed the connection.`));
     };
     outgoing.on("error", failed);
     outgoing.once("response", (told) => {
-      reply.writeHead(told.statusCode ?? 502, told.statusMessage, Object.fromEntries(Object.entries(told.headers).filter(([name]) => !NOT_ONWARD.has(name))));
+      reply.writeHead(
+        told.statusCode ?? 502,
+        told.statusMessage,
+        Object.fromEntries(Object.entries(told.headers).filter(([name]) => !NOT_ONWARD.has(name))),
+      );
       told.on("error", () => reply.destroy()).pipe(reply);
     });
     reply.once("close", () => outgoing.destroy());
@@ -81,7 +127,8 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
 
   const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
     const text = incoming.url ?? "";
-    if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+):\d{1,5}$/i.test(text)) throw new Refusal(400, "CONNECT names a host and a port.");
+    if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+):\d{1,5}$/i.test(text))
+      throw new Refusal(400, "CONNECT names a host and a port.");
     const place = await judge(`https://${text}/`);
     const socket = keep(await reach(place, ports.proxy, stop.signal));
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
@@ -101,9 +148,19 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
   };
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAlive: false });
-  server.on("request", (incoming: IncomingMessage, reply: ServerResponse) => void forward(incoming, reply).catch((error) => answer(reply, words(error))));
-  server.on("connect", (incoming: IncomingMessage, client: Duplex, head: Buffer) => void tunnel(incoming, client, head).catch((error) => answerRaw(client, words(error))));
-  server.on("upgrade", (_: IncomingMessage, client: Duplex) => answerRaw(client, new Refusal(400, "Other protocols go through CONNECT.")));
+  server.on(
+    "request",
+    (incoming: IncomingMessage, reply: ServerResponse) =>
+      void forward(incoming, reply).catch((error) => answer(reply, words(error))),
+  );
+  server.on(
+    "connect",
+    (incoming: IncomingMessage, client: Duplex, head: Buffer) =>
+      void tunnel(incoming, client, head).catch((error) => answerRaw(client, words(error))),
+  );
+  server.on("upgrade", (_: IncomingMessage, client: Duplex) =>
+    answerRaw(client, new Refusal(400, "Other protocols go through CONNECT.")),
+  );
   server.on("clientError", (_: Error, client: Duplex) => client.destroy());
   return {
     serve: (connection) => void server.emit("connection", keep(connection as Duplex)),
@@ -111,7 +168,9 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
       try {
         const hop = await hopTo(text, lookUp);
         if (hop.kind === "blocked") return hop.reason;
-        return findInText(sent, ports.secrets()) ? `What was to be sent to ${hop.url.host} carries a stored secret.` : undefined;
+        return findInText(sent, ports.secrets())
+          ? `What was to be sent to ${hop.url.host} carries a stored secret.`
+          : undefined;
       } catch (cause) {
         return cause instanceof ToolFailure ? cause.message : "It could not be judged.";
       }
@@ -133,7 +192,8 @@ function searched(secrets: () => readonly string[], host: string): Transform {
       if (sealed) return done(null, chunk);
       const text = before + chunk.toString("latin1");
       before = text.slice(-OVERLAP);
-      if (findInText(text, secrets())) return done(new Refusal(403, `What was sent to ${host} carries a stored secret.`));
+      if (findInText(text, secrets()))
+        return done(new Refusal(403, `What was sent to ${host} carries a stored secret.`));
       done(null, chunk);
     },
   });
@@ -148,7 +208,12 @@ function answer(reply: ServerResponse, { status, message }: Refusal): void {
 function answerRaw(client: Duplex, { status, message }: Refusal): void {
   const body = Buffer.from(told(status, message));
   // Read on, so that its end is seen.
-  client.resume().end(`HTTP/1.1 ${status} ${status === 403 ? "Refused by the sandbox" : "Not done"}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString("latin1")}`, "latin1");
+  client
+    .resume()
+    .end(
+      `HTTP/1.1 ${status} ${status === 403 ? "Refused by the sandbox" : "Not done"}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString("latin1")}`,
+      "latin1",
+    );
 }
 
 function told(status: Refusal["status"], message: string): string {

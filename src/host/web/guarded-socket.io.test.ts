@@ -13,32 +13,50 @@ import type { SocketOptions } from "../../contract/web.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 
 async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
-  const error = await work.then(() => undefined, (cause: unknown) => cause);
+  const error = await work.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
   assert.ok(error instanceof ToolFailure, `not refused but ${String(error)}`);
   return error;
 }
 
-const accept = (incoming: IncomingMessage): string => createHash("sha1").update(`${incoming.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+const accept = (incoming: IncomingMessage): string =>
+  createHash("sha1")
+    .update(`${incoming.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest("base64");
 
 function agree(incoming: IncomingMessage, socket: Socket, more = ""): void {
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept(incoming)}\r\n${more}\r\n`);
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept(incoming)}\r\n${more}\r\n`,
+  );
 }
 
 /** As a server sends it. */
 function frame(first: number, body: string | Buffer): Buffer {
   const payload = Buffer.from(body);
-  return Buffer.concat([payload.length < 126 ? Buffer.from([first, payload.length]) : Buffer.from([first, 126, payload.length >> 8, payload.length & 255]), payload]);
+  return Buffer.concat([
+    payload.length < 126
+      ? Buffer.from([first, payload.length])
+      : Buffer.from([first, 126, payload.length >> 8, payload.length & 255]),
+    payload,
+  ]);
 }
 
 /** What a client sent, without its masks. */
 function unmasked(chunk: Buffer): { readonly opcode: number; readonly body: string }[] {
   const found = [];
-  for (let at = 0; at < chunk.length; ) {
+  for (let at = 0; at < chunk.length;) {
     const short = chunk[at + 1]! & 127;
     const head = short < 126 ? 2 : 4;
     const length = short < 126 ? short : chunk.readUInt16BE(at + 2);
     const mask = chunk.subarray(at + head, at + head + 4);
-    found.push({ opcode: chunk[at]! & 15, body: Buffer.from(chunk.subarray(at + head + 4, at + head + 4 + length).map((byte, n) => byte ^ mask[n & 3]!)).toString() });
+    found.push({
+      opcode: chunk[at]! & 15,
+      body: Buffer.from(
+        chunk.subarray(at + head + 4, at + head + 4 + length).map((byte, n) => byte ^ mask[n & 3]!),
+      ).toString(),
+    });
     at += head + 4 + length;
   }
   return found;
@@ -46,7 +64,11 @@ function unmasked(chunk: Buffer): { readonly opcode: number; readonly body: stri
 
 /** Sends back each text in capitals. */
 const echo = (incoming: IncomingMessage, socket: Socket): void => {
-  agree(incoming, socket, incoming.headers["sec-websocket-protocol"] === undefined ? "" : "sec-websocket-protocol: loud\r\n");
+  agree(
+    incoming,
+    socket,
+    incoming.headers["sec-websocket-protocol"] === undefined ? "" : "sec-websocket-protocol: loud\r\n",
+  );
   socket.on("data", (chunk: Buffer) => {
     for (const { opcode, body } of unmasked(chunk)) if (opcode === 1) socket.write(frame(0x81, body.toUpperCase()));
   });
@@ -62,17 +84,32 @@ async function next(messages: AsyncIterable<string | Uint8Array>): Promise<strin
 // req: R-39
 test("the address that was judged is the one the WebSocket is opened to, and the name is looked up once", async () => {
   await using world = await openWorld(nothing, { "a.example.org": [[PUBLIC], ["127.0.0.1"]] }, echo);
-  using socket = await world.socket("ws://a.example.org/x?y=1", { headers: { "X-Mine": "words", Host: "evil.example.org", "Sec-WebSocket-Key": "mine" }, protocols: ["loud", "soft"] });
+  using socket = await world.socket("ws://a.example.org/x?y=1", {
+    headers: { "X-Mine": "words", Host: "evil.example.org", "Sec-WebSocket-Key": "mine" },
+    protocols: ["loud", "soft"],
+  });
   socket.send("hello");
   assert.equal(await next(socket.messages), "HELLO");
   assert.equal(socket.protocol, "loud");
   assert.deepEqual([world.dialled, world.looked.get("a.example.org")], [[`${PUBLIC}:80`], 1]);
-  assert.deepEqual(world.requests.map(({ host, url, headers }) => [host, url, headers["x-mine"], headers["sec-websocket-key"] === "mine"]), [["a.example.org", "/x?y=1", "words", false]]);
+  assert.deepEqual(
+    world.requests.map(({ host, url, headers }) => [
+      host,
+      url,
+      headers["x-mine"],
+      headers["sec-websocket-key"] === "mine",
+    ]),
+    [["a.example.org", "/x?y=1", "words", false]],
+  );
 });
 
 // req: R-39
 test("a name whose answer turns private after the first look never leads there: each connection is to what was judged for it", async () => {
-  await using world = await openWorld(nothing, { "a.example.org": [[PUBLIC], ["127.0.0.1"], ["10.0.0.5"], [PUBLIC, "169.254.169.254"]] }, echo);
+  await using world = await openWorld(
+    nothing,
+    { "a.example.org": [[PUBLIC], ["127.0.0.1"], ["10.0.0.5"], [PUBLIC, "169.254.169.254"]] },
+    echo,
+  );
   (await world.socket("ws://a.example.org/")).close();
   for (const place of ["127.0.0.1 (loopback)", "10.0.0.5", "169.254.169.254"]) {
     const failure = await refusal(world.socket("ws://a.example.org/"));
@@ -89,8 +126,16 @@ test("without a proxy no WebSocket is opened to this machine, by address or by n
   const direct = { proxy: () => undefined };
   const here = world.here().replace("http", "ws");
   const { port } = new URL(here);
-  for (const url of [here, `ws://a.example.org:${port}/`, `ws://localhost:${port}/`, `ws://2130706433:${port}/`, `ws://[::ffff:127.0.0.1]:${port}/`]) assert.equal((await refusal(world.socket(url, {}, direct))).code, "blocked", url);
-  for (const url of [world.here(), "file:///etc/passwd", "no address", `wss://user:word@a.example.org/`]) assert.equal((await refusal(world.socket(url, {}, direct))).code, "blocked", url);
+  for (const url of [
+    here,
+    `ws://a.example.org:${port}/`,
+    `ws://localhost:${port}/`,
+    `ws://2130706433:${port}/`,
+    `ws://[::ffff:127.0.0.1]:${port}/`,
+  ])
+    assert.equal((await refusal(world.socket(url, {}, direct))).code, "blocked", url);
+  for (const url of [world.here(), "file:///etc/passwd", "no address", `wss://user:word@a.example.org/`])
+    assert.equal((await refusal(world.socket(url, {}, direct))).code, "blocked", url);
   assert.deepEqual(world.requests, []);
   // With a proxy as without: it would find itself there.
   for (const ports of [direct, {}]) {
@@ -106,12 +151,26 @@ test("without a proxy no WebSocket is opened to this machine, by address or by n
 // req: R-39
 test("a stored secret leaves neither in the address nor in a header nor in a message, but for its owner's own header", async () => {
   await using world = await openWorld(nothing, undefined, echo);
-  const tries: readonly (readonly [string, SocketOptions])[] = [[`ws://a.example.org/?q=${SECRET}`, {}], ["ws://a.example.org/", { headers: { "x-note": `it is ${SECRET}` } }], ["ws://a.example.org/", { sending: `it is ${SECRET}` }], ["ws://a.example.org/", { protocols: ["chat", `key.${SECRET}`] }]];
-  for (const [url, options] of tries) assert.equal((await refusal(world.socket(url, options))).data?.["blocked_by"], "secret", url);
+  const tries: readonly (readonly [string, SocketOptions])[] = [
+    [`ws://a.example.org/?q=${SECRET}`, {}],
+    ["ws://a.example.org/", { headers: { "x-note": `it is ${SECRET}` } }],
+    ["ws://a.example.org/", { sending: `it is ${SECRET}` }],
+    ["ws://a.example.org/", { protocols: ["chat", `key.${SECRET}`] }],
+  ];
+  for (const [url, options] of tries)
+    assert.equal((await refusal(world.socket(url, options))).data?.["blocked_by"], "secret", url);
   assert.deepEqual(world.dialled, []);
-  using socket = await world.socket("ws://a.example.org/", { headers: { authorization: SECRET } }, { own: () => [{ value: SECRET }] });
+  using socket = await world.socket(
+    "ws://a.example.org/",
+    { headers: { authorization: SECRET } },
+    { own: () => [{ value: SECRET }] },
+  );
   for (const message of [`it is ${SECRET}`, Buffer.from(SECRET), Buffer.from(SECRET).toString("base64")]) {
-    assert.throws(() => socket.send(message), (cause) => cause instanceof ToolFailure && cause.data?.["blocked_by"] === "secret" && !cause.message.includes("swordfish"));
+    assert.throws(
+      () => socket.send(message),
+      (cause) =>
+        cause instanceof ToolFailure && cause.data?.["blocked_by"] === "secret" && !cause.message.includes("swordfish"),
+    );
   }
   socket.send("still open");
   assert.equal(await next(socket.messages), "STILL OPEN");
@@ -122,12 +181,22 @@ test("a stored secret leaves neither in the address nor in a header nor in a mes
 test("a session's address may hold its own key and its provider's, but no other stored secret; what its server says of it is not told", async () => {
   const key = "sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6";
   let reason = "session expired";
-  await using world = await openWorld(nothing, { "a.example.org": [[PUBLIC]], "b.example.org": [["10.0.0.5"]], [`${key.toLowerCase()}.example.org`]: [[PUBLIC]] }, (incoming, socket) => {
-    agree(incoming, socket);
-    socket.end(frame(0x88, Buffer.concat([Buffer.from([3, 0xe8]), Buffer.from(reason)])));
-  });
+  await using world = await openWorld(
+    nothing,
+    { "a.example.org": [[PUBLIC]], "b.example.org": [["10.0.0.5"]], [`${key.toLowerCase()}.example.org`]: [[PUBLIC]] },
+    (incoming, socket) => {
+      agree(incoming, socket);
+      socket.end(frame(0x88, Buffer.concat([Buffer.from([3, 0xe8]), Buffer.from(reason)])));
+    },
+  );
   const signed = { slot: "browser", provider: "rented" } as const;
-  const theirs = { secrets: () => [SECRET, "key-of-the-service", "key-for-their-own-host"], ofProvider: (from: typeof signed | SocketOptions["signed"]) => (from?.provider === "rented" ? [{ value: "key-of-the-service" }, { value: "key-for-their-own-host", hosts: ["c.example.org"] }] : []) };
+  const theirs = {
+    secrets: () => [SECRET, "key-of-the-service", "key-for-their-own-host"],
+    ofProvider: (from: typeof signed | SocketOptions["signed"]) =>
+      from?.provider === "rented"
+        ? [{ value: "key-of-the-service" }, { value: "key-for-their-own-host", hosts: ["c.example.org"] }]
+        : [],
+  };
   const address = (query: string, host = "a.example.org") => `ws://${host}/${key}?q=${query}`;
   const ended = async (said: string) => {
     reason = said;
@@ -135,7 +204,15 @@ test("a session's address may hold its own key and its provider's, but no other 
     assert.equal(await next(socket.messages), undefined);
     return socket.closeReason;
   };
-  assert.deepEqual([await ended("session expired"), await ended(""), await ended(`no ${key} here`), await ended("no key-of-the-service")], ["session expired", undefined, undefined, undefined]);
+  assert.deepEqual(
+    [
+      await ended("session expired"),
+      await ended(""),
+      await ended(`no ${key} here`),
+      await ended("no key-of-the-service"),
+    ],
+    ["session expired", undefined, undefined, undefined],
+  );
   assert.equal(world.requests.at(-1)!.url, `/${key}?q=key-of-the-service`);
   const opened = world.requests.length;
   const tries: readonly (readonly [string, SocketOptions])[] = [
@@ -146,8 +223,13 @@ test("a session's address may hold its own key and its provider's, but no other 
     [address("key-of-the-service"), { signed: { slot: "browser", provider: "another" } }],
     [address("x", `${key.toLowerCase()}.example.org`), { signed }],
   ];
-  for (const [url, options] of tries) assert.equal((await refusal(world.socket(url, options, theirs))).data?.["blocked_by"], "secret", url);
-  for (const [url, options, by] of [[address("x", "b.example.org"), { signed }, "private address"], [address("x", "u:p@a.example.org"), { signed }, "user info"], [address("x"), { signed, hosts: ["c.example.org"] }, "host list"]] as const) {
+  for (const [url, options] of tries)
+    assert.equal((await refusal(world.socket(url, options, theirs))).data?.["blocked_by"], "secret", url);
+  for (const [url, options, by] of [
+    [address("x", "b.example.org"), { signed }, "private address"],
+    [address("x", "u:p@a.example.org"), { signed }, "user info"],
+    [address("x"), { signed, hosts: ["c.example.org"] }, "host list"],
+  ] as const) {
     const failure = await refusal(world.socket(url, options, theirs));
     assert.deepEqual([failure.data?.["blocked_by"], failure.message.includes(key)], [by, false], url);
   }
@@ -197,26 +279,50 @@ test("one that is asked whether it is there and says nothing is lost; one that a
 });
 
 test("an answer that is no WebSocket, a redirect too, is a refusal in words, and nothing is left open", async () => {
-  let does = (_: IncomingMessage, socket: Socket): void => void socket.end("HTTP/1.1 302 Found\r\nlocation: ws://127.0.0.1/\r\ncontent-length: 0\r\n\r\n");
-  await using world = await openWorld((_, reply) => void reply.writeHead(403).end("no"), undefined, (incoming, socket) => does(incoming, socket));
-  assert.match((await refusal(world.socket("ws://a.example.org/"))).message, /a\.example\.org answered 302 and opened no WebSocket/);
-  const wrong: readonly string[] = ["sec-websocket-accept: AAAA\r\n", "sec-websocket-extensions: permessage-deflate\r\n", "sec-websocket-protocol: other\r\n"];
+  let does = (_: IncomingMessage, socket: Socket): void =>
+    void socket.end("HTTP/1.1 302 Found\r\nlocation: ws://127.0.0.1/\r\ncontent-length: 0\r\n\r\n");
+  await using world = await openWorld(
+    (_, reply) => void reply.writeHead(403).end("no"),
+    undefined,
+    (incoming, socket) => does(incoming, socket),
+  );
+  assert.match(
+    (await refusal(world.socket("ws://a.example.org/"))).message,
+    /a\.example\.org answered 302 and opened no WebSocket/,
+  );
+  const wrong: readonly string[] = [
+    "sec-websocket-accept: AAAA\r\n",
+    "sec-websocket-extensions: permessage-deflate\r\n",
+    "sec-websocket-protocol: other\r\n",
+  ];
   for (const header of wrong) {
-    does = (incoming, socket) => (header.includes("accept") ? void socket.write(`HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: Upgrade\r\n${header}\r\n`) : agree(incoming, socket, header));
-    assert.match((await refusal(world.socket("ws://a.example.org/"))).message, /no WebSocket as it was asked for/, header);
+    does = (incoming, socket) =>
+      header.includes("accept")
+        ? void socket.write(`HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: Upgrade\r\n${header}\r\n`)
+        : agree(incoming, socket, header);
+    assert.match(
+      (await refusal(world.socket("ws://a.example.org/"))).message,
+      /no WebSocket as it was asked for/,
+      header,
+    );
   }
   does = (_, socket) => void socket.destroy();
   assert.equal((await refusal(world.socket("ws://a.example.org/"))).code, "unreachable");
   does = () => undefined;
   assert.equal((await refusal(world.socket("ws://a.example.org/", { timeoutMs: 300 }))).code, "timeout");
-  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(world.tunnels(), 0);
 });
 
 test("the signal ends an attempt and an open connection alike, and whoever reads is given its reason", async () => {
   let asked = Promise.withResolvers<void>();
   let does: (incoming: IncomingMessage, socket: Socket) => void = () => undefined;
-  await using world = await openWorld(nothing, undefined, (incoming, socket) => (does(incoming, socket), asked.resolve()));
+  await using world = await openWorld(
+    nothing,
+    undefined,
+    (incoming, socket) => (does(incoming, socket), asked.resolve()),
+  );
   const first = new AbortController();
   const attempt = world.socket("ws://a.example.org/", { signal: first.signal });
   await asked.promise;
@@ -231,7 +337,8 @@ test("the signal ends an attempt and an open connection alike, and whoever reads
   second.abort(new Error("enough"));
   await assert.rejects(reading, /enough/);
   assert.throws(() => socket.send("more"), /enough/);
-  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(world.tunnels(), 0);
 });
 
@@ -249,10 +356,29 @@ test("messages come whole and in order to their end; what is too long, broken or
     for await (const message of socket.messages) found.push(message);
     return found;
   };
-  does = (socket) => void socket.write(Buffer.concat([frame(0x81, "one"), frame(0x89, "are you there"), frame(0x01, "t"), frame(0x80, "wo"), frame(0x82, Buffer.from([1, 2])), frame(0x88, Buffer.from([3, 0xe8]))]));
+  does = (socket) =>
+    void socket.write(
+      Buffer.concat([
+        frame(0x81, "one"),
+        frame(0x89, "are you there"),
+        frame(0x01, "t"),
+        frame(0x80, "wo"),
+        frame(0x82, Buffer.from([1, 2])),
+        frame(0x88, Buffer.from([3, 0xe8])),
+      ]),
+    );
   assert.deepEqual(await all(), ["one", "two", Buffer.from([1, 2])]);
-  for (let tries = 0; tries < 100 && unmasked(Buffer.concat(said)).length < 2; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.deepEqual(unmasked(Buffer.concat(said)).map(({ opcode, body }) => [opcode, body]).slice(0, 2), [[10, "are you there"], [8, ""]]);
+  for (let tries = 0; tries < 100 && unmasked(Buffer.concat(said)).length < 2; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(
+    unmasked(Buffer.concat(said))
+      .map(({ opcode, body }) => [opcode, body])
+      .slice(0, 2),
+    [
+      [10, "are you there"],
+      [8, ""],
+    ],
+  );
   const breaks: readonly (readonly [(socket: Socket) => void, RegExp])[] = [
     [(socket) => void socket.write(frame(0x82, Buffer.alloc(200))), /longer than 100 bytes/],
     [(socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\n"), /was ended: /],
@@ -282,26 +408,51 @@ test("one that sends and sends waits until it is read, and leaving the loop clos
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.ok(sent < 60_000_000, `${sent} bytes were taken in without a reader`);
   assert.equal((await next(socket.messages))?.length, 60_000);
-  for (let tries = 0; tries < 200 && !over.signal.aborted; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let tries = 0; tries < 200 && !over.signal.aborted; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(over.signal.aborted, true);
 });
 
 const openssl = spawnSync("openssl", ["version"]).status === 0;
 
-test("a wss:// place is asked for by its name and has to show a certificate of it", { skip: !openssl && "openssl is not here" }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=a.example.org", "-keyout", join(folder, "key"), "-out", join(folder, "certificate")], { stdio: "ignore" });
-  const [key, cert] = ["key", "certificate"].map((name) => readFileSync(join(folder, name)));
-  const asked: string[] = [];
-  const server = createTlsServer({ key, cert, SNICallback: (name, done) => (asked.push(name), done(null)) });
-  let upgrades = 0;
-  server.on("upgrade", () => void upgrades++).on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  await using world = await openWorld(nothing, { "a.example.org": [["127.0.0.1"]] });
-  const { port } = server.address() as AddressInfo;
-  const failure = await refusal(world.socket(`wss://a.example.org:${port}/`, { own: true }, { proxy: () => undefined }));
-  assert.match(failure.message, /The certificate of a\.example\.org:\d+ is not trusted/);
-  assert.deepEqual([asked, upgrades], [["a.example.org"], 0]);
-  await new Promise((resolve) => server.close(resolve));
-});
+test(
+  "a wss:// place is asked for by its name and has to show a certificate of it",
+  { skip: !openssl && "openssl is not here" },
+  async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    execFileSync(
+      "openssl",
+      [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=a.example.org",
+        "-keyout",
+        join(folder, "key"),
+        "-out",
+        join(folder, "certificate"),
+      ],
+      { stdio: "ignore" },
+    );
+    const [key, cert] = ["key", "certificate"].map((name) => readFileSync(join(folder, name)));
+    const asked: string[] = [];
+    const server = createTlsServer({ key, cert, SNICallback: (name, done) => (asked.push(name), done(null)) });
+    let upgrades = 0;
+    server.on("upgrade", () => void upgrades++).on("tlsClientError", () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await using world = await openWorld(nothing, { "a.example.org": [["127.0.0.1"]] });
+    const { port } = server.address() as AddressInfo;
+    const failure = await refusal(
+      world.socket(`wss://a.example.org:${port}/`, { own: true }, { proxy: () => undefined }),
+    );
+    assert.match(failure.message, /The certificate of a\.example\.org:\d+ is not trusted/);
+    assert.deepEqual([asked, upgrades], [["a.example.org"], 0]);
+    await new Promise((resolve) => server.close(resolve));
+  },
+);

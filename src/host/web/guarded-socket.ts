@@ -19,7 +19,15 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MESSAGE_BYTES = 10_000_000;
 const SHORTEST_KEY = 12;
 /** What the handshake itself writes. */
-const OURS = new Set(["host", "connection", "upgrade", "content-length", "transfer-encoding", "proxy-authorization", "expect"]);
+const OURS = new Set([
+  "host",
+  "connection",
+  "upgrade",
+  "content-length",
+  "transfer-encoding",
+  "proxy-authorization",
+  "expect",
+]);
 
 export interface SocketGuardPorts extends FetchPorts {
   /** What the plugin of such a provider declared, and what its settings hold. */
@@ -31,7 +39,11 @@ export function createSocket(ports: SocketGuardPorts): OpenSocket {
   return async (text, options = {}) => {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(new ToolFailure("timeout", `${hostOf(text)} had opened no connection after ${timeoutMs / 1000} s.`)), timeoutMs);
+    const timer = setTimeout(
+      () =>
+        stop.abort(new ToolFailure("timeout", `${hostOf(text)} had opened no connection after ${timeoutMs / 1000} s.`)),
+      timeoutMs,
+    );
     const cancel = () => stop.abort(options.signal?.reason);
     options.signal?.addEventListener("abort", cancel, { once: true });
     if (options.signal?.aborted) cancel();
@@ -46,22 +58,61 @@ export function createSocket(ports: SocketGuardPorts): OpenSocket {
   };
 }
 
-async function opened(text: string, options: SocketOptions, ports: SocketGuardPorts, signal: AbortSignal): Promise<GuardedSocket> {
+async function opened(
+  text: string,
+  options: SocketOptions,
+  ports: SocketGuardPorts,
+  signal: AbortSignal,
+): Promise<GuardedSocket> {
   if (!/^wss?:\/\//i.test(text)) throw refused(text, "scheme", "It is no ws:// or wss:// address.");
-  const policy = { ...(await ports.policy()), ...(options.own === true ? { allowPrivate: true } : {}), ...(options.hosts === undefined ? {} : { hosts: options.hosts }), ...signedPolicy(text, options, ports) };
-  const hop = await abortable(judgeHop(text.replace(/^ws/i, "http"), { ...policy, secrets: foreignSecrets(ports, "address", URL.parse(text)?.hostname) }, ports.lookup ?? systemLookup), signal);
+  const policy = {
+    ...(await ports.policy()),
+    ...(options.own === true ? { allowPrivate: true } : {}),
+    ...(options.hosts === undefined ? {} : { hosts: options.hosts }),
+    ...signedPolicy(text, options, ports),
+  };
+  const hop = await abortable(
+    judgeHop(
+      text.replace(/^ws/i, "http"),
+      { ...policy, secrets: foreignSecrets(ports, "address", URL.parse(text)?.hostname) },
+      ports.lookup ?? systemLookup,
+    ),
+    signal,
+  );
   if (hop.kind === "blocked") throw refused(text, hop.key, hop.reason);
   const { url } = hop;
   const address = hop.pinned!;
-  const headers = Object.fromEntries(Object.entries(options.headers ?? {}).flatMap(([name, value]) => (OURS.has(name.toLowerCase()) || name.toLowerCase().startsWith("sec-websocket-") ? [] : [[name.toLowerCase(), value]])));
-  if ([...Object.values(headers), ...(options.protocols ?? [])].some((value) => findInText(value, foreignSecrets(ports, "header", url.hostname)))) throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
-  const carries = (sent: string): boolean => options.own !== true && findInText(sent, foreignSecrets(ports, "body", url.hostname));
-  if (carries(options.sending ?? "")) throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
+  const headers = Object.fromEntries(
+    Object.entries(options.headers ?? {}).flatMap(([name, value]) =>
+      OURS.has(name.toLowerCase()) || name.toLowerCase().startsWith("sec-websocket-")
+        ? []
+        : [[name.toLowerCase(), value]],
+    ),
+  );
+  if (
+    [...Object.values(headers), ...(options.protocols ?? [])].some((value) =>
+      findInText(value, foreignSecrets(ports, "header", url.hostname)),
+    )
+  )
+    throw refused(text, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
+  const carries = (sent: string): boolean =>
+    options.own !== true && findInText(sent, foreignSecrets(ports, "body", url.hostname));
+  if (carries(options.sending ?? ""))
+    throw refused(text, "secret", `What was to be sent to ${url.host} carries a stored secret.`);
   const secure = url.protocol === "https:";
   const place = { url, address, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) };
   // A proxy elsewhere would find itself at a loopback address.
-  const plain = await reach(place, isLoopback(`http://${address.includes(":") ? `[${address}]` : address}/`) ? () => undefined : ports.proxy, signal);
-  const [socket, head, protocol] = await shaken(url, plain, { headers, protocols: options.protocols ?? [], secure, signal });
+  const plain = await reach(
+    place,
+    isLoopback(`http://${address.includes(":") ? `[${address}]` : address}/`) ? () => undefined : ports.proxy,
+    signal,
+  );
+  const [socket, head, protocol] = await shaken(url, plain, {
+    headers,
+    protocols: options.protocols ?? [],
+    secure,
+    signal,
+  });
   return new SocketMessages(socket, head, {
     host: url.host,
     protocol,
@@ -77,12 +128,18 @@ async function opened(text: string, options: SocketOptions, ports: SocketGuardPo
 function signedPolicy(text: string, { signed }: SocketOptions, ports: SocketGuardPorts): Pick<UrlPolicy, "signed"> {
   if (signed === undefined) return {};
   const host = URL.parse(text)?.hostname ?? "";
-  return { signed: (ports.ofProvider?.(signed) ?? []).flatMap(({ value, hosts }) => (hosts === undefined || belongsTo(host, hosts) ? [value] : [])) };
+  return {
+    signed: (ports.ofProvider?.(signed) ?? []).flatMap(({ value, hosts }) =>
+      hosts === undefined || belongsTo(host, hosts) ? [value] : [],
+    ),
+  };
 }
 
 /** What may be a session's key, and is no word that any sentence holds. */
 function keysIn({ pathname, search, searchParams }: URL): readonly string[] {
-  return [pathname, search, ...pathname.split("/"), ...searchParams.values()].filter(({ length }) => length >= SHORTEST_KEY);
+  return [pathname, search, ...pathname.split("/"), ...searchParams.values()].filter(
+    ({ length }) => length >= SHORTEST_KEY,
+  );
 }
 
 interface Handshake {
@@ -93,13 +150,23 @@ interface Handshake {
 }
 
 /** The request that makes a WebSocket of the connection, over the judged connection alone. */
-function shaken(url: URL, plain: Socket, { headers, protocols, secure, signal }: Handshake): Promise<readonly [socket: Socket, head: Buffer, protocol: string | undefined]> {
+function shaken(
+  url: URL,
+  plain: Socket,
+  { headers, protocols, secure, signal }: Handshake,
+): Promise<readonly [socket: Socket, head: Buffer, protocol: string | undefined]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly [Socket, Buffer, string | undefined]>();
   const socket = secure ? overTls(url, plain) : plain;
   const failed = (cause: unknown): void => {
     plain.destroy();
     socket.destroy();
-    reject(cause instanceof ToolFailure ? cause : signal.aborted ? signal.reason : unreachable(url, cause as NodeJS.ErrnoException));
+    reject(
+      cause instanceof ToolFailure
+        ? cause
+        : signal.aborted
+          ? signal.reason
+          : unreachable(url, cause as NodeJS.ErrnoException),
+    );
   };
   const key = randomBytes(16).toString("base64");
   const { request } = process.getBuiltinModule("node:http");
@@ -108,7 +175,16 @@ function shaken(url: URL, plain: Socket, { headers, protocols, secure, signal }:
     outgoing = request({
       createConnection: () => socket,
       path: url.pathname + url.search,
-      headers: { "user-agent": "hermes-agent", ...headers, host: url.host, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": key, ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }) },
+      headers: {
+        "user-agent": "hermes-agent",
+        ...headers,
+        host: url.host,
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": key,
+        ...(protocols.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") }),
+      },
       maxHeaderSize: 65_536,
       signal,
     });
@@ -121,14 +197,26 @@ function shaken(url: URL, plain: Socket, { headers, protocols, secure, signal }:
   outgoing.on("error", failed);
   outgoing.once("response", (reply) => {
     reply.destroy();
-    failed(new ToolFailure("unreachable", `${url.host} answered ${reply.statusCode} and opened no WebSocket.`, { data: { status_code: reply.statusCode ?? 0 } }));
+    failed(
+      new ToolFailure("unreachable", `${url.host} answered ${reply.statusCode} and opened no WebSocket.`, {
+        data: { status_code: reply.statusCode ?? 0 },
+      }),
+    );
   });
   outgoing.once("upgrade", (reply: IncomingMessage, upgraded, head: Buffer) => {
     const told = reply.headers;
     const protocol = told["sec-websocket-protocol"];
     const accepted = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-    if (reply.statusCode !== 101 || told.upgrade?.toLowerCase() !== "websocket" || told["sec-websocket-accept"] !== accepted || told["sec-websocket-extensions"] !== undefined || (protocol !== undefined && !protocols.includes(protocol))) {
-      return failed(new ToolFailure("unreachable", `${url.host} agreed to something that is no WebSocket as it was asked for.`));
+    if (
+      reply.statusCode !== 101 ||
+      told.upgrade?.toLowerCase() !== "websocket" ||
+      told["sec-websocket-accept"] !== accepted ||
+      told["sec-websocket-extensions"] !== undefined ||
+      (protocol !== undefined && !protocols.includes(protocol))
+    ) {
+      return failed(
+        new ToolFailure("unreachable", `${url.host} agreed to something that is no WebSocket as it was asked for.`),
+      );
     }
     // Whoever reads it is told of what comes later.
     if (socket !== plain) socket.off("error", failed);

@@ -19,29 +19,47 @@ export interface WebPorts {
 
 /** The way out as each owner may use it; its code is loaded with the first request. */
 export function openWeb(ports: WebPorts): (owner: string, granted?: readonly GrantedSecret[]) => GuardedFetch {
-  return (owner, granted = []) => async (url, options) => {
-    const [{ createFetch }, { urlPolicy }] = await Promise.all([import("./guarded-fetch.ts"), import("./url-policy.ts")]);
-    const configured = options?.setting === undefined ? undefined : configuredServer(ports, `${ports.section(owner)}.${options.setting}`);
-    const fetch = createFetch({
-      policy: () => urlPolicy(ports),
-      ...(configured === undefined ? {} : { privateOrigin: configured.origin }),
-      secrets: () => ports.secrets(),
-      own: () => [...(configured?.own ?? []), ...granted, ...declaredBy(owner, ports)],
-      proxy: (name) => ports.env(name),
-    });
-    return fetch(url, options);
-  };
+  return (owner, granted = []) =>
+    async (url, options) => {
+      const [{ createFetch }, { urlPolicy }] = await Promise.all([
+        import("./guarded-fetch.ts"),
+        import("./url-policy.ts"),
+      ]);
+      const configured =
+        options?.setting === undefined
+          ? undefined
+          : configuredServer(ports, `${ports.section(owner)}.${options.setting}`);
+      const fetch = createFetch({
+        policy: () => urlPolicy(ports),
+        ...(configured === undefined ? {} : { privateOrigin: configured.origin }),
+        secrets: () => ports.secrets(),
+        own: () => [...(configured?.own ?? []), ...granted, ...declaredBy(owner, ports)],
+        proxy: (name) => ports.env(name),
+      });
+      return fetch(url, options);
+    };
 }
 
 /** The same for WebSockets. */
 export function openWebSockets(ports: WebPorts): (owner: string) => OpenSocket {
   return (owner) => async (url, options) => {
-    const [{ createSocket }, { urlPolicy }] = await Promise.all([import("./guarded-socket.ts"), import("./url-policy.ts")]);
+    const [{ createSocket }, { urlPolicy }] = await Promise.all([
+      import("./guarded-socket.ts"),
+      import("./url-policy.ts"),
+    ]);
     const ofProvider = ({ slot, provider }: NonNullable<SocketOptions["signed"]>) => {
       const by = ports.providedBy(slot, provider);
-      return by === undefined ? [] : [...declaredBy(by, ports), ...secretsIn(ports, ports.section(by)).map((value) => ({ value }))];
+      return by === undefined
+        ? []
+        : [...declaredBy(by, ports), ...secretsIn(ports, ports.section(by)).map((value) => ({ value }))];
     };
-    return createSocket({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), own: () => declaredBy(owner, ports), ofProvider, proxy: (name) => ports.env(name) })(url, options);
+    return createSocket({
+      policy: () => urlPolicy(ports),
+      secrets: () => ports.secrets(),
+      own: () => declaredBy(owner, ports),
+      ofProvider,
+      proxy: (name) => ports.env(name),
+    })(url, options);
   };
 }
 
@@ -50,7 +68,10 @@ export function sourceOf(url: string, { signed }: SocketOptions = {}): string {
   return signed === undefined ? String(url) : (URL.parse(url)?.origin ?? "");
 }
 
-function declaredBy(owner: string, ports: WebPorts): readonly (Pick<GrantedSecret, "value"> & Partial<GrantedSecret>)[] {
+function declaredBy(
+  owner: string,
+  ports: WebPorts,
+): readonly (Pick<GrantedSecret, "value"> & Partial<GrantedSecret>)[] {
   return ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
     const value = ports.env(name);
     return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
@@ -60,7 +81,13 @@ function declaredBy(owner: string, ports: WebPorts): readonly (Pick<GrantedSecre
 /** The same for programs that speak to a proxy; its code is loaded when the first of them does. */
 export function openWebProxy(ports: WebPorts): OpenProxy {
   return async (options) => {
-    const [{ createProxy }, { urlPolicy }] = await Promise.all([import("./guarded-proxy.ts"), import("./url-policy.ts")]);
-    return createProxy({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), proxy: (name) => ports.env(name) }, options);
+    const [{ createProxy }, { urlPolicy }] = await Promise.all([
+      import("./guarded-proxy.ts"),
+      import("./url-policy.ts"),
+    ]);
+    return createProxy(
+      { policy: () => urlPolicy(ports), secrets: () => ports.secrets(), proxy: (name) => ports.env(name) },
+      options,
+    );
   };
 }

@@ -15,9 +15,19 @@ export function proxyFor(url: URL, variables: ProxyVariables): Proxy | undefined
   const text = read(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ?? read("ALL_PROXY");
   if (text === undefined || text === "") return undefined;
   const except = (read("NO_PROXY") ?? "").split(/[\s,]+/).filter((rule) => rule !== "");
-  if (except.includes("*") || ruleFor(url.hostname, except.map((rule) => rule.replace(/^\./, "*."))) !== undefined) return undefined;
+  if (
+    except.includes("*") ||
+    ruleFor(
+      url.hostname,
+      except.map((rule) => rule.replace(/^\./, "*.")),
+    ) !== undefined
+  )
+    return undefined;
   const named = text.includes("://") ? text : `http://${text}`;
-  if (!URL.canParse(named) || new URL(named).protocol !== "http:") throw new ToolFailure("unreachable", "The proxy that is configured is no http:// address, so nothing is fetched.", { hint: "Correct HTTPS_PROXY or HTTP_PROXY." });
+  if (!URL.canParse(named) || new URL(named).protocol !== "http:")
+    throw new ToolFailure("unreachable", "The proxy that is configured is no http:// address, so nothing is fetched.", {
+      hint: "Correct HTTPS_PROXY or HTTP_PROXY.",
+    });
   return { url: new URL(named) };
 }
 
@@ -26,10 +36,24 @@ export async function openTunnel(proxy: Proxy, address: string, port: number, si
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const { hostname, username, password } = proxy.url;
   const place = `${address.includes(":") ? `[${address}]` : address}:${port}`;
-  const credentials = username === "" ? {} : { "proxy-authorization": `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")}` };
+  const credentials =
+    username === ""
+      ? {}
+      : {
+          "proxy-authorization": `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")}`,
+        };
   const { request } = process.getBuiltinModule("node:http");
-  const outgoing = request({ host: hostname.replace(/^\[|\]$/g, ""), port: proxy.url.port || 80, method: "CONNECT", path: place, headers: { host: place, ...credentials }, agent: false, signal });
-  const failed = (why: string, cause?: unknown) => reject(new ToolFailure("unreachable", `The proxy ${proxy.url.host} ${why}.`, { cause }));
+  const outgoing = request({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: proxy.url.port || 80,
+    method: "CONNECT",
+    path: place,
+    headers: { host: place, ...credentials },
+    agent: false,
+    signal,
+  });
+  const failed = (why: string, cause?: unknown) =>
+    reject(new ToolFailure("unreachable", `The proxy ${proxy.url.host} ${why}.`, { cause }));
   outgoing.once("connect", (reply, socket) => {
     if (reply.statusCode === 200) return resolve(socket);
     socket.destroy();
@@ -39,7 +63,9 @@ export async function openTunnel(proxy: Proxy, address: string, port: number, si
     reply.destroy();
     failed(`refused a tunnel to ${place} (${reply.statusCode})`);
   });
-  outgoing.on("error", (cause: NodeJS.ErrnoException) => failed(`cannot be reached (${cause.code ?? "closed"})`, cause));
+  outgoing.on("error", (cause: NodeJS.ErrnoException) =>
+    failed(`cannot be reached (${cause.code ?? "closed"})`, cause),
+  );
   outgoing.end();
   return promise;
 }

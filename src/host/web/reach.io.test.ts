@@ -43,6 +43,12 @@ test("a place that does not answer in time, and one that refuses, are told by na
   const { signal } = new AbortController();
   // Its proxy takes the connection and says nothing.
   const silent = `http://127.0.0.1:${server.place.port}`;
-  await assert.rejects(reach(server.place, (name) => (name === "HTTP_PROXY" ? silent : undefined), signal, 100), /here\.example:\d+ did not answer within 0\.1 s\./);
-  await assert.rejects(reach({ ...server.place, port: 9 }, () => undefined, signal), /here\.example:\d+ cannot be reached \(ECONNREFUSED\)/);
+  await assert.rejects(
+    reach(server.place, (name) => (name === "HTTP_PROXY" ? silent : undefined), signal, 100),
+    /here\.example:\d+ did not answer within 0\.1 s\./,
+  );
+  await assert.rejects(
+    reach({ ...server.place, port: 9 }, () => undefined, signal),
+    /here\.example:\d+ cannot be reached \(ECONNREFUSED\)/,
+  );
 });

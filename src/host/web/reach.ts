@@ -15,15 +15,24 @@ const CONNECT_MS = 20_000;
  * A connection to the judged address, through the person's own proxy where there is one. The time is for its beginning: once it stands it
  * lasts as long as both sides want, or until `stop`.
  */
-export async function reach({ url, address, port }: Place, proxy: ProxyVariables, stop: AbortSignal, connectMs: number = CONNECT_MS): Promise<Socket> {
+export async function reach(
+  { url, address, port }: Place,
+  proxy: ProxyVariables,
+  stop: AbortSignal,
+  connectMs: number = CONNECT_MS,
+): Promise<Socket> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), connectMs);
   const signal = AbortSignal.any([stop, late.signal]);
   try {
     const upstream = proxyFor(url, proxy);
-    return await (upstream === undefined ? connected(url, address, port, signal) : openTunnel(upstream, address, port, signal));
+    return await (upstream === undefined
+      ? connected(url, address, port, signal)
+      : openTunnel(upstream, address, port, signal));
   } catch (cause) {
-    throw late.signal.aborted ? new ToolFailure("unreachable", `${url.host} did not answer within ${connectMs / 1000} s.`, { cause }) : cause;
+    throw late.signal.aborted
+      ? new ToolFailure("unreachable", `${url.host} did not answer within ${connectMs / 1000} s.`, { cause })
+      : cause;
   } finally {
     clearTimeout(timer);
   }
@@ -33,6 +42,8 @@ function connected(url: URL, host: string, port: number, signal: AbortSignal): P
   return new Promise((resolve, reject) => {
     const socket = process.getBuiltinModule("node:net").connect({ host, port, signal });
     socket.once("connect", () => resolve(socket));
-    socket.on("error", (cause: NodeJS.ErrnoException) => reject(new ToolFailure("unreachable", `${url.host} cannot be reached (${cause.code ?? "closed"}).`, { cause })));
+    socket.on("error", (cause: NodeJS.ErrnoException) =>
+      reject(new ToolFailure("unreachable", `${url.host} cannot be reached (${cause.code ?? "closed"}).`, { cause })),
+    );
   });
 }

@@ -52,7 +52,13 @@ async function* piecesOf(reply: Dialled, limits: BodyLimits): AsyncGenerator<Uin
     if (signal.aborted) throw signal.reason;
     if (cause instanceof ToolFailure) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? "closed";
-    throw new ToolFailure("unreachable", code.startsWith("Z_") || code.startsWith("ERR_") ? `What ${host} sent cannot be unpacked (${code}).` : `The answer of ${host} broke off (${code}).`, { cause });
+    throw new ToolFailure(
+      "unreachable",
+      code.startsWith("Z_") || code.startsWith("ERR_")
+        ? `What ${host} sent cannot be unpacked (${code}).`
+        : `The answer of ${host} broke off (${code}).`,
+      { cause },
+    );
   } finally {
     signal.removeEventListener("abort", stop);
     limits.done();
@@ -61,13 +67,26 @@ async function* piecesOf(reply: Dialled, limits: BodyLimits): AsyncGenerator<Uin
 }
 
 function unpacked({ incoming, headers }: Dialled, host: string): AsyncIterable<Uint8Array> {
-  const encodings = (headers["content-encoding"] ?? "").toLowerCase().split(",").map((word) => word.trim()).filter((word) => word !== "" && word !== "identity");
+  const encodings = (headers["content-encoding"] ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "" && word !== "identity");
   if (encodings.length === 0) return incoming;
   const [encoding, ...more] = encodings;
   const zlib = process.getBuiltinModule("node:zlib");
-  const make: { readonly [name: string]: () => Transform } = { gzip: () => zlib.createGunzip(), "x-gzip": () => zlib.createGunzip(), deflate: () => zlib.createInflate(), br: () => zlib.createBrotliDecompress() };
+  const make: { readonly [name: string]: () => Transform } = {
+    gzip: () => zlib.createGunzip(),
+    "x-gzip": () => zlib.createGunzip(),
+    deflate: () => zlib.createInflate(),
+    br: () => zlib.createBrotliDecompress(),
+  };
   const unpack = make[encoding!];
-  if (unpack === undefined || more.length > 0) throw new ToolFailure("unreachable", `${host} sent its answer packed in a way that was not asked for (${encodings.join(", ").slice(0, 60)}).`);
+  if (unpack === undefined || more.length > 0)
+    throw new ToolFailure(
+      "unreachable",
+      `${host} sent its answer packed in a way that was not asked for (${encodings.join(", ").slice(0, 60)}).`,
+    );
   const stream = unpack();
   incoming.once("error", (cause) => stream.destroy(cause));
   stream.once("close", () => incoming.destroy());
@@ -75,5 +94,7 @@ function unpacked({ incoming, headers }: Dialled, host: string): AsyncIterable<U
 }
 
 function tooLong(host: string, maxBytes: number): ToolFailure {
-  return new ToolFailure("unreachable", `The answer of ${host} is longer than ${maxBytes} bytes.`, { hint: "Ask for a smaller part of it." });
+  return new ToolFailure("unreachable", `The answer of ${host} is longer than ${maxBytes} bytes.`, {
+    hint: "Ask for a smaller part of it.",
+  });
 }

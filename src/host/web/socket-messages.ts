@@ -56,7 +56,11 @@ export class SocketMessages implements GuardedSocket {
     signal?.addEventListener("abort", stop, { once: true });
     socket.setNoDelay(true);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
-    socket.on("error", (cause: NodeJS.ErrnoException) => this.#end(new ToolFailure("unreachable", `The connection to ${host} broke (${cause.code ?? "closed"}).`, { cause })));
+    socket.on("error", (cause: NodeJS.ErrnoException) =>
+      this.#end(
+        new ToolFailure("unreachable", `The connection to ${host} broke (${cause.code ?? "closed"}).`, { cause }),
+      ),
+    );
     socket.once("close", () => {
       clearInterval(asking);
       signal?.removeEventListener("abort", stop);
@@ -71,9 +75,18 @@ export class SocketMessages implements GuardedSocket {
   }
 
   send(message: string | Uint8Array): void {
-    if (this.#over !== undefined || this.#closing) throw this.#over?.cause instanceof Error ? this.#over.cause : new ToolFailure("unreachable", `The connection to ${this.#ports.host} is over.`);
-    if (this.#ports.carries(typeof message === "string" ? message : Buffer.from(message).toString("latin1"))) throw new ToolFailure("blocked", `What was to be sent to ${this.#ports.host} carries a stored secret.`, { data: { blocked_by: "secret" } });
-    this.#write(typeof message === "string" ? OPCODES.text : OPCODES.binary, typeof message === "string" ? Buffer.from(message) : message);
+    if (this.#over !== undefined || this.#closing)
+      throw this.#over?.cause instanceof Error
+        ? this.#over.cause
+        : new ToolFailure("unreachable", `The connection to ${this.#ports.host} is over.`);
+    if (this.#ports.carries(typeof message === "string" ? message : Buffer.from(message).toString("latin1")))
+      throw new ToolFailure("blocked", `What was to be sent to ${this.#ports.host} carries a stored secret.`, {
+        data: { blocked_by: "secret" },
+      });
+    this.#write(
+      typeof message === "string" ? OPCODES.text : OPCODES.binary,
+      typeof message === "string" ? Buffer.from(message) : message,
+    );
   }
 
   close(): void {
@@ -126,7 +139,9 @@ export class SocketMessages implements GuardedSocket {
       }
     } catch (cause) {
       if (!(cause instanceof FrameError)) throw cause;
-      return this.#end(new ToolFailure("unreachable", `The connection to ${this.#ports.host} was ended: ${cause.message}.`, { cause }));
+      return this.#end(
+        new ToolFailure("unreachable", `The connection to ${this.#ports.host} was ended: ${cause.message}.`, { cause }),
+      );
     }
     if (this.#waitingBytes > MOST_WAITING_BYTES) this.#socket.pause();
     if (this.#waiting.length > 0) this.#wake.resolve();
@@ -137,7 +152,11 @@ export class SocketMessages implements GuardedSocket {
     if (reason !== "" && !this.#ports.repeats(reason)) this.#closeReason = reason;
     this.#write(OPCODES.close, Buffer.alloc(0));
     const fine = code === undefined || code === 1000 || code === 1001;
-    this.#over = { cause: fine ? undefined : new ToolFailure("unreachable", `${this.#ports.host} ended the connection with the code ${code}.`) };
+    this.#over = {
+      cause: fine
+        ? undefined
+        : new ToolFailure("unreachable", `${this.#ports.host} ended the connection with the code ${code}.`),
+    };
     this.#socket.end();
     setTimeout(() => this.#socket.destroy(), CLOSE_MS).unref();
     this.#wake.resolve();
@@ -147,14 +166,16 @@ export class SocketMessages implements GuardedSocket {
     if (this.#closing || this.#over !== undefined) return;
     // One that waits for its reader cannot be heard.
     if (this.#socket.isPaused()) this.#unanswered = 0;
-    if (this.#unanswered >= 2) return this.#end(new ToolFailure("unreachable", `${this.#ports.host} says nothing any more.`));
+    if (this.#unanswered >= 2)
+      return this.#end(new ToolFailure("unreachable", `${this.#ports.host} says nothing any more.`));
     this.#unanswered += 1;
     this.#write(OPCODES.ping, Buffer.alloc(0));
   }
 
   #write(opcode: number, payload: Uint8Array): void {
     if (this.#socket.writable) this.#socket.write(frameOf(opcode, payload));
-    if (this.#socket.writableLength > MOST_UNSENT_BYTES) this.#end(new ToolFailure("unreachable", `${this.#ports.host} does not take what it is sent.`));
+    if (this.#socket.writableLength > MOST_UNSENT_BYTES)
+      this.#end(new ToolFailure("unreachable", `${this.#ports.host} does not take what it is sent.`));
   }
 
   #end(cause: unknown): void {

@@ -17,8 +17,18 @@ export interface UrlSettings {
  */
 export async function urlPolicy({ config, home }: UrlSettings): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> {
   const list = config("security.website_blocklist");
-  const { enabled, domains, shared_files: files } = typeof list === "object" && list !== null && !Array.isArray(list) ? (list as JsonObject) : {};
-  const rules = enabled === true ? [...texts(domains), ...(await Promise.all(texts(files).map((file) => shared(isAbsolute(file) ? file : join(home, file))))).flat()] : [];
+  const {
+    enabled,
+    domains,
+    shared_files: files,
+  } = typeof list === "object" && list !== null && !Array.isArray(list) ? (list as JsonObject) : {};
+  const rules =
+    enabled === true
+      ? [
+          ...texts(domains),
+          ...(await Promise.all(texts(files).map((file) => shared(isAbsolute(file) ? file : join(home, file))))).flat(),
+        ]
+      : [];
   return { allowPrivate: config("security.allow_private_urls") === true, blocklist: rules };
 }
 
@@ -26,7 +36,10 @@ async function shared(file: string): Promise<readonly string[]> {
   try {
     return rulesOf(await readFile(file, "utf8"));
   } catch (cause) {
-    throw new ToolFailure("blocked", `The website blocklist ${file} cannot be read, so nothing is fetched.`, { hint: "Correct security.website_blocklist.shared_files.", cause });
+    throw new ToolFailure("blocked", `The website blocklist ${file} cannot be read, so nothing is fetched.`, {
+      hint: "Correct security.website_blocklist.shared_files.",
+      cause,
+    });
   }
 }
 

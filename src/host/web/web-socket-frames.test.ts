@@ -4,15 +4,41 @@ import { FrameError, frameOf, FrameReader, OPCODES, type Incoming } from "./web-
 
 /** A frame as a server sends it: bare. */
 function bare(first: number, payload: Uint8Array, length = payload.length): Buffer {
-  const head = length < 126 ? Buffer.from([first, length]) : length < 65_536 ? Buffer.from([first, 126, length >> 8, length & 255]) : Buffer.concat([Buffer.from([first, 127]), Buffer.from(BigInt(length).toString(16).padStart(16, "0"), "hex")]);
+  const head =
+    length < 126
+      ? Buffer.from([first, length])
+      : length < 65_536
+        ? Buffer.from([first, 126, length >> 8, length & 255])
+        : Buffer.concat([Buffer.from([first, 127]), Buffer.from(BigInt(length).toString(16).padStart(16, "0"), "hex")]);
   return Buffer.concat([head, payload]);
 }
 
 const text = (words: string, first = 0x81): Buffer => bare(first, Buffer.from(words));
-const shown = (all: readonly Incoming[]) => all.map((one) => (one.kind === "message" ? (typeof one.message === "string" ? one.message : [...one.message]) : one.kind === "close" ? (one.reason === "" ? one.code : `${one.code} ${one.reason}`) : one.kind));
+const shown = (all: readonly Incoming[]) =>
+  all.map((one) =>
+    one.kind === "message"
+      ? typeof one.message === "string"
+        ? one.message
+        : [...one.message]
+      : one.kind === "close"
+        ? one.reason === ""
+          ? one.code
+          : `${one.code} ${one.reason}`
+        : one.kind,
+  );
 
 test("messages of every length are read the same, however the stream is cut", () => {
-  const stream = Buffer.concat([text("a"), text("b".repeat(126)), bare(0x82, Buffer.alloc(70_000, 7)), text(""), bare(0x89, Buffer.from("?")), text("he", 0x01), bare(0x8a, Buffer.alloc(0)), text("llo", 0x80), bare(0x88, Buffer.from([3, 0xe8, ...Buffer.from("enough")]))]);
+  const stream = Buffer.concat([
+    text("a"),
+    text("b".repeat(126)),
+    bare(0x82, Buffer.alloc(70_000, 7)),
+    text(""),
+    bare(0x89, Buffer.from("?")),
+    text("he", 0x01),
+    bare(0x8a, Buffer.alloc(0)),
+    text("llo", 0x80),
+    bare(0x88, Buffer.from([3, 0xe8, ...Buffer.from("enough")])),
+  ]);
   const expected = ["a", "b".repeat(126), [...Buffer.alloc(70_000, 7)], "", "ping", "pong", "hello", "1000 enough"];
   for (const step of [1, 3, 1_000, stream.length]) {
     const reader = new FrameReader(100_000);
@@ -38,7 +64,11 @@ test("what breaks the rules of the wire, or would be too long, is refused as soo
     [Buffer.concat([bare(0x02, Buffer.alloc(600)), bare(0x80, Buffer.alloc(0), 600)]), /longer than 1000 bytes/],
   ];
   for (const [bytes, words] of cases) {
-    assert.throws(() => new FrameReader(1_000).take(bytes), (cause) => cause instanceof FrameError && words.test(cause.message), bytes.toString("hex").slice(0, 40));
+    assert.throws(
+      () => new FrameReader(1_000).take(bytes),
+      (cause) => cause instanceof FrameError && words.test(cause.message),
+      bytes.toString("hex").slice(0, 40),
+    );
   }
 });
 
@@ -49,7 +79,10 @@ test("what a client sends is masked, each time otherwise, and is read back by it
     const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
     assert.deepEqual([frame[0], frame[1]! & 0x80, frame.length], [0x82, 0x80, head + 4 + length]);
     const mask = frame.subarray(head, head + 4);
-    assert.deepEqual(frame.subarray(head + 4).map((byte, at) => byte ^ mask[at & 3]!), payload);
+    assert.deepEqual(
+      frame.subarray(head + 4).map((byte, at) => byte ^ mask[at & 3]!),
+      payload,
+    );
   }
   assert.notDeepEqual(frameOf(OPCODES.text, Buffer.from("same")), frameOf(OPCODES.text, Buffer.from("same")));
 });

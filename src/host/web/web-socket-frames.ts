@@ -67,26 +67,37 @@ export class FrameReader {
     if ((second & 0x80) !== 0) throw new FrameError("it masked what it sent, as only a client does");
     const opcode = first & 0x0f;
     const short = second & 0x7f;
-    if (opcode >= 8 && (short > 125 || (first & 0x80) === 0)) throw new FrameError("a control frame was cut or too long");
+    if (opcode >= 8 && (short > 125 || (first & 0x80) === 0))
+      throw new FrameError("a control frame was cut or too long");
     const head = short < 126 ? 2 : short === 126 ? 4 : 10;
     if (bytes.length < head) return [head, undefined, first];
     const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-    if (opcode < 8 && length + (this.#message?.bytes ?? 0) > this.#maxBytes) throw new FrameError(`a message was longer than ${this.#maxBytes} bytes`);
-    return bytes.length < head + length ? [head + length, undefined, first] : [head + length, bytes.subarray(head, head + length), first];
+    if (opcode < 8 && length + (this.#message?.bytes ?? 0) > this.#maxBytes)
+      throw new FrameError(`a message was longer than ${this.#maxBytes} bytes`);
+    return bytes.length < head + length
+      ? [head + length, undefined, first]
+      : [head + length, bytes.subarray(head, head + length), first];
   }
 
   #taken(first: number, payload: Buffer): Incoming | undefined {
     const opcode = first & 0x0f;
     if (opcode === OPCODES.ping) return { kind: "ping", payload };
     if (opcode === OPCODES.pong) return { kind: "pong" };
-    if (opcode === OPCODES.close) return { kind: "close", code: payload.length < 2 ? undefined : payload.readUInt16BE(0), reason: payload.toString("utf8", 2) };
+    if (opcode === OPCODES.close)
+      return {
+        kind: "close",
+        code: payload.length < 2 ? undefined : payload.readUInt16BE(0),
+        reason: payload.toString("utf8", 2),
+      };
     if (opcode > OPCODES.binary) throw new FrameError("it sent a frame of a kind that there is not");
-    if ((opcode === OPCODES.continuation) === (this.#message === undefined)) throw new FrameError("the pieces of a message came in the wrong order");
+    if ((opcode === OPCODES.continuation) === (this.#message === undefined))
+      throw new FrameError("the pieces of a message came in the wrong order");
     this.#message ??= { opcode, pieces: [], bytes: 0 };
     this.#message.pieces.push(payload);
     this.#message.bytes += payload.length;
     // Pieces of nothing would never come to an end.
-    if (this.#message.pieces.length > MOST_PIECES) throw new FrameError(`a message came in more than ${MOST_PIECES} pieces`);
+    if (this.#message.pieces.length > MOST_PIECES)
+      throw new FrameError(`a message came in more than ${MOST_PIECES} pieces`);
     if ((first & 0x80) === 0) return undefined;
     const { opcode: kind, pieces } = this.#message;
     this.#message = undefined;

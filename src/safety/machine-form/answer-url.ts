@@ -10,22 +10,34 @@ import { type Answerer, textOf, WrongQuestion } from "./question.ts";
 export const answerUrl: Answerer = async (question) => {
   const redirects = mapOf(question["redirects"], "redirects");
   const policy = { secrets: listOf(question["secrets"], "secrets") };
-  const lookup = question["resolve"] === undefined || question["resolve"] === null ? undefined : takeInTurn(mapOf(question["resolve"], "resolve"));
+  const lookup =
+    question["resolve"] === undefined || question["resolve"] === null
+      ? undefined
+      : takeInTurn(mapOf(question["resolve"], "resolve"));
   let location = textOf(question, "url")!;
   let from: URL | undefined;
   for (let hops = 0; ; hops++) {
     const hop = await judgeHop(location, policy, lookup, from);
-    if (hop.kind === "blocked") return { verdict: "blocked", reason: from === undefined ? hop.reason : `After a redirect by ${from.host}: ${hop.reason}`, key: hop.key };
+    if (hop.kind === "blocked")
+      return {
+        verdict: "blocked",
+        reason: from === undefined ? hop.reason : `After a redirect by ${from.host}: ${hop.reason}`,
+        key: hop.key,
+      };
     const next = redirects[location] ?? redirects[hop.url.href] ?? redirects[hop.url.href.replace(/\/$/, "")];
-    if (typeof next !== "string") return { verdict: "allowed", reason: "", ...(hop.pinned === undefined ? {} : { pinned: hop.pinned }) };
-    if (hops >= MAX_REDIRECTS) return { verdict: "blocked", reason: `It redirects more than ${MAX_REDIRECTS} times.`, key: "redirects" };
+    if (typeof next !== "string")
+      return { verdict: "allowed", reason: "", ...(hop.pinned === undefined ? {} : { pinned: hop.pinned }) };
+    if (hops >= MAX_REDIRECTS)
+      return { verdict: "blocked", reason: `It redirects more than ${MAX_REDIRECTS} times.`, key: "redirects" };
     location = next;
     from = hop.url;
   }
 };
 
 function takeInTurn(answers: JsonObject): (host: string) => readonly string[] {
-  const byHost = new Map(Object.entries(answers).map(([host, lists]) => [host.toLowerCase().replace(/\.$/, ""), lists] as const));
+  const byHost = new Map(
+    Object.entries(answers).map(([host, lists]) => [host.toLowerCase().replace(/\.$/, ""), lists] as const),
+  );
   const asked = new Map<string, number>();
   return (host) => {
     const lists = byHost.get(host);
@@ -46,6 +58,7 @@ function mapOf(value: Json | undefined, field: string): JsonObject {
 
 function listOf(value: Json | undefined, field: string): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) throw new WrongQuestion(`"${field}" must be a list of texts`);
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
+    throw new WrongQuestion(`"${field}" must be a list of texts`);
   return value as readonly string[];
 }

@@ -53,8 +53,17 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
     case "ArithmeticBinary": {
       const left = arithmetic(node.left, state, by);
       const right = arithmetic(node.right, state, by);
-      if (node.operator.endsWith("=") && !["==", "!=", "<=", ">="].includes(node.operator) && node.left.type === "ArithmeticWord") {
-        const value = node.operator === "=" ? right : left === undefined || right === undefined ? undefined : calculate(node.operator.slice(0, -1), left, right);
+      if (
+        node.operator.endsWith("=") &&
+        !["==", "!=", "<=", ">="].includes(node.operator) &&
+        node.left.type === "ArithmeticWord"
+      ) {
+        const value =
+          node.operator === "="
+            ? right
+            : left === undefined || right === undefined
+              ? undefined
+              : calculate(node.operator.slice(0, -1), left, right);
         store(node.left, value, state);
         return value;
       }

@@ -7,14 +7,21 @@ const MAX_INPUT = 4_000;
  * in it, or fields that no single letter divides.
  */
 export function awkText(program: string, input: string | undefined, separator = " "): string | undefined {
-  if (!/^[^\\^$.|?*+()[\]{}]$/.test(separator) || program.length > MAX_INPUT || (input?.length ?? 0) > MAX_INPUT) return undefined;
+  if (!/^[^\\^$.|?*+()[\]{}]$/.test(separator) || program.length > MAX_INPUT || (input?.length ?? 0) > MAX_INPUT)
+    return undefined;
   const lines = input === undefined || input === "" ? [] : input.replace(/\n$/, "").split("\n");
   let out = "";
   for (const rule of rulesOf(program) ?? [undefined]) {
     if (rule === undefined || (input === undefined && !rule.begins)) return undefined;
     for (const [at, line] of (rule.begins ? [""] : lines).entries()) {
-      if ((rule.line !== undefined && rule.line !== at + 1) || (rule.word !== undefined && !fits(line, rule.word))) continue;
-      const fields = separator === " " ? line.split(/[ \t]+/).filter((field) => field !== "") : line === "" ? [] : line.split(separator);
+      if ((rule.line !== undefined && rule.line !== at + 1) || (rule.word !== undefined && !fits(line, rule.word)))
+        continue;
+      const fields =
+        separator === " "
+          ? line.split(/[ \t]+/).filter((field) => field !== "")
+          : line === ""
+            ? []
+            : line.split(separator);
       for (const statement of rule.statements) {
         const printed = statementText(statement, [line, ...fields]);
         if (printed === undefined) return undefined;
@@ -34,7 +41,8 @@ interface Rule {
   readonly statements: readonly (readonly string[])[];
 }
 
-const fits = (line: string, word: string): boolean => (word.startsWith("^") ? line.startsWith(word.slice(1)) : line.includes(word));
+const fits = (line: string, word: string): boolean =>
+  word.startsWith("^") ? line.startsWith(word.slice(1)) : line.includes(word);
 
 /** One rule; several that look at the same input would print line by line. */
 function rulesOf(program: string): readonly Rule[] | undefined {
@@ -46,7 +54,14 @@ function rulesOf(program: string): readonly Rule[] | undefined {
     if (token === ";") statements.push([]);
     else statements.at(-1)!.push(token);
   }
-  return [{ begins: match[1] === "BEGIN", line: match[2] === undefined ? undefined : Number(match[2]), word: match[3], statements: statements.filter((words) => words.length > 0) }];
+  return [
+    {
+      begins: match[1] === "BEGIN",
+      line: match[2] === undefined ? undefined : Number(match[2]),
+      word: match[3],
+      statements: statements.filter((words) => words.length > 0),
+    },
+  ];
 }
 
 function statementText([verb, ...rest]: readonly string[], fields: readonly string[]): string | undefined {
@@ -67,7 +82,10 @@ function argumentsOf(words: readonly string[], fields: readonly string[]): reado
       continue;
     }
     const called = CASES.get(word);
-    const value = called !== undefined && words[at + 1] === "(" && words[at + 3] === ")" ? atom(words[at + 2]!, fields) : atom(word, fields);
+    const value =
+      called !== undefined && words[at + 1] === "(" && words[at + 3] === ")"
+        ? atom(words[at + 2]!, fields)
+        : atom(word, fields);
     if (value === undefined) return undefined;
     args[args.length - 1] += called === undefined ? value : called(value);
     if (called !== undefined) at += 3;
@@ -75,7 +93,10 @@ function argumentsOf(words: readonly string[], fields: readonly string[]): reado
   return args;
 }
 
-const CASES: ReadonlyMap<string, (text: string) => string> = new Map([["toupper", (text: string) => text.toUpperCase()], ["tolower", (text: string) => text.toLowerCase()]]);
+const CASES: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["toupper", (text: string) => text.toUpperCase()],
+  ["tolower", (text: string) => text.toLowerCase()],
+]);
 
 function atom(word: string, fields: readonly string[]): string | undefined {
   if (word.startsWith('"')) return unescape(word.slice(1, -1));

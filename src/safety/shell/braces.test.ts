@@ -16,7 +16,20 @@ test("lists, nested lists and sequences become words in bash's order", () => {
 });
 
 test("quoted braces, parameters and what is no list stay as they are", () => {
-  for (const text of ["'{a,b}'", '"{a,b}"', String.raw`\{a,b\}`, "${x,y}", "$(echo {a,b})", "{a}", "{}", "{a,b", "a,b}", "{..}", "{1..b}"]) assert.deepEqual(expand(text), [text], text);
+  for (const text of [
+    "'{a,b}'",
+    '"{a,b}"',
+    String.raw`\{a,b\}`,
+    "${x,y}",
+    "$(echo {a,b})",
+    "{a}",
+    "{}",
+    "{a,b",
+    "a,b}",
+    "{..}",
+    "{1..b}",
+  ])
+    assert.deepEqual(expand(text), [text], text);
 });
 
 test("a comma in quotes or in a substitution does not part a list", () => {

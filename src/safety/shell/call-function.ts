@@ -23,7 +23,13 @@ const MAX_AGAIN = 8;
  * Runs a function's body. A function that calls itself is followed as long as its words become fewer, a few times otherwise, and then once more
  * with nothing known of its words and variables, which stands for all further rounds.
  */
-export function callFunction(body: FunctionNode, args: readonly string[] | undefined, state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function callFunction(
+  body: FunctionNode,
+  args: readonly string[] | undefined,
+  state: ShellState,
+  stdin: Flow,
+  walk: Walk,
+): Flow {
   walk.called.add(body);
   const name = body.name.value;
   const own = walk.running.filter((entry) => entry.name === name);
@@ -42,7 +48,14 @@ export function callFunction(body: FunctionNode, args: readonly string[] | undef
   return runBody(body, undefined, true, state, stdin, walk);
 }
 
-function runBody(body: FunctionNode, args: readonly string[] | undefined, widened: boolean, state: ShellState, stdin: Flow, walk: Walk): Flow {
+function runBody(
+  body: FunctionNode,
+  args: readonly string[] | undefined,
+  widened: boolean,
+  state: ShellState,
+  stdin: Flow,
+  walk: Walk,
+): Flow {
   walk.running.push({ name: body.name.value, background: walk.background, started: walk.started, args, widened });
   const { positional, locals } = state;
   // Called by nobody yet: with which words cannot be told.
@@ -64,5 +77,7 @@ function runBody(body: FunctionNode, args: readonly string[] | undefined, widene
 function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
   walk.harm("too-deep", `more than ${MAX_RUNNING} functions inside each other`);
   const rest = args.slice(args.findIndex((word) => !state.functions.has(word)));
-  return rest.length > 0 && !state.functions.has(rest[0]!) ? walk.run(rest, { program: rest[0]!, args: rest.slice(1), stdin, state, by: walk }) : UNSEEN;
+  return rest.length > 0 && !state.functions.has(rest[0]!)
+    ? walk.run(rest, { program: rest[0]!, args: rest.slice(1), stdin, state, by: walk })
+    : UNSEEN;
 }

@@ -25,7 +25,11 @@ export interface Analyst {
   paths(text: string, state: ShellState): readonly string[];
   read(text: string, call: Call, options?: { readonly recursive?: boolean; readonly shown?: boolean }): void;
   write(text: string, call: Call, how?: "create" | "append" | "edit" | "copy", content?: Flow): void;
-  remove(text: string, call: Call, options: { readonly recursive: boolean; readonly narrowed?: boolean; readonly by?: string }): void;
+  remove(
+    text: string,
+    call: Call,
+    options: { readonly recursive: boolean; readonly narrowed?: boolean; readonly by?: string },
+  ): void;
   /** A link, or a mount: from now on the name stands for the place. */
   link(target: string, name: string, call: Call, mounted?: boolean): void;
   unlink(name: string, call: Call): void;
@@ -37,7 +41,12 @@ export interface Analyst {
   script(
     text: string,
     call: Call,
-    options?: { readonly stdin?: Flow; readonly same?: boolean; readonly args?: readonly string[]; readonly state?: ShellState },
+    options?: {
+      readonly stdin?: Flow;
+      readonly same?: boolean;
+      readonly args?: readonly string[];
+      readonly state?: ShellState;
+    },
   ): Flow;
   /** Text that the shell evaluates although it looks like a name or a number: `a[$(…)]`. */
   rerun(text: string, state: ShellState): void;

@@ -10,7 +10,9 @@ export function holdsSecret(file: string, call: Call): boolean {
 
 function isSecretPlace(path: string, home: string): boolean {
   const zones = zonesOf(path, { home });
-  return (zones.has("credentials") && !zones.has("public-key")) || zones.has("project-env") || zones.has("agent-secret");
+  return (
+    (zones.has("credentials") && !zones.has("public-key")) || zones.has("project-env") || zones.has("agent-secret")
+  );
 }
 
 /** Programs whose words are places, and verbs that say so of any other. */

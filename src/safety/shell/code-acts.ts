@@ -18,13 +18,19 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
   const { names, language } = around;
   const first = args[0];
   const text = first?.text;
-  const unclear = (): void => call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are not written out`);
+  const unclear = (): void =>
+    call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are not written out`);
   switch (act) {
     case "shell":
       if (first?.items && language === "php") for (const item of first.items) call.by.script(item, call);
       else if (first?.items) call.by.run(first.items, call);
       else if (text === undefined) unclear();
-      else if (args.length > 1 && args.every((arg) => arg.text !== undefined) && language !== "javascript" && language !== "python")
+      else if (
+        args.length > 1 &&
+        args.every((arg) => arg.text !== undefined) &&
+        language !== "javascript" &&
+        language !== "python"
+      )
         call.by.run(
           args.map((arg) => arg.text!),
           call,
@@ -50,19 +56,26 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
       if (opaque) unclear();
       // `execvp("rm", ["rm", "-rf"])` repeats the name.
       const words =
-        name.startsWith("exec") && !name.startsWith("execFile") && rest[0] !== undefined && base(rest[0]) === base(text) ? rest.slice(1) : rest;
+        name.startsWith("exec") && !name.startsWith("execFile") && rest[0] !== undefined && base(rest[0]) === base(text)
+          ? rest.slice(1)
+          : rest;
       if (names.has("shell") && args.some((arg) => arg.object)) call.by.script([text, ...words].join(" "), call);
       else call.by.run([text, ...words], call);
       return;
     }
     case "delete-tree":
       // R and Julia know what `~` is.
-      if (language === "other" && text !== undefined && /^~(?:$|\/)/.test(text)) call.by.remove(call.by.home + text.slice(1), call, { recursive: true, by: `${call.program} ${name}` });
+      if (language === "other" && text !== undefined && /^~(?:$|\/)/.test(text))
+        call.by.remove(call.by.home + text.slice(1), call, { recursive: true, by: `${call.program} ${name}` });
       call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, {
-        recursive: name === "rmSync" || name === "rm" || name === "unlink" ? names.has("recursive") || language === "ruby" : true,
+        recursive:
+          name === "rmSync" || name === "rm" || name === "unlink"
+            ? names.has("recursive") || language === "ruby"
+            : true,
         by: `${call.program} ${name}`,
       });
-      for (const item of first?.items?.slice(1) ?? []) call.by.remove(item, call, { recursive: true, by: `${call.program} ${name}` });
+      for (const item of first?.items?.slice(1) ?? [])
+        call.by.remove(item, call, { recursive: true, by: `${call.program} ${name}` });
       return;
     case "delete":
       // R: `unlink("x", recursive = TRUE)`.
@@ -73,7 +86,8 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
       else if (call.state.eachFile !== undefined) call.by.harm(call.state.eachFile, `${call.program}: ${name}`);
       return;
     case "open": {
-      const mode = args.slice(1).find((arg) => arg.text !== undefined && /^[<>+rwaxbt|-]+$/.test(arg.text.trim()))?.text ?? "r";
+      const mode =
+        args.slice(1).find((arg) => arg.text !== undefined && /^[<>+rwaxbt|-]+$/.test(arg.text.trim()))?.text ?? "r";
       if (language === "perl" || language === "ruby") {
         const piped = args.map((arg) => arg.text ?? "").find((item) => /^\s*\|/.test(item) || /\|\s*$/.test(item));
         if (piped !== undefined) {
@@ -102,7 +116,11 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
         }
       }
       if (text === undefined) return;
-      if (/[wax+]/.test(mode) || args.some(({ raw }) => raw !== undefined && /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/.test(raw))) call.by.write(text, call);
+      if (
+        /[wax+]/.test(mode) ||
+        args.some(({ raw }) => raw !== undefined && /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/.test(raw))
+      )
+        call.by.write(text, call);
       else call.by.read(text, call);
       return;
     }
@@ -112,7 +130,8 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
     case "move":
       if (text !== undefined) call.by.read(text, call, { shown: false });
       if (args[1]?.text !== undefined) call.by.write(args[1].text, call);
-      if (text !== undefined && args[1]?.text !== undefined && /^(?:symlink|ln_s)/.test(name)) call.by.link(text, args[1].text, call);
+      if (text !== undefined && args[1]?.text !== undefined && /^(?:symlink|ln_s)/.test(name))
+        call.by.link(text, args[1].text, call);
       return;
     case "read":
       if (text !== undefined && (text.includes("/") || text.startsWith("."))) {
@@ -126,7 +145,14 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
         if (arg.raw !== undefined && /^0?o?[0-7]{3,4}$/.test(arg.raw)) {
           const bits = Number.parseInt(arg.raw.replace("o", ""), 8);
           for (const path of call.by.paths(args.find((other) => other.text !== undefined)?.text ?? UNKNOWN, call.state))
-            call.by.add({ kind: "mode", path, recursive: false, mode: arg.raw, worldWritable: (bits & 2) !== 0, setId: (bits & 0o6000) !== 0 });
+            call.by.add({
+              kind: "mode",
+              path,
+              recursive: false,
+              mode: arg.raw,
+              worldWritable: (bits & 2) !== 0,
+              setId: (bits & 0o6000) !== 0,
+            });
         }
       return;
     case "dynamic":
@@ -155,7 +181,8 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
       return;
     case "kill": {
       const target = args.map((arg) => arg.raw ?? arg.text ?? "").join(",");
-      if (/(^|[,>])-1(,|$)/.test(target)) call.by.add({ kind: "signal", target: "-1", everything: true, force: true, byName: false });
+      if (/(^|[,>])-1(,|$)/.test(target))
+        call.by.add({ kind: "signal", target: "-1", everything: true, force: true, byName: false });
       else call.by.add({ kind: "signal", target, everything: false, force: /9|KILL/.test(target), byName: false });
       return;
     }

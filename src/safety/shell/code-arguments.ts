@@ -12,7 +12,12 @@ export interface Argument {
 const MAX_ARGUMENTS = 300;
 
 /** The arguments from `start` to the closing parenthesis: texts, lists of texts, or neither. */
-export function readArguments(tokens: readonly Token[], start: number, variables: ReadonlyMap<string, string>, budget: Budget): readonly Argument[] {
+export function readArguments(
+  tokens: readonly Token[],
+  start: number,
+  variables: ReadonlyMap<string, string>,
+  budget: Budget,
+): readonly Argument[] {
   const out: Argument[] = [];
   let current: Token[] = [];
   let depth = 0;
@@ -45,7 +50,8 @@ function argument(tokens: readonly Token[], variables: ReadonlyMap<string, strin
   // `'rm -rf x'.split()`
   if (tokens.length >= 4 && tokens[1]?.text === "." && tokens[2]?.text === "split" && tokens[0]?.kind === "string")
     return { items: tokens[0].text.trim().split(/\s+/) };
-  const named = tokens[1]?.text === "=" || (tokens[1]?.text === ":" && tokens[0]?.kind === "name") ? tokens.slice(2) : tokens;
+  const named =
+    tokens[1]?.text === "=" || (tokens[1]?.text === ":" && tokens[0]?.kind === "name") ? tokens.slice(2) : tokens;
   const text = constant(named, variables);
   if (text !== undefined) return { text, raw: tokens.length === 1 ? tokens[0]!.text : undefined };
   return { raw: tokens.map((token) => token.text).join("") };
@@ -54,12 +60,17 @@ function argument(tokens: readonly Token[], variables: ReadonlyMap<string, strin
 /** `["a", "b"]`, also several put together: `["a"] + ["b"]`. */
 function lists(tokens: readonly Token[], variables: ReadonlyMap<string, string>): readonly string[] | undefined {
   const items: string[] = [];
-  for (let start = 0; start < tokens.length; ) {
+  for (let start = 0; start < tokens.length;) {
     const end = closing(tokens, start);
     const inside = tokens.slice(start + 1, end);
     const tuple = tokens[start]!.text === "(";
-    if (end === -1 || (tuple && !inside.some(({ text }) => text === ",")) || (tokens[start]!.text !== "[" && !tuple)) return undefined;
-    items.push(...split(inside).map((item) => constant(item, variables) ?? (/^(\*|\.)$/.test(item[0]!.text) ? UNKNOWN + MANY : UNKNOWN)));
+    if (end === -1 || (tuple && !inside.some(({ text }) => text === ",")) || (tokens[start]!.text !== "[" && !tuple))
+      return undefined;
+    items.push(
+      ...split(inside).map(
+        (item) => constant(item, variables) ?? (/^(\*|\.)$/.test(item[0]!.text) ? UNKNOWN + MANY : UNKNOWN),
+      ),
+    );
     if (end === tokens.length - 1) return items;
     if (tokens[end + 1]!.text !== "+") return undefined;
     start = end + 2;
@@ -78,11 +89,21 @@ function closing(tokens: readonly Token[], start: number): number {
 }
 
 /** The list of a field: `{ args: ["a", "b"] }`. */
-function listAfter(field: string, tokens: readonly Token[], variables: ReadonlyMap<string, string>): { readonly items?: readonly string[] } {
-  const at = tokens.findIndex((token, i) => token.text === field && tokens[i + 1]?.text === ":" && tokens[i + 2]?.text === "[");
+function listAfter(
+  field: string,
+  tokens: readonly Token[],
+  variables: ReadonlyMap<string, string>,
+): { readonly items?: readonly string[] } {
+  const at = tokens.findIndex(
+    (token, i) => token.text === field && tokens[i + 1]?.text === ":" && tokens[i + 2]?.text === "[",
+  );
   if (at === -1) return {};
   const end = tokens.findIndex((token, i) => i > at && token.text === "]");
-  return { items: split(tokens.slice(at + 3, end === -1 ? undefined : end)).map((item) => constant(item, variables) ?? UNKNOWN) };
+  return {
+    items: split(tokens.slice(at + 3, end === -1 ? undefined : end)).map(
+      (item) => constant(item, variables) ?? UNKNOWN,
+    ),
+  };
 }
 
 function split(tokens: readonly Token[]): readonly (readonly Token[])[] {
@@ -116,7 +137,9 @@ function constant(tokens: readonly Token[], variables: ReadonlyMap<string, strin
 
 /** Constants that are assigned to names are known afterwards. */
 export function remember(name: string, tokens: readonly Token[], start: number, variables: Map<string, string>): void {
-  const end = tokens.findIndex((token, i) => i >= start && token.kind === "punctuation" && (token.text === ";" || token.text === "\n"));
+  const end = tokens.findIndex(
+    (token, i) => i >= start && token.kind === "punctuation" && (token.text === ";" || token.text === "\n"),
+  );
   const value = constant(tokens.slice(start, end === -1 ? tokens.length : end), variables);
   if (value === undefined) variables.delete(name);
   else variables.set(name, value);

@@ -12,12 +12,17 @@ export function judgeAwk(tokens: readonly Token[], i: number, variables: Variabl
   const token = tokens[i]!;
   if (token.text === "system" && tokens[i + 1]?.text === "(") {
     const formats = tokens[i + 2]?.text === "sprintf" && tokens[i + 3]?.text === "(";
-    const text = formats ? formatted(tokens, i + 4, variables, call) : readArguments(tokens, i + 2, variables, call.state.budget)[0]?.text;
+    const text = formats
+      ? formatted(tokens, i + 4, variables, call)
+      : readArguments(tokens, i + 2, variables, call.state.budget)[0]?.text;
     if (text === undefined) call.by.harm("code-runs", "awk: system(…) with text that is not written out");
     else call.by.script(text, call);
     return 1;
   }
-  if (token.text === "getline" && (tokens[i - 1]?.text === "|" || (tokens[i - 1]?.text === "&" && tokens[i - 2]?.text === "|"))) {
+  if (
+    token.text === "getline" &&
+    (tokens[i - 1]?.text === "|" || (tokens[i - 1]?.text === "&" && tokens[i - 2]?.text === "|"))
+  ) {
     const text = before(tokens, tokens[i - 1]!.text === "|" ? i - 2 : i - 3, variables);
     if (text !== undefined) call.by.script(text, call);
     else call.by.harm("code-runs", "awk: runs a command that is not written out");
@@ -48,7 +53,13 @@ function judgePrint(tokens: readonly Token[], i: number, variables: Variables, c
 }
 
 /** What stands between `print` and what it is piped to, where all of it is written out. */
-function printed(tokens: readonly Token[], verb: number, end: number, variables: Variables, call: Call): string | undefined {
+function printed(
+  tokens: readonly Token[],
+  verb: number,
+  end: number,
+  variables: Variables,
+  call: Call,
+): string | undefined {
   const inside = tokens.slice(verb + 1, end);
   if (inside.length === 0) return undefined;
   const args = readArguments(inside, 0, variables, call.state.budget);
@@ -62,7 +73,8 @@ function formatted(tokens: readonly Token[], start: number, variables: Variables
   return texts.every((text) => text !== undefined) ? format(texts as readonly string[]) : undefined;
 }
 
-const format = ([pattern = "", ...values]: readonly string[]): string | undefined => printfText(pattern.replaceAll("\\", "\\\\"), values);
+const format = ([pattern = "", ...values]: readonly string[]): string | undefined =>
+  printfText(pattern.replaceAll("\\", "\\\\"), values);
 
 /** The texts and names that stand beside each other and end at `last`: `"rm " "-rf " place | getline`. */
 function before(tokens: readonly Token[], last: number, variables: Variables): string | undefined {

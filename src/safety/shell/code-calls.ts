@@ -23,8 +23,7 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   argv: "check_call check_output Popen",
   words: `spawn spawnSync execFile execFileSync execv execvp execl execlp execve spawnl spawnlp spawnv posix_spawn fork_exec
     create_subprocess_exec pcntl_exec`,
-  "delete-tree":
-    `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs
+  "delete-tree": `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs
       delete-directory deleteRecursively deleteDirectory removeDirectoryRecursive removePathForcibly removeItem removeDir deleteTree deleteDir delTree RemoveAll remove_dir_all`,
   delete: "unlink unlinkSync",
   open: "open",
@@ -80,7 +79,9 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["fork", /^(os|Process|posix|require|)$/, "fork"],
 ];
 
-const PLAIN = new Map(Object.entries(ANYWHERE).flatMap(([act, names]) => names.split(/\s+/).map((name) => [name, act as Act] as const)));
+const PLAIN = new Map(
+  Object.entries(ANYWHERE).flatMap(([act, names]) => names.split(/\s+/).map((name) => [name, act as Act] as const)),
+);
 
 /** @param before The name in front of the dot; `""` where there is none, `require` after a closing parenthesis, `?` for anything else. */
 export function actOf(name: string, before: string): Act | undefined {

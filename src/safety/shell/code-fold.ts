@@ -18,7 +18,11 @@ export function foldPaths(tokens: readonly Token[], home: string): readonly Toke
   return folded;
 }
 
-function foldOnce(tokens: readonly Token[], home: string, names: ReadonlyMap<string, string> = new Map()): readonly Token[] {
+function foldOnce(
+  tokens: readonly Token[],
+  home: string,
+  names: ReadonlyMap<string, string> = new Map(),
+): readonly Token[] {
   const out: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const folded = foldCall(tokens, i, home);
@@ -40,20 +44,24 @@ function filledIn(tokens: readonly Token[], i: number, home: string, names: Read
   if (token.kind !== "string") return token;
   if (token.text.includes("$ENV{HOME}")) return { kind: "string", text: token.text.replaceAll("$ENV{HOME}", home) };
   if (tokens[i - 1]?.kind !== "name" || !/^[rb]?f[rb]?$/i.test(tokens[i - 1]!.text)) return token;
-  const text = token.text.replace(/\{([^{}]{1,60})\}/g, (whole, inner: string) => (HOME_IN_TEXT.test(inner) ? home : whole));
+  const text = token.text.replace(/\{([^{}]{1,60})\}/g, (whole, inner: string) =>
+    HOME_IN_TEXT.test(inner) ? home : whole,
+  );
   const filled = /^\{([^{}]{1,60})\}(?=\/)/.exec(text);
   if (filled === null) return text === token.text ? token : { kind: "string", text };
   return { kind: "string", text: (names.get(filled[1]!.trim()) ?? UNKNOWN) + text.slice(filled[0].length) };
 }
 
-const HOME_IN_TEXT = /^\s*(os\.environ(\.get)?[[(]["']HOME["'][\])]|os\.getenv\(["']HOME["']\)|(pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(["']~["']\))\s*$/;
+const HOME_IN_TEXT =
+  /^\s*(os\.environ(\.get)?[[(]["']HOME["'][\])]|os\.getenv\(["']HOME["']\)|(pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(["']~["']\))\s*$/;
 
 /** `expanduser("…")` and `join("…", "…")` of constants, with the names in front of them. */
 function foldCall(tokens: readonly Token[], start: number, home: string): { text: string; end: number } | undefined {
   let at = start;
   while (tokens[at]?.kind === "name" && tokens[at + 1]?.text === ".") at += 2;
   const name = tokens[at]?.text;
-  if (tokens[at + 1]?.text !== "(" || !/^(?:expanduser|expand_path|join|resolve|Path)$/.test(name ?? "")) return undefined;
+  if (tokens[at + 1]?.text !== "(" || !/^(?:expanduser|expand_path|join|resolve|Path)$/.test(name ?? ""))
+    return undefined;
   const texts: string[] = [];
   let i = at + 2;
   for (; tokens[i] !== undefined && tokens[i]!.text !== ")"; i++) {
@@ -62,7 +70,12 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
     else if (token.text !== ",") return undefined;
   }
   // `parts.join("")` makes a text of a list.
-  if (texts.length === 0 || tokens[i] === undefined || (name === "join" && texts.length === 1 && !/[~/]/.test(texts[0]!))) return undefined;
+  if (
+    texts.length === 0 ||
+    tokens[i] === undefined ||
+    (name === "join" && texts.length === 1 && !/[~/]/.test(texts[0]!))
+  )
+    return undefined;
   // `Path("a", "b")`
   if (name === "Path" && texts.length < 2) return undefined;
   // `join(" ", "a", "b")` makes a line of words.
@@ -74,7 +87,13 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
 /** `home / "x"`, `home.joinpath("x")`: together they are a path. */
 function joinSlash(out: Token[]): void {
   const [first, dot, join, open, part] = out.slice(-5);
-  if (first?.kind === "string" && dot?.text === "." && join?.text === "joinpath" && open?.text === "(" && part?.kind === "string")
+  if (
+    first?.kind === "string" &&
+    dot?.text === "." &&
+    join?.text === "joinpath" &&
+    open?.text === "(" &&
+    part?.kind === "string"
+  )
     out.splice(-5, 5, { kind: "string", text: `${first.text}/${part.text}` });
   const [left, slash, right] = out.slice(-3);
   if (left?.kind === "string" && slash?.text === "/" && slash.kind === "punctuation" && right?.kind === "string")
@@ -89,10 +108,22 @@ export function aliasesOf(tokens: readonly Token[]): ReadonlyMap<string, string>
     if (name?.kind !== "name") continue;
     if (link?.text === "as" && other?.kind === "name") aliases.set(other.text, name.text);
     // In a pattern of names: `{ execSync: x }`.
-    else if (link?.text === ":" && other?.kind === "name" && (after?.text === "}" || after?.text === ",")) aliases.set(other.text, name.text);
+    else if (link?.text === ":" && other?.kind === "name" && (after?.text === "}" || after?.text === ","))
+      aliases.set(other.text, name.text);
     else if (link?.text === "=" && other?.text === "require" && after?.text === "(")
-      aliases.set(name.text, tokens[i + 6]?.text === "." && tokens[i + 7]?.kind === "name" && tokens[i + 8]?.text !== "(" ? tokens[i + 7]!.text : (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
-    else if (link?.text === "=" && other?.kind === "name" && after?.text === "." && tokens[i + 4]?.kind === "name" && tokens[i + 5]?.text !== "(")
+      aliases.set(
+        name.text,
+        tokens[i + 6]?.text === "." && tokens[i + 7]?.kind === "name" && tokens[i + 8]?.text !== "("
+          ? tokens[i + 7]!.text
+          : (tokens[i + 4]?.text ?? "").replace(/^node:/, ""),
+      );
+    else if (
+      link?.text === "=" &&
+      other?.kind === "name" &&
+      after?.text === "." &&
+      tokens[i + 4]?.kind === "name" &&
+      tokens[i + 5]?.text !== "("
+    )
       aliases.set(name.text, tokens[i + 4]!.text);
   }
   return aliases;

@@ -10,32 +10,61 @@ const COMMON = /^(exec|system|spawn|rm|eval|open|load|compile|run|call|command|F
 const MAX_TOKENS_BACK = 120;
 
 /** A function that is handed to another one, which calls it: `map(os.system, […])`, `[…].forEach(fs.rmSync)`, `Thread(target=os.system, args=(…))`. */
-export function judgeHandedOn(tokens: readonly Token[], i: number, aliases: ReadonlyMap<string, string>, around: Around, call: Call): void {
+export function judgeHandedOn(
+  tokens: readonly Token[],
+  i: number,
+  aliases: ReadonlyMap<string, string>,
+  around: Around,
+  call: Call,
+): void {
   const { text } = tokens[i]!;
   const next = tokens[i + 1]?.text;
   const act = actOf(aliases.get(text) ?? text, ownerOf(tokens, i, aliases));
   if (act === undefined || !GRAVE.has(act)) return;
   const bound = next === "." && /^(bind|call|apply|curry)$/.test(tokens[i + 2]?.text ?? "");
-  const ruby = around.language === "ruby" && tokens[i - 1]?.text === ":" && tokens[i - 2]?.text === "(" && tokens[i - 3]?.text === "method";
+  const ruby =
+    around.language === "ruby" &&
+    tokens[i - 1]?.text === ":" &&
+    tokens[i - 2]?.text === "(" &&
+    tokens[i - 3]?.text === "method";
   if (!bound && !ruby && next !== "," && next !== ")") return;
   const start = beginning(tokens, i);
   const before = tokens[start - 1];
   const named = before?.text === "=" && tokens[start - 2]?.kind === "name";
   if (!bound && !ruby && !named && before?.text !== "(" && before?.text !== ",") return;
   const open = opening(tokens, start - 1, call);
-  if (!bound && (open === undefined || tokens[open - 1] === undefined || (tokens[open - 1]!.kind !== "name" && tokens[open - 1]!.text !== ")"))) return;
+  if (
+    !bound &&
+    (open === undefined ||
+      tokens[open - 1] === undefined ||
+      (tokens[open - 1]!.kind !== "name" && tokens[open - 1]!.text !== ")"))
+  )
+    return;
   // `import os, system`, `def f(system)`, `print(exec)`.
   const called = open === undefined ? "" : (tokens[open - 1]?.text ?? "");
-  if (!bound && !ruby && (QUIET.test(called) || (start === i && COMMON.test(text) && !aliases.has(text) && !CALLS.test(called)) || /^(def|function|fn)$/.test(tokens[open! - 2]?.text ?? ""))) return;
-  const texts = bound ? stringsIn(tokens, i + 3) : [...stringsIn(tokens, open!), ...listBefore(tokens, open! - 2, call)];
-  if (texts.length === 0) call.by.harm("code-runs", `${call.program}: ${text} is handed on, to be called with what is not written out`);
-  for (const one of texts) perform(act === "words" || act === "argv" ? "shell" : act, text, [{ text: one }], around, call);
+  if (
+    !bound &&
+    !ruby &&
+    (QUIET.test(called) ||
+      (start === i && COMMON.test(text) && !aliases.has(text) && !CALLS.test(called)) ||
+      /^(def|function|fn)$/.test(tokens[open! - 2]?.text ?? ""))
+  )
+    return;
+  const texts = bound
+    ? stringsIn(tokens, i + 3)
+    : [...stringsIn(tokens, open!), ...listBefore(tokens, open! - 2, call)];
+  if (texts.length === 0)
+    call.by.harm("code-runs", `${call.program}: ${text} is handed on, to be called with what is not written out`);
+  for (const one of texts)
+    perform(act === "words" || act === "argv" ? "shell" : act, text, [{ text: one }], around, call);
 }
 
 /** Ask what something is, and call nothing. */
-const QUIET = /^(print|puts|p|log|hasattr|isinstance|callable|typeof|id|type|len|str|repr|dir|help|getsource|doc|inspect|assert|equal|import|require|from|if|while|and|or|not|in|is|return|catch|__import__)$/;
+const QUIET =
+  /^(print|puts|p|log|hasattr|isinstance|callable|typeof|id|type|len|str|repr|dir|help|getsource|doc|inspect|assert|equal|import|require|from|if|while|and|or|not|in|is|return|catch|__import__)$/;
 /** Take a function to call it, whatever it is called. */
-const CALLS = /^(map|filter|starmap|imap\w*|apply\w*|submit|partial|Thread|Process|Timer|register|run_in_executor|call_\w+|to_thread|forEach|flatMap|some|every|find\w*|reduce|then|finally|setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|promisify|callbackify|array_map|array_walk|array_filter|usort|call_user_func\w*|each|walk|defer|on|once|addListener|execute|\))$/;
+const CALLS =
+  /^(map|filter|starmap|imap\w*|apply\w*|submit|partial|Thread|Process|Timer|register|run_in_executor|call_\w+|to_thread|forEach|flatMap|some|every|find\w*|reduce|then|finally|setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|promisify|callbackify|array_map|array_walk|array_filter|usort|call_user_func\w*|each|walk|defer|on|once|addListener|execute|\))$/;
 
 /** `os`, `child_process`, `require` as `actOf` takes them. */
 function ownerOf(tokens: readonly Token[], i: number, aliases: ReadonlyMap<string, string>): string {

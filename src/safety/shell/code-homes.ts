@@ -1,24 +1,30 @@
 import type { Token } from "./code-tokens.ts";
 
 /** Ways in which programs ask for the home directory, as the texts of their tokens. */
-const HOMES = `process . env . HOME|process . env [ HOME ]|Bun . env . HOME|Deno . env . get ( HOME )|os . environ [ HOME ]|environ [ HOME ]|os . getenv ( HOME )
+const HOMES =
+  `process . env . HOME|process . env [ HOME ]|Bun . env . HOME|Deno . env . get ( HOME )|os . environ [ HOME ]|environ [ HOME ]|os . getenv ( HOME )
 os . environ . get ( HOME )|environ . get ( HOME )|Path . home ( )|pathlib . Path . home ( )|ENV [ HOME ]|ENV { HOME }|ENV . fetch ( HOME )|Dir . home|Dir . home ( )
 getenv ( HOME )|Sys . getenv ( HOME )|System . getenv ( HOME )|System . get_env ( HOME )|System . user_home ( )|System . user_home|_SERVER [ HOME ]|ENVIRON [ HOME ]
 System . getProperty ( user.home )|homedir ( )|userInfo ( ) . homedir|NSHomeDirectory ( )|path . expand ( ~ )|normalizePath ( ~ )|( getpwuid ( $ < ) ) [ 7 ]|( getpwuid ( $ > ) ) [ 7 ]
 os . UserHomeDir ( )|( getpwuid  < ) [ 7 ]|( getpwuid  > ) [ 7 ]|( getpwuid (  < ) ) [ 7 ]|( getpwuid (  > ) ) [ 7 ]|Etc . getpwuid . dir|Etc . getlogin . dir|FileManager . default . homeDirectoryForCurrentUser`
-  .split(/[|\n]/)
-  .map((way) => way.split(" "));
+    .split(/[|\n]/)
+    .map((way) => way.split(" "));
 /** Where python keeps the packages that it loads files of by itself. */
-const PACKAGES = `site . getusersitepackages ( )|site . getsitepackages ( ) [ 0 ]|site . USER_SITE|getusersitepackages ( )|getsitepackages ( ) [ 0 ]|sysconfig . get_path ( purelib )|sysconfig . get_path ( platlib )
+const PACKAGES =
+  `site . getusersitepackages ( )|site . getsitepackages ( ) [ 0 ]|site . USER_SITE|getusersitepackages ( )|getsitepackages ( ) [ 0 ]|sysconfig . get_path ( purelib )|sysconfig . get_path ( platlib )
 sysconfig . get_paths ( ) [ purelib ]|sysconfig . get_paths ( ) [ platlib ]|get_path ( purelib )|get_python_lib ( )`
-  .split(/[|\n]/)
-  .map((way) => way.split(" "));
+    .split(/[|\n]/)
+    .map((way) => way.split(" "));
 /** Ways to say `/`. */
-const ROOTS = "os . sep|os . path . sep|path . sep|p . sep|nodePath . sep|File :: SEPARATOR|File . separator|File.separator".split("|").map((way) => way.split(" "));
+const ROOTS =
+  "os . sep|os . path . sep|path . sep|p . sep|nodePath . sep|File :: SEPARATOR|File . separator|File.separator"
+    .split("|")
+    .map((way) => way.split(" "));
 /** The root of any path at all. */
 const ROOT_MEMBER = /^(?:root|anchor)$/;
 /** Functions whose value is the path that they are given, made plain. */
-const PLAIN = /^(?:str|String|Path|PosixPath|PurePath|PurePosixPath|Pathname|fspath|abspath|realpath|normpath|resolve|normalize|realpathSync|expanduser|expand_path)$/;
+const PLAIN =
+  /^(?:str|String|Path|PosixPath|PurePath|PurePosixPath|Pathname|fspath|abspath|realpath|normpath|resolve|normalize|realpathSync|expanduser|expand_path)$/;
 
 /** The tokens with every home directory and every `/` that the program asks for written out. */
 export function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
@@ -35,12 +41,19 @@ export function foldHomes(tokens: readonly Token[], home: string): readonly Toke
       i += packages.length - 1;
     } else if ((found ?? root) !== undefined && tokens[i - 1]?.text !== "def" && tokens[i - 1]?.text !== "function") {
       const { length } = (found ?? root)!;
-      if (/^(?:homedir|userInfo)$/.test(tokens[i]!.text) && out.at(-1)?.text === "." && out.at(-2)?.kind !== "string") takeOwner(out);
+      if (/^(?:homedir|userInfo)$/.test(tokens[i]!.text) && out.at(-1)?.text === "." && out.at(-2)?.kind !== "string")
+        takeOwner(out);
       i += length - 1;
       // Go: a value and an error.
-      if (out.at(-1)?.text === "=" && /^(?:_|err)$/.test(out.at(-2)?.text ?? "") && out.at(-3)?.text === ",") out.splice(-3, 2);
+      if (out.at(-1)?.text === "=" && /^(?:_|err)$/.test(out.at(-2)?.text ?? "") && out.at(-3)?.text === ",")
+        out.splice(-3, 2);
       out.push({ kind: "string", text: root === undefined ? home : "/" });
-    } else if (tokens[i]!.text === "." && ROOT_MEMBER.test(tokens[i + 1]?.text ?? "") && tokens[i + 2]?.text !== "(" && ofPath(out)) {
+    } else if (
+      tokens[i]!.text === "." &&
+      ROOT_MEMBER.test(tokens[i + 1]?.text ?? "") &&
+      tokens[i + 2]?.text !== "(" &&
+      ofPath(out)
+    ) {
       out.push(tokens[i]!);
       takeOwner(out);
       out.push({ kind: "string", text: "/" });
@@ -59,10 +72,16 @@ export function foldHomes(tokens: readonly Token[], home: string): readonly Toke
   return out;
 }
 
-function spelled(ways: readonly (readonly string[])[], tokens: readonly Token[], i: number): readonly string[] | undefined {
+function spelled(
+  ways: readonly (readonly string[])[],
+  tokens: readonly Token[],
+  i: number,
+): readonly string[] | undefined {
   // `$ENV{…}` and `%ENV` keep their sign in some languages.
   const first = tokens[i]!.text.replace(/^[$@](?=\w)/, "");
-  return ways.find((words) => words[0] === first && words.every((word, at) => at === 0 || tokens[i + at]?.text === word));
+  return ways.find(
+    (words) => words[0] === first && words.every((word, at) => at === 0 || tokens[i + at]?.text === word),
+  );
 }
 
 /** `path.parse(x)`, `Path.cwd()`: what has a root. */
@@ -96,15 +115,37 @@ function takeOwner(out: Token[]): void {
 function unwrap(out: Token[], home: string): void {
   const [name, open, path, close] = out.slice(-4);
   if (close?.text !== ")" || close.kind !== "punctuation") return;
-  if (name?.kind === "name" && open?.text === "(" && path?.kind === "string" && PLAIN.test(name.text) && (path.text === "/" || path.text === home || path.text === "~" || path.text.endsWith("/site-packages") || /^~\w+$/.test(path.text))) {
+  if (
+    name?.kind === "name" &&
+    open?.text === "(" &&
+    path?.kind === "string" &&
+    PLAIN.test(name.text) &&
+    (path.text === "/" ||
+      path.text === home ||
+      path.text === "~" ||
+      path.text.endsWith("/site-packages") ||
+      /^~\w+$/.test(path.text))
+  ) {
     const expands = name.text === "expanduser" || name.text === "expand_path" || path.text.startsWith("/");
     let count = 4;
     while (out.at(-count - 1)?.text === "." && out.at(-count - 2)?.kind === "name") count += 2;
     out.splice(-count, count, { kind: "string", text: expands ? expanded(path.text, home) : path.text });
   }
   const [text, dot, method, opened, closed] = out.slice(-5);
-  if (text?.kind === "string" && text.text.startsWith("~") && dot?.text === "." && method?.text === "expanduser" && opened?.text === "(" && closed?.text === ")")
+  if (
+    text?.kind === "string" &&
+    text.text.startsWith("~") &&
+    dot?.text === "." &&
+    method?.text === "expanduser" &&
+    opened?.text === "(" &&
+    closed?.text === ")"
+  )
     out.splice(-5, 5, { kind: "string", text: expanded(text.text, home) });
 }
 
-const expanded = (path: string, home: string): string => (path.startsWith("~/") || path === "~" ? home + path.slice(1) : path === "~root" ? "/root" : path.replace(/^~(?=\w)/, "/home/"));
+const expanded = (path: string, home: string): string =>
+  path.startsWith("~/") || path === "~"
+    ? home + path.slice(1)
+    : path === "~root"
+      ? "/root"
+      : path.replace(/^~(?=\w)/, "/home/");

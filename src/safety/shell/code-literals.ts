@@ -20,7 +20,9 @@ export function foldLiterals(tokens: readonly Token[], language: Language, budge
   for (let round = 0; round < MAX_ROUNDS; round++) {
     budget.spend(folded.length / 10);
     const names = constantsOf(folded);
-    const next = new Folding(language, budget).fold(names.size === 0 ? folded : filledIn(putIn(folded, names), names, language));
+    const next = new Folding(language, budget).fold(
+      names.size === 0 ? folded : filledIn(putIn(folded, names), names, language),
+    );
     if (next.length === folded.length && next.every((token, i) => token.text === folded[i]!.text)) break;
     folded = next;
   }
@@ -38,7 +40,12 @@ function constantsOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
     if (grows || sign!.text === "<") torn.add(name!.text);
     if (sign!.text !== "=" || value?.text === "=" || tokens[i - 1]?.text === ".") continue;
     if (found.has(name!.text)) torn.add(name!.text);
-    found.set(name!.text, value?.kind === "string" && isKnown(value.text) && (end === undefined || /^[;\n,)}]$/.test(end.text)) ? value.text : "");
+    found.set(
+      name!.text,
+      value?.kind === "string" && isKnown(value.text) && (end === undefined || /^[;\n,)}]$/.test(end.text))
+        ? value.text
+        : "",
+    );
   }
   for (const [name, text] of found) if (text === "" || torn.has(name)) found.delete(name);
   return found;
@@ -46,11 +53,19 @@ function constantsOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
 
 /** `"$a $b"`, with the names that are known. */
 function filledIn(tokens: readonly Token[], names: ReadonlyMap<string, string>, language: Language): readonly Token[] {
-  if (language === "python") return tokens.map((token, at) => (token.kind === "string" && /^r?f$/i.test(tokens[at - 1]?.text ?? "") ? { kind: "string", text: withNames(token.text, names) } : token));
+  if (language === "python")
+    return tokens.map((token, at) =>
+      token.kind === "string" && /^r?f$/i.test(tokens[at - 1]?.text ?? "")
+        ? { kind: "string", text: withNames(token.text, names) }
+        : token,
+    );
   if (language !== "php" && language !== "perl") return tokens;
   return tokens.map((token) => {
     if (token.kind !== "string" || !token.text.includes("$")) return token;
-    const text = token.text.replace(/\$(\w+)|\$\{(\w+)\}/g, (whole, plain?: string, braced?: string) => names.get(plain ?? braced ?? "") ?? whole);
+    const text = token.text.replace(
+      /\$(\w+)|\$\{(\w+)\}/g,
+      (whole, plain?: string, braced?: string) => names.get(plain ?? braced ?? "") ?? whole,
+    );
     return text.length > MAX_TEXT ? token : { kind: "string", text };
   });
 }
@@ -91,15 +106,26 @@ class Folding {
 
   /** What stands last is put together before the sign that comes, unless the sign binds it more tightly. */
   private concatenate(next: string): void {
-    if (next === "[" || next === "(" || next === "*" || next === "%" || next === "->" || (next === "." && this.plus !== ".") || (next === ":" && this.language === "lua")) return;
+    if (
+      next === "[" ||
+      next === "(" ||
+      next === "*" ||
+      next === "%" ||
+      next === "->" ||
+      (next === "." && this.plus !== ".") ||
+      (next === ":" && this.language === "lua")
+    )
+      return;
     for (;;) {
       const right = this.out.at(-1);
       const wide = this.language === "lua" ? 2 : 1;
       const left = this.out.at(-2 - wide);
       const signs = this.out.slice(-1 - wide, -1);
       if (right?.kind !== "string" || left?.kind !== "string") return;
-      if (signs.every(({ kind, text }) => kind === "punctuation" && text === this.plus)) this.replace(2 + wide, left.text + right.text);
-      else if (signs.length === 1 && signs[0]!.text === "%" && /%[sd]/.test(left.text)) this.replace(3, pureCall("format", [left.text, right.text]));
+      if (signs.every(({ kind, text }) => kind === "punctuation" && text === this.plus))
+        this.replace(2 + wide, left.text + right.text);
+      else if (signs.length === 1 && signs[0]!.text === "%" && /%[sd]/.test(left.text))
+        this.replace(3, pureCall("format", [left.text, right.text]));
       else return;
       if (this.out.at(-1) === right) return;
     }
@@ -110,14 +136,21 @@ class Folding {
     const [before, last] = this.out.slice(-2) as [Token, Token];
     if (this.out.length < 2) return;
     if (this.language === "python" && before.kind === "string") this.replace(2, before.text + last.text);
-    else if (this.language === "python" && before.kind === "name" && /^(b|r|u|rb|br)$/i.test(before.text)) this.replace(2, last.text);
-    else if (this.language === "perl" && before.kind === "name" && /^(reverse|lc|uc|lcfirst|ucfirst)$/.test(before.text)) this.replace(this.out.at(-3)?.text === "scalar" ? 3 : 2, pureCall(before.text, [last.text]));
+    else if (this.language === "python" && before.kind === "name" && /^(b|r|u|rb|br)$/i.test(before.text))
+      this.replace(2, last.text);
+    else if (
+      this.language === "perl" &&
+      before.kind === "name" &&
+      /^(reverse|lc|uc|lcfirst|ucfirst)$/.test(before.text)
+    )
+      this.replace(this.out.at(-3)?.text === "scalar" ? 3 : 2, pureCall(before.text, [last.text]));
   }
 
   /** `"…".reverse` without parentheses. */
   private bareMethod(next: Token | undefined): void {
     const [text, dot, name] = this.out.slice(-3);
-    if (this.language === "ruby" && text?.kind === "string" && dot?.text === "." && next?.text !== "(") this.replace(3, pureMethod(name!.text, text.text, []));
+    if (this.language === "ruby" && text?.kind === "string" && dot?.text === "." && next?.text !== "(")
+      this.replace(3, pureMethod(name!.text, text.text, []));
   }
 
   private closeCall(): void {
@@ -127,20 +160,42 @@ class Folding {
     const name = this.out[open - 1];
     if (args === undefined) return;
     const size = this.out.length - open;
-    if (name?.text === "%" && this.out[open - 2]?.kind === "string") return this.replace(size + 2, pureCall("format", [this.out[open - 2]!.text, ...args]));
+    if (name?.text === "%" && this.out[open - 2]?.kind === "string")
+      return this.replace(size + 2, pureCall("format", [this.out[open - 2]!.text, ...args]));
     if (name?.kind !== "name" || WORDS.has(name.text)) {
       // A text in parentheses.
-      if (args.length === 1 && size === 3 && !/^[)\]]$/.test(name?.text ?? "") && name?.kind !== "string" && this.out[open + 1]!.kind === "string") this.replace(size, args[0]);
+      if (
+        args.length === 1 &&
+        size === 3 &&
+        !/^[)\]]$/.test(name?.text ?? "") &&
+        name?.kind !== "string" &&
+        this.out[open + 1]!.kind === "string"
+      )
+        this.replace(size, args[0]);
       return;
     }
     const [owner, dot] = [this.out[open - 3], this.out[open - 2]];
-    const member = dot?.text === "." || dot?.text === "::" || dot?.text === "->" || (dot?.text === ":" && this.language === "lua");
-    if (member && owner?.kind === "string") return name.text === "split" ? this.split(owner.text, args, size + 3) : this.replace(size + 3, pureMethod(name.text, owner.text, args));
+    const member =
+      dot?.text === "." || dot?.text === "::" || dot?.text === "->" || (dot?.text === ":" && this.language === "lua");
+    if (member && owner?.kind === "string")
+      return name.text === "split"
+        ? this.split(owner.text, args, size + 3)
+        : this.replace(size + 3, pureMethod(name.text, owner.text, args));
     if (member && owner?.text === "]") return this.joinList(name.text, args, open - 3, size);
-    if (name.text === "map") return this.replace(size + 1, this.out[open + 1]?.text === "chr" ? pureCall("chr", args) : undefined);
-    const listed = name.text === "join" && args.length > 1 && !member && (this.language === "perl" || this.language === "php") ? args.slice(1).join(args[0]) : pureCall(name.text, args);
+    if (name.text === "map")
+      return this.replace(size + 1, this.out[open + 1]?.text === "chr" ? pureCall("chr", args) : undefined);
+    const listed =
+      name.text === "join" && args.length > 1 && !member && (this.language === "perl" || this.language === "php")
+        ? args.slice(1).join(args[0])
+        : pureCall(name.text, args);
     let start = open - 1;
-    if (listed !== undefined) while (this.out[start - 1]?.text === "." && this.out[start - 2]?.kind === "name" && (this.plus !== "." || this.out[start - 2]!.text === "string")) start -= 2;
+    if (listed !== undefined)
+      while (
+        this.out[start - 1]?.text === "." &&
+        this.out[start - 2]?.kind === "name" &&
+        (this.plus !== "." || this.out[start - 2]!.text === "string")
+      )
+        start -= 2;
     this.replace(this.out.length - start, args.length === 0 ? undefined : listed);
   }
 
@@ -162,7 +217,12 @@ class Folding {
   }
 
   private list(count: number, items: readonly string[]): void {
-    const tokens = items.flatMap((text): Token[] => [{ kind: "punctuation", text: "," }, { kind: "string", text }]).slice(1);
+    const tokens = items
+      .flatMap((text): Token[] => [
+        { kind: "punctuation", text: "," },
+        { kind: "string", text },
+      ])
+      .slice(1);
     this.out.splice(-count, count, { kind: "punctuation", text: "[" }, ...tokens, { kind: "punctuation", text: "]" });
   }
 
@@ -174,11 +234,18 @@ class Folding {
     const inside = this.out.slice(open + 1, -1);
     const size = this.out.length - open;
     const slice = inside.map(({ text }) => text).join("");
-    if (owner?.kind === "string" && /^-?\d*(:-?\d*){0,2}$|^-?\d*::-?\d*$/.test(slice)) return this.replace(size + 1, sliced(owner.text, slice));
+    if (owner?.kind === "string" && /^-?\d*(:-?\d*){0,2}$|^-?\d*::-?\d*$/.test(slice))
+      return this.replace(size + 1, sliced(owner.text, slice));
     const called = next !== undefined && /^[([.]$/.test(next.text);
     if (inside.length !== 1 || inside[0]!.kind !== "string" || !/^[A-Za-z_$][\w$]*[?!]?$/.test(inside[0]!.text)) return;
     if ((owner?.kind !== "name" && owner?.text !== ")" && owner?.text !== "]") || WORDS.has(owner.text)) return;
-    if (this.language === "php" || this.language === "perl" || this.language === "ruby" || (!called && actOf(inside[0]!.text, "") === undefined)) return;
+    if (
+      this.language === "php" ||
+      this.language === "perl" ||
+      this.language === "ruby" ||
+      (!called && actOf(inside[0]!.text, "") === undefined)
+    )
+      return;
     this.out.splice(open, size, { kind: "punctuation", text: "." }, { kind: "name", text: inside[0]!.text });
   }
 
@@ -214,7 +281,9 @@ class Folding {
 }
 
 /** Words before a parenthesis that are no function's name. */
-const WORDS: ReadonlySet<string> = new Set("return print echo if while and or not in else elif unless puts p yield await typeof case when do end".split(" "));
+const WORDS: ReadonlySet<string> = new Set(
+  "return print echo if while and or not in else elif unless puts p yield await typeof case when do end".split(" "),
+);
 
 function sliced(text: string, slice: string): string | undefined {
   const letters = [...text];

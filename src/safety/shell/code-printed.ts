@@ -34,7 +34,11 @@ function statementsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
 function printedBy(statement: readonly Token[], language: Language): string | undefined {
   const text = statement.find(({ kind }) => kind === "string");
   const shape = statement.map((token) => (token === text ? "…" : token.text)).join("");
-  const verb = /^(?:(?:console|process\.stdout|\$stdout|STDOUT|io)\.)?(print|puts|say|echo|log|write)(?:…|\(…\))$/.exec(shape)?.[1];
+  const verb = /^(?:(?:console|process\.stdout|\$stdout|STDOUT|io)\.)?(print|puts|say|echo|log|write)(?:…|\(…\))$/.exec(
+    shape,
+  )?.[1];
   if (text === undefined || verb === undefined) return undefined;
-  return text.text + (LINES.test(verb) || (verb === "print" && (language === "python" || language === "lua")) ? "\n" : "");
+  return (
+    text.text + (LINES.test(verb) || (verb === "print" && (language === "python" || language === "lua")) ? "\n" : "")
+  );
 }

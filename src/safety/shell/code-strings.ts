@@ -18,7 +18,13 @@ export function judgeStrings(tokens: readonly Token[], call: Call): void {
     // A comma, a bracket or nothing between two texts keeps them together.
     while (i + 1 < tokens.length) {
       const next = tokens.slice(i + 1, i + 5).findIndex((token) => token.kind === "string");
-      if (next === -1 || !tokens.slice(i + 1, i + 1 + next).every((token) => token.kind === "punctuation" && /^[,[\](){}]$/.test(token.text))) break;
+      if (
+        next === -1 ||
+        !tokens
+          .slice(i + 1, i + 1 + next)
+          .every((token) => token.kind === "punctuation" && /^[,[\](){}]$/.test(token.text))
+      )
+        break;
       i += next + 1;
       words.push(tokens[i]!.text);
     }

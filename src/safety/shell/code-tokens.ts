@@ -21,7 +21,10 @@ export function tokenize(source: string, language: string): readonly Token[] {
       tokens.push({ kind: "punctuation", text: "\n" });
       i++;
     } else if (/\s/.test(char)) i++;
-    else if ((char === "#" && hash) || (source.startsWith("//", i) && (language === "javascript" || language === "php"))) {
+    else if (
+      (char === "#" && hash) ||
+      (source.startsWith("//", i) && (language === "javascript" || language === "php"))
+    ) {
       const end = source.indexOf("\n", i);
       i = end === -1 ? source.length : end;
     } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
@@ -29,11 +32,18 @@ export function tokenize(source: string, language: string): readonly Token[] {
       // A part in `${…}` or `#{…}` is only known when the program runs.
       if (char === "`") tokens.push(...templateParts(string.text));
       else if (char === '"' && language === "ruby") tokens.push(...templateParts(string.text.replaceAll("#{", "${")));
-      else tokens.push({ kind: "string", text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN) });
+      else
+        tokens.push({
+          kind: "string",
+          text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN),
+        });
       i = string.end;
     } else if (char === "`") {
       const string = readString(source, i, char);
-      tokens.push({ kind: "command", text: string.text.replace(HOME_IN_COMMAND, "$HOME").replace(/#\{[^}]*\}/g, UNKNOWN) });
+      tokens.push({
+        kind: "command",
+        text: string.text.replace(HOME_IN_COMMAND, "$HOME").replace(/#\{[^}]*\}/g, UNKNOWN),
+      });
       i = string.end;
     } else if (
       (language === "perl" || language === "ruby") &&
@@ -45,7 +55,10 @@ export function tokenize(source: string, language: string): readonly Token[] {
       const close = { "(": ")", "{": "}", "[": "]", "<": ">" }[quote] ?? quote;
       const end = source.indexOf(close, i + open.length + 1);
       const stop = end === -1 ? source.length : end;
-      tokens.push({ kind: open === "qx" || open === "%x" ? "command" : "string", text: source.slice(i + open.length + 1, stop) });
+      tokens.push({
+        kind: open === "qx" || open === "%x" ? "command" : "string",
+        text: source.slice(i + open.length + 1, stop),
+      });
       i = stop + 1;
     } else if (/[\p{L}_$@\uE000-\uE01F]/u.test(char)) {
       let end = i + 1;
@@ -65,7 +78,12 @@ export function tokenize(source: string, language: string): readonly Token[] {
       while (end < source.length && /[\w.]/.test(source[end]!)) end++;
       tokens.push({ kind: "number", text: source.slice(i, end) });
       i = end;
-    } else if (char === "!" && source[i + 1] === "(" && tokens.at(-1)?.kind === "name" && (language === "other" || language === "ruby")) {
+    } else if (
+      char === "!" &&
+      source[i + 1] === "(" &&
+      tokens.at(-1)?.kind === "name" &&
+      (language === "other" || language === "ruby")
+    ) {
       // Part of the name: `rm_rf!(…)`.
       i++;
     } else {
@@ -83,14 +101,21 @@ export function tokenize(source: string, language: string): readonly Token[] {
 const HOME_IN_TEXT = `(?:require\\(["'](?:node:)?os["']\\)\\.|os\\.)?homedir\\(\\)|process\\.env\\.HOME|process\\.env\\[["']HOME["']\\]|Dir\\.home|ENV\\[["']HOME["']\\]|ENV\\.fetch\\(["']HOME["']\\)|File\\.expand_path\\(["']~["']\\)`;
 const PART = new RegExp(`\\$\\{\\s*([A-Za-z_$][\\w$]*|'[^'\\\\]*'|"[^"\\\\]*"|${HOME_IN_TEXT})\\s*\\}`);
 const HOME_PART = new RegExp(`^(?:${HOME_IN_TEXT})$`);
-const HOME_IN_COMMAND = new RegExp(`#\\{\\s*(?:${HOME_IN_TEXT})\\s*\\}|\\$ENV\\{HOME\\}|\\$\\{process\\.env\\.HOME\\}`, "g");
-const HOME_TOKENS = ["process", ".", "env", ".", "HOME"].map((text): Token => ({ kind: text === "." ? "punctuation" : "name", text }));
+const HOME_IN_COMMAND = new RegExp(
+  `#\\{\\s*(?:${HOME_IN_TEXT})\\s*\\}|\\$ENV\\{HOME\\}|\\$\\{process\\.env\\.HOME\\}`,
+  "g",
+);
+const HOME_TOKENS = ["process", ".", "env", ".", "HOME"].map((text): Token => ({
+  kind: text === "." ? "punctuation" : "name",
+  text,
+}));
 
 /** `a ${name} b` as the sum that it is, where the part is a name, a text or the home directory; any other part is a mark. */
 function templateParts(text: string): readonly Token[] {
   const plus: Token = { kind: "punctuation", text: "+" };
   const pieces = text.split(PART).flatMap((part, at): readonly (readonly Token[])[] => {
-    if (at % 2 === 0) return at > 0 && part === "" ? [] : [[{ kind: "string", text: part.replace(/[$#]\{[^}]*\}/g, UNKNOWN) }]];
+    if (at % 2 === 0)
+      return at > 0 && part === "" ? [] : [[{ kind: "string", text: part.replace(/[$#]\{[^}]*\}/g, UNKNOWN) }]];
     if (HOME_PART.test(part)) return [HOME_TOKENS];
     return [[/^['"]/.test(part) ? { kind: "string", text: part.slice(1, -1) } : { kind: "name", text: part }]];
   });
@@ -111,7 +136,9 @@ function readString(source: string, start: number, quote: string): { text: strin
       text += source[i++];
       continue;
     }
-    const hex = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}|([0-7]{2,3}))/.exec(source.slice(i, i + 12));
+    const hex = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}|([0-7]{2,3}))/.exec(
+      source.slice(i, i + 12),
+    );
     if (hex) {
       const code = hex[4] !== undefined ? Number.parseInt(hex[4], 8) : Number.parseInt(hex[1] ?? hex[2] ?? hex[3]!, 16);
       text += code <= 0x10ffff ? String.fromCodePoint(code) : "";

@@ -28,7 +28,14 @@ function comprehension(tokens: readonly Token[]): readonly Token[] | undefined {
     if (tokens[i]!.text !== "for" || tokens[i + 1]!.kind !== "name" || tokens[i + 2]!.text !== "in") continue;
     const items = itemsAt(tokens, i + 3, true);
     const open = items === undefined ? undefined : openingOf(tokens, i);
-    if (items === undefined || open === undefined || i - open - 1 > MAX_ELEMENT || i === open + 1 || !/^[\])]$/.test(tokens[items.end + 1]?.text ?? "")) continue;
+    if (
+      items === undefined ||
+      open === undefined ||
+      i - open - 1 > MAX_ELEMENT ||
+      i === open + 1 ||
+      !/^[\])]$/.test(tokens[items.end + 1]?.text ?? "")
+    )
+      continue;
     const list = spreadOut(tokens.slice(open + 1, i), tokens[i + 1]!.text, items.items);
     const wrapped = tokens[open]!.text === "(" ? [sign("("), ...list, sign(")")] : list;
     return [...tokens.slice(0, open), ...wrapped, ...tokens.slice(items.end + 2)];
@@ -40,25 +47,43 @@ function comprehension(tokens: readonly Token[]): readonly Token[] | undefined {
 function arrowMap(tokens: readonly Token[]): readonly Token[] | undefined {
   for (let i = 0; i + 6 < tokens.length; i++) {
     const items = tokens[i]!.text === "[" ? itemsAt(tokens, i, false) : undefined;
-    if (items === undefined || tokens[items.end + 1]?.text !== "." || tokens[items.end + 2]?.text !== "map" || tokens[items.end + 3]?.text !== "(") continue;
+    if (
+      items === undefined ||
+      tokens[items.end + 1]?.text !== "." ||
+      tokens[items.end + 2]?.text !== "map" ||
+      tokens[items.end + 3]?.text !== "("
+    )
+      continue;
     const arrow = arrowAt(tokens, items.end + 4);
     if (arrow === undefined || tokens[arrow.body]?.text === "{") continue;
     const close = closingOf(tokens, items.end + 3);
     if (close === -1 || close - arrow.body > MAX_ELEMENT) continue;
-    return [...tokens.slice(0, i), ...spreadOut(tokens.slice(arrow.body, close), arrow.name, items.items), ...tokens.slice(close + 1)];
+    return [
+      ...tokens.slice(0, i),
+      ...spreadOut(tokens.slice(arrow.body, close), arrow.name, items.items),
+      ...tokens.slice(close + 1),
+    ];
   }
   return undefined;
 }
 
 /** `c => …`, `(c) => …`. */
 function arrowAt(tokens: readonly Token[], at: number): { readonly name: string; readonly body: number } | undefined {
-  const shape = tokens.slice(at, at + 5).map(({ kind, text }) => (kind === "name" ? "n" : text)).join("");
+  const shape = tokens
+    .slice(at, at + 5)
+    .map(({ kind, text }) => (kind === "name" ? "n" : text))
+    .join("");
   if (shape.startsWith("n=>")) return { name: tokens[at]!.text, body: at + 3 };
   return shape === "(n)=>" ? { name: tokens[at + 1]!.text, body: at + 5 } : undefined;
 }
 
 function spreadOut(element: readonly Token[], name: string, items: readonly Token[]): readonly Token[] {
-  const list = items.flatMap((item) => [sign(","), ...calculated(element.map((token, at) => putIn(token, element[at - 1], name, item)))]).slice(1);
+  const list = items
+    .flatMap((item) => [
+      sign(","),
+      ...calculated(element.map((token, at) => putIn(token, element[at - 1], name, item))),
+    ])
+    .slice(1);
   return [sign("["), ...list, sign("]")];
 }
 
@@ -68,13 +93,21 @@ function calculated(tokens: readonly Token[]): readonly Token[] {
   for (const token of tokens) {
     out.push(token);
     const [name, open, text, close] = out.slice(-4);
-    if (name?.text === "ord" && open?.text === "(" && text?.kind === "string" && [...text.text].length === 1 && close?.text === ")") out.splice(-4, 4, { kind: "number", text: String(text.text.codePointAt(0)) });
+    if (
+      name?.text === "ord" &&
+      open?.text === "(" &&
+      text?.kind === "string" &&
+      [...text.text].length === 1 &&
+      close?.text === ")"
+    )
+      out.splice(-4, 4, { kind: "number", text: String(text.text.codePointAt(0)) });
     const [left, by, right] = out.slice(-3);
     if (left?.kind === "number" && right?.kind === "number" && by?.kind === "punctuation" && /^[-+^*]$/.test(by.text)) {
       const [a, b] = [Number(left.text), Number(right.text)];
       const value = by.text === "+" ? a + b : by.text === "-" ? a - b : by.text === "*" ? a * b : a ^ b;
       if (Number.isSafeInteger(value)) out.splice(-3, 3, { kind: "number", text: String(value) });
-    } else if (left?.kind === "number" && by?.kind === "number" && by.text.startsWith("-")) out.splice(-2, 2, { kind: "number", text: String(Number(left.text) + Number(by.text)) });
+    } else if (left?.kind === "number" && by?.kind === "number" && by.text.startsWith("-"))
+      out.splice(-2, 2, { kind: "number", text: String(Number(left.text) + Number(by.text)) });
   }
   return out;
 }
@@ -89,9 +122,16 @@ export function loopRounds(tokens: readonly Token[], language: Language): readon
   return [];
 }
 
-function loopAt(tokens: readonly Token[], i: number, language: Language): { readonly name: string; readonly items: readonly Token[] } | undefined {
+function loopAt(
+  tokens: readonly Token[],
+  i: number,
+  language: Language,
+): { readonly name: string; readonly items: readonly Token[] } | undefined {
   const texts = tokens.slice(i, i + 5).map(({ text }) => text);
-  const named = (name: number, list: number): { readonly name: string; readonly items: readonly Token[] } | undefined => {
+  const named = (
+    name: number,
+    list: number,
+  ): { readonly name: string; readonly items: readonly Token[] } | undefined => {
     const items = tokens[i + name]?.kind === "name" ? itemsAt(tokens, i + list, true) : undefined;
     return items && { name: tokens[i + name]!.text, items: items.items };
   };
@@ -106,32 +146,49 @@ function loopAt(tokens: readonly Token[], i: number, language: Language): { read
     }
     if (language === "php" && texts[1] === "(") {
       const items = itemsAt(tokens, i + 2, true);
-      return items && tokens[items.end + 1]?.text === "as" && tokens[items.end + 2] !== undefined ? { name: tokens[items.end + 2]!.text, items: items.items } : undefined;
+      return items && tokens[items.end + 1]?.text === "as" && tokens[items.end + 2] !== undefined
+        ? { name: tokens[items.end + 2]!.text, items: items.items }
+        : undefined;
     }
   }
   if (texts[0] !== "[") return undefined;
   const items = itemsAt(tokens, i, false);
-  if (items === undefined || tokens[items.end + 1]?.text !== "." || !/^(forEach|each|map|flatMap|filter|some|every|each_with_index)$/.test(tokens[items.end + 2]?.text ?? "")) return undefined;
+  if (
+    items === undefined ||
+    tokens[items.end + 1]?.text !== "." ||
+    !/^(forEach|each|map|flatMap|filter|some|every|each_with_index)$/.test(tokens[items.end + 2]?.text ?? "")
+  )
+    return undefined;
   const arrow = arrowAt(tokens, items.end + 4);
   if (arrow !== undefined) return { name: arrow.name, items: items.items };
   const block = tokens.slice(items.end + 3, items.end + 7);
-  if (/^(\{|do)$/.test(block[0]?.text ?? "") && block[1]?.text === "|" && block[2]?.kind === "name") return { name: block[2].text, items: items.items };
-  return block[1]?.text === "function" && block[2]?.text === "(" && block[3]?.kind === "name" ? { name: block[3].text, items: items.items } : undefined;
+  if (/^(\{|do)$/.test(block[0]?.text ?? "") && block[1]?.text === "|" && block[2]?.kind === "name")
+    return { name: block[2].text, items: items.items };
+  return block[1]?.text === "function" && block[2]?.text === "(" && block[3]?.kind === "name"
+    ? { name: block[3].text, items: items.items }
+    : undefined;
 }
 
 /** The texts and numbers of the list that opens at `at`, or the letters of a text. */
-function itemsAt(tokens: readonly Token[], at: number, tuples: boolean): { readonly items: readonly Token[]; readonly end: number } | undefined {
+function itemsAt(
+  tokens: readonly Token[],
+  at: number,
+  tuples: boolean,
+): { readonly items: readonly Token[]; readonly end: number } | undefined {
   const first = tokens[at];
   if (first?.kind === "string" && tuples) {
     const letters = [...first.text];
-    return letters.length === 0 || letters.length > MAX_ITEMS ? undefined : { items: letters.map((text) => ({ kind: "string", text })), end: at };
+    return letters.length === 0 || letters.length > MAX_ITEMS
+      ? undefined
+      : { items: letters.map((text) => ({ kind: "string", text })), end: at };
   }
   if (first?.kind !== "punctuation" || (first.text !== "[" && !(tuples && /^[({]$/.test(first.text)))) return undefined;
   const items: Token[] = [];
   for (let i = at + 1; i < tokens.length && items.length <= MAX_ITEMS; i++) {
     const token = tokens[i]!;
     if (token.kind === "string" || token.kind === "number") items.push(token);
-    else if (token.kind === "punctuation" && /^[\])}]$/.test(token.text)) return items.length === 0 ? undefined : { items, end: i };
+    else if (token.kind === "punctuation" && /^[\])}]$/.test(token.text))
+      return items.length === 0 ? undefined : { items, end: i };
     else if (token.text !== "," && token.text !== "\n") return undefined;
   }
   return undefined;
@@ -141,8 +198,14 @@ function itemsAt(tokens: readonly Token[], at: number, tuples: boolean): { reado
 function putIn(token: Token, before: Token | undefined, name: string, item: Token): Token {
   if (token.kind === "name") return token.text === name && before?.text !== "." ? item : token;
   if (token.kind !== "string" || !token.text.includes(name)) return token;
-  if (/^r?f$/i.test(before?.text ?? "")) return { kind: "string", text: token.text.replaceAll(`{${name}}`, () => item.text) };
-  return { kind: "string", text: token.text.replaceAll(`\${${name}}`, () => item.text).replaceAll(new RegExp(`\\$${name}(?!\\w)`, "g"), () => item.text) };
+  if (/^r?f$/i.test(before?.text ?? ""))
+    return { kind: "string", text: token.text.replaceAll(`{${name}}`, () => item.text) };
+  return {
+    kind: "string",
+    text: token.text
+      .replaceAll(`\${${name}}`, () => item.text)
+      .replaceAll(new RegExp(`\\$${name}(?!\\w)`, "g"), () => item.text),
+  };
 }
 
 function openingOf(tokens: readonly Token[], from: number): number | undefined {

@@ -7,8 +7,10 @@ import { actOf } from "./code-calls.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { tokenize } from "./code-tokens.ts";
 
-const texts = (source: string, language = "python"): readonly string[] => tokenize(source, language).map((token) => token.text);
-const told = async (command: string): Promise<readonly string[]> => describeEffects((await judgeCommand(command, { cwd: "/p", home: "/h" })).effects);
+const texts = (source: string, language = "python"): readonly string[] =>
+  tokenize(source, language).map((token) => token.text);
+const told = async (command: string): Promise<readonly string[]> =>
+  describeEffects((await judgeCommand(command, { cwd: "/p", home: "/h" })).effects);
 
 test("comments are no part of a program, and strings are one token with their escapes read", () => {
   assert.deepEqual(texts("f('a\\x62c') # os.system('x')"), ["f", "(", "abc", ")"]);
@@ -19,9 +21,14 @@ test("comments are no part of a program, and strings are one token with their es
 });
 
 test("arguments are texts, lists of texts, objects, or not known", () => {
-  const read = (source: string) => readArguments(tokenize(source, "javascript"), 0, new Map([["d", "dist"]]), new Budget(1000));
+  const read = (source: string) =>
+    readArguments(tokenize(source, "javascript"), 0, new Map([["d", "dist"]]), new Budget(1000));
   assert.deepEqual(read("'a' + 'b', d, ['x', 'y'], {args: ['-r', d]}, f(1))"), [
-    { text: "ab", raw: undefined }, { text: "dist", raw: "d" }, { items: ["x", "y"] }, { object: true, items: ["-r", "dist"] }, { raw: "f(1)" },
+    { text: "ab", raw: undefined },
+    { text: "dist", raw: "d" },
+    { items: ["x", "y"] },
+    { object: true, items: ["-r", "dist"] },
+    { raw: "f(1)" },
   ]);
 });
 
@@ -35,7 +42,10 @@ test("what a function does depends on what it is called on", () => {
 });
 
 test("ways to the home directory and joined paths are put in", () => {
-  const fold = (source: string, language = "python") => foldPaths(tokenize(source, language), "/h").map((token) => token.text).join("");
+  const fold = (source: string, language = "python") =>
+    foldPaths(tokenize(source, language), "/h")
+      .map((token) => token.text)
+      .join("");
   assert.equal(fold("open(os.path.expanduser('~/.ssh/id_rsa'))"), "open(/h/.ssh/id_rsa)");
   assert.equal(fold("os.path.join('a', 'b')"), "a/b");
   assert.equal(fold("Path.home() / '.ssh' / 'id_rsa'"), "/h/.ssh/id_rsa");
@@ -51,7 +61,10 @@ test("other names for the same thing are followed", () => {
 });
 
 test("programs in strings are judged by what they would do, in every language", async () => {
-  assert.deepEqual(await told("python3 -c \"from os import system as s; s('rm -rf d')\""), ["delete /p/d (recursive)", "run python3 …"]);
+  assert.deepEqual(await told("python3 -c \"from os import system as s; s('rm -rf d')\""), [
+    "delete /p/d (recursive)",
+    "run python3 …",
+  ]);
   assert.deepEqual(await told("lua -e 'os.execute(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run lua …"]);
   assert.deepEqual(await told("octave --eval 'system(\"rm -rf d\")'"), ["delete /p/d (recursive)", "run octave …"]);
   assert.deepEqual(await told("python3 -c \"c.execute('DROP TABLE t')\""), ["SQL DROP: drop table t", "run python3 …"]);

@@ -15,7 +15,8 @@ export function testHolds(expression: TestExpression, state: ShellState, walk: W
     }
     case "TestBinary": {
       const [left, right] = [walk.text(expression.left, state), walk.text(expression.right, state)] as const;
-      if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) for (const side of [left, right]) subscript(side, state, walk);
+      if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator))
+        for (const side of [left, right]) subscript(side, state, walk);
       if (!/^(==?|!=)$/.test(expression.operator)) return wordsHold([left, expression.operator, right]);
       const same = fits(left, expression.right, right, state);
       return same === undefined ? undefined : same === (expression.operator !== "!=");
@@ -48,7 +49,9 @@ export function wordsHold(words: readonly string[]): boolean | undefined {
   if (operator === "=" || operator === "==") return first === second;
   if (operator === "!=") return first !== second;
   const compare = operator.startsWith("-") ? NUMBERS[operator] : undefined;
-  return compare && /^-?\d+$/.test(first) && /^-?\d+$/.test(second) ? compare(Number(first), Number(second)) : undefined;
+  return compare && /^-?\d+$/.test(first) && /^-?\d+$/.test(second)
+    ? compare(Number(first), Number(second))
+    : undefined;
 }
 
 const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {

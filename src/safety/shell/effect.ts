@@ -7,7 +7,13 @@ export type CommandEffect =
   | { readonly kind: "execute"; readonly program: string; readonly words: readonly string[] }
   | { readonly kind: "read"; readonly path: string | undefined; readonly recursive?: boolean; readonly shown: boolean }
   | { readonly kind: "write"; readonly path: string | undefined; readonly how: "create" | "append" | "edit" | "copy" }
-  | { readonly kind: "delete"; readonly path: string | undefined; readonly recursive: boolean; readonly narrowed?: boolean; readonly by: string }
+  | {
+      readonly kind: "delete";
+      readonly path: string | undefined;
+      readonly recursive: boolean;
+      readonly narrowed?: boolean;
+      readonly by: string;
+    }
   | {
       readonly kind: "mode";
       readonly path: string | undefined;
@@ -17,9 +23,20 @@ export type CommandEffect =
       readonly setId: boolean;
     }
   | { readonly kind: "owner"; readonly path: string | undefined; readonly recursive: boolean; readonly owner: string }
-  | { readonly kind: "device"; readonly path: string; readonly action: "write" | "format" | "wipe" | "read"; readonly proven: boolean }
+  | {
+      readonly kind: "device";
+      readonly path: string;
+      readonly action: "write" | "format" | "wipe" | "read";
+      readonly proven: boolean;
+    }
   | { readonly kind: "network"; readonly url: string; readonly sends: boolean }
-  | { readonly kind: "signal"; readonly target: string; readonly everything: boolean; readonly force: boolean; readonly byName: boolean }
+  | {
+      readonly kind: "signal";
+      readonly target: string;
+      readonly everything: boolean;
+      readonly force: boolean;
+      readonly byName: boolean;
+    }
   | { readonly kind: "power"; readonly action: string }
   | { readonly kind: "fork bomb" }
   /** A harm that is a class of its own: service, git, sql, container, infrastructure, package index, interpreter input, computed … */
@@ -60,8 +77,15 @@ export function join(first: Flow, second: Flow): Flow {
   if (first.text === "" && first.from === "text") return second;
   if (second.text === "" && second.from === "text") return first;
   const text =
-    first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000 ? first.text + second.text : undefined;
-  const shown = text === undefined ? [first.text ?? first.shown, second.text ?? second.shown].filter((part) => part !== undefined && part.length < 20_000).join("\n") : "";
+    first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000
+      ? first.text + second.text
+      : undefined;
+  const shown =
+    text === undefined
+      ? [first.text ?? first.shown, second.text ?? second.shown]
+          .filter((part) => part !== undefined && part.length < 20_000)
+          .join("\n")
+      : "";
   return {
     text,
     ...(shown === "" ? {} : { shown }),
@@ -74,18 +98,41 @@ export function join(first: Flow, second: Flow): Flow {
 
 /** What a program makes of its input when nobody knows how. */
 export function derived(input: Flow): Flow {
-  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, answered: input.answered, processes: input.processes, from: "pipe" };
+  return {
+    text: undefined,
+    remote: input.remote,
+    decoded: input.decoded,
+    secret: input.secret,
+    shell: input.shell,
+    answered: input.answered,
+    processes: input.processes,
+    from: "pipe",
+  };
 }
 
 /** The text a substitution stands for, or the mark of where it came from. */
 export function substituted(flow: Flow): string {
   if (flow.text !== undefined && !flow.remote) return flow.text.replace(/\n+$/, "");
-  return flow.remote ? REMOTE : flow.decoded ? DECODED : flow.secret ? SECRET : flow.processes ? EVERY_PROCESS : COMPUTED;
+  return flow.remote
+    ? REMOTE
+    : flow.decoded
+      ? DECODED
+      : flow.secret
+        ? SECRET
+        : flow.processes
+          ? EVERY_PROCESS
+          : COMPUTED;
 }
 
 /** What a loop prints: never more known than what it reads. */
 export function derivedOr(out: Flow, stdin: Flow): Flow {
   return out.text === ""
     ? out
-    : { ...out, text: undefined, remote: out.remote || stdin.remote, decoded: out.decoded || stdin.decoded, secret: out.secret ?? stdin.secret };
+    : {
+        ...out,
+        text: undefined,
+        remote: out.remote || stdin.remote,
+        decoded: out.decoded || stdin.decoded,
+        secret: out.secret ?? stdin.secret,
+      };
 }

@@ -16,9 +16,13 @@ const COMMANDS = new Set(
     GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER RSYNC_RSH CVS_RSH
     SVN_SSH FCEDIT LESSEDIT SYSTEMD_PAGER SYSTEMD_EDITOR AWS_PAGER GH_PAGER DELTA_PAGER TAR_OPTIONS`.split(/\s+/),
 );
-const COMPILERS = new Set("CC CXX LD AR AS CPP FC RUSTC_LINKER CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER".split(" "));
+const COMPILERS = new Set(
+  "CC CXX LD AR AS CPP FC RUSTC_LINKER CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER".split(" "),
+);
 const HARMLESS = new Set(
-  "vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox xdg-open open w3m lynx".split(" "),
+  "vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox xdg-open open w3m lynx".split(
+    " ",
+  ),
 );
 const INDEXES = new Set(
   `PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_INDEX NPM_CONFIG_REGISTRY
@@ -32,27 +36,46 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
 
 /** An assignment before a command, or an exported variable: does it make a program load or run something? */
 export function judgeEnvironment(rawName: string, value: string, call: Call): void {
-  const name = rawName.toUpperCase() === rawName || rawName.startsWith("npm_") || rawName.startsWith("pip_") ? rawName.toUpperCase() : rawName;
+  const name =
+    rawName.toUpperCase() === rawName || rawName.startsWith("npm_") || rawName.startsWith("pip_")
+      ? rawName.toUpperCase()
+      : rawName;
   const show = `${rawName}=${readable(value)}`;
   call.state.budget.spend(1 + value.length / 50);
   if (value === "") return;
-  if (/^HERMES_(YOLO\w*|ACCEPT_HOOKS|SANDBOX|REDACT_SECRETS|WRITE_SAFE_ROOT|ALLOW_PRIVATE_URLS)$/.test(name)) call.by.harm("self-config", `${show} changes what the agent asks about`);
+  if (/^HERMES_(YOLO\w*|ACCEPT_HOOKS|SANDBOX|REDACT_SECRETS|WRITE_SAFE_ROOT|ALLOW_PRIVATE_URLS)$/.test(name))
+    call.by.harm("self-config", `${show} changes what the agent asks about`);
   const quiet = isKnown(value) ? quietOptions(name, value) : undefined;
   if (quiet === true) return;
   if (quiet === false && !LOADS.has(name)) call.by.harm("env-code", `${show} makes programs load code`);
-  else if (LOADS.has(name) || name.startsWith("BASH_FUNC_") || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_")) {
+  else if (
+    LOADS.has(name) ||
+    name.startsWith("BASH_FUNC_") ||
+    name.startsWith("GIT_CONFIG_KEY_") ||
+    name.startsWith("GIT_CONFIG_VALUE_")
+  ) {
     if (name === "ENV" && isKnown(value) && !value.includes("/")) return;
     call.by.harm("env-code", `${show} makes programs load code`);
   } else if (name === "NODE_OPTIONS" || name === "BUN_OPTIONS") {
     const words = value.split(/\s+/);
-    if (!isKnown(value) || words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word)))
+    if (
+      !isKnown(value) ||
+      words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word))
+    )
       call.by.harm("env-code", `${show} makes node load code`);
-  } else if (name === "RUSTFLAGS" || name === "CARGO_BUILD_RUSTC_WRAPPER" || name === "RUSTC_WRAPPER" || name === "RUSTC") {
-    if (value.includes("linker=/tmp") || /^(\/tmp\/|\.{1,2}\/)/.test(value)) call.by.harm("env-code", `${show} runs a program`);
+  } else if (
+    name === "RUSTFLAGS" ||
+    name === "CARGO_BUILD_RUSTC_WRAPPER" ||
+    name === "RUSTC_WRAPPER" ||
+    name === "RUSTC"
+  ) {
+    if (value.includes("linker=/tmp") || /^(\/tmp\/|\.{1,2}\/)/.test(value))
+      call.by.harm("env-code", `${show} runs a program`);
   } else if (name === "MAKEFLAGS" || name === "GNUMAKEFLAGS") {
     if (/--eval|\$\(|SHELL=/.test(value)) call.by.harm("env-code", `${show} makes make run it`);
   } else if (COMPILERS.has(name)) {
-    if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\/|^\.{1,2}\/[\w.-]+$/.test(value)) call.by.harm("env-code", `${show} runs a program`);
+    if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\/|^\.{1,2}\/[\w.-]+$/.test(value))
+      call.by.harm("env-code", `${show} runs a program`);
   } else if (COMMANDS.has(name)) {
     judgeCommandValue(name, value, show, call);
   } else if (INDEXES.has(name)) {

@@ -104,11 +104,19 @@ function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander
       fields.quoted(part.text);
       return;
     case "SimpleExpansion":
-      addValue(quoted && part.text === "$*" ? oneWord(lookup("*", state), state) : lookup(part.text.slice(1), state), fields, quoted);
+      addValue(
+        quoted && part.text === "$*" ? oneWord(lookup("*", state), state) : lookup(part.text.slice(1), state),
+        fields,
+        quoted,
+      );
       return;
     case "ParameterExpansion": {
       const value = expandParameter(part, state, by);
-      addValue(quoted && (part.parameter === "*" || part.index?.text === "*") ? oneWord(value, state) : value, fields, quoted);
+      addValue(
+        quoted && (part.parameter === "*" || part.index?.text === "*") ? oneWord(value, state) : value,
+        fields,
+        quoted,
+      );
       return;
     }
     case "CommandExpansion":
@@ -128,14 +136,16 @@ function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander
 function oneWord(value: Value, state: ShellState): Value {
   if (typeof value === "string") return value;
   const between = state.variables.get("IFS");
-  const letter = between === undefined ? " " : typeof between === "string" && isKnown(between) ? between.slice(0, 1) : UNKNOWN;
+  const letter =
+    between === undefined ? " " : typeof between === "string" && isKnown(between) ? between.slice(0, 1) : UNKNOWN;
   return value.map((item) => item.replaceAll(MANY, "")).join(letter);
 }
 
 function tilde(source: string, value: string, state: ShellState, by: Expander): string {
   if (source.startsWith("~")) return expandTilde(value, state, by);
   const equals = source.indexOf("=~");
-  if (equals > 0 && /^[\w-]+$/.test(source.slice(0, equals))) return value.slice(0, equals + 1) + expandTilde(value.slice(equals + 1), state, by);
+  if (equals > 0 && /^[\w-]+$/.test(source.slice(0, equals)))
+    return value.slice(0, equals + 1) + expandTilde(value.slice(equals + 1), state, by);
   return value;
 }
 

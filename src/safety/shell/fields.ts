@@ -69,4 +69,3 @@ export function addValue(value: Value, fields: Fields, quoted: boolean): void {
   else if (value === EVERY_PROCESS || (value.length === 1 && hasMark(value))) fields.quoted(value + MANY);
   else fields.split(value);
 }
-

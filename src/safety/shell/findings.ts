@@ -24,7 +24,11 @@ export abstract class Findings {
   abstract feed(path: string, flow: Flow, state: ShellState): void;
 
   add(effect: CommandEffect): void {
-    if (effect.kind === "signal" && /^[1-9]\d?$/.test(effect.target) && this.lowest.add(effect.target).size === FIRST_PROCESSES)
+    if (
+      effect.kind === "signal" &&
+      /^[1-9]\d?$/.test(effect.target) &&
+      this.lowest.add(effect.target).size === FIRST_PROCESSES
+    )
       this.add({ ...effect, target: "one number after the other", everything: true });
     this.keep(effect);
     if (this.links.some) this.atTheEnd(effect);
@@ -37,7 +41,12 @@ export abstract class Findings {
     if (this.effects.length < MAX_EFFECTS) this.effects.push(effect);
     else this.effects[MAX_EFFECTS] ??= { kind: "harm", harm: "parser-limit", what: `more than ${MAX_EFFECTS} effects` };
     // The floor is looked for behind the cap as well.
-    if (this.effects.length > MAX_EFFECTS && effect.kind !== "execute" && effect.kind !== "read" && this.effects.length < 2 * MAX_EFFECTS)
+    if (
+      this.effects.length > MAX_EFFECTS &&
+      effect.kind !== "execute" &&
+      effect.kind !== "read" &&
+      this.effects.length < 2 * MAX_EFFECTS
+    )
       this.effects.push(effect);
   }
 
@@ -94,7 +103,10 @@ export abstract class Findings {
 
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
     const named = this.paths(text, call.state);
-    const copied = call.state.copies.size === 0 ? [] : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
+    const copied =
+      call.state.copies.size === 0
+        ? []
+        : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
     for (const path of new Set([...named, ...copied]))
       this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
   }
@@ -115,7 +127,8 @@ export abstract class Findings {
   }
 
   remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
-    if (call.state.eachFile !== undefined && !options.by?.startsWith("find")) this.harm(call.state.eachFile, `${call.program} ${call.args.join(" ")}`);
+    if (call.state.eachFile !== undefined && !options.by?.startsWith("find"))
+      this.harm(call.state.eachFile, `${call.program} ${call.args.join(" ")}`);
     for (const path of this.paths(text, call.state)) {
       this.add({
         kind: "delete",

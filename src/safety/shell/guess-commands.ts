@@ -15,7 +15,8 @@ export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const FILE_VERB = /^(rm|mv|cat|tee|find)$/;
 const TEXT_OPTION =
   /^--?(e|c|x|r|q|g|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|goal|query-goal|init|startup|runner|(?:before|after)-?run|on-?(?:success|fail(?:ure)?|pass|error|exit|change|start|end|complete|compilation\w*|emit|first-?\w*)|[\w.]+\.(?:cmd|bin)|\w+-(cmd|command|exec|script|hook|string))$/i;
-const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit|type|write-chars|send-keys|send-text|send-command|exec_blind|schedule|at)$/i;
+const TEXT_VERB =
+  /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit|type|write-chars|send-keys|send-text|send-command|exec_blind|schedule|at)$/i;
 /** Programs whose very name says that they run things, here or on other machines. */
 const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mpi/;
 
@@ -28,7 +29,11 @@ export function guessCommands(call: Call): void {
   const words = [call.program, ...call.args];
   const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
   // A program text on its input: `nim r -`.
-  if (call.stdin.text !== undefined && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCodeLate("other", call.stdin.text, call);
+  if (
+    call.stdin.text !== undefined &&
+    (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))
+  )
+    judgeCodeLate("other", call.stdin.text, call);
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
     const before = words[i - 1]!;
@@ -41,8 +46,11 @@ export function guessCommands(call: Call): void {
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!/[\s(]/.test(value) || (TESTERS.has(call.program) && NAME_OF_TEST.test(option))) continue;
     // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
-    const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? inBraces(value);
-    if (spoken !== undefined) call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
+    const spoken =
+      /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ??
+      inBraces(value);
+    if (spoken !== undefined)
+      call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
     if (/\s/.test(value)) call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });

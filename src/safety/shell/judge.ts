@@ -55,7 +55,15 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
   // An unknown directory: names that are secret or run at start count wherever they lie.
   if (slash === -1) return new Set();
   const guess = zonesOf(posix.normalize(places.home + path.slice(slash)), places);
-  const kept: readonly Zone[] = ["credentials", "startup", "git-hooks", "git-config", "project-env", "public-key", "keys"];
+  const kept: readonly Zone[] = [
+    "credentials",
+    "startup",
+    "git-hooks",
+    "git-config",
+    "project-env",
+    "public-key",
+    "keys",
+  ];
   return new Set(kept.filter((zone) => guess.has(zone)));
 }
 
@@ -78,7 +86,10 @@ function globsSecret(path: string, places: Places): boolean {
   const parts = path.split("/");
   const takes = (place: string): boolean => {
     const names = place.split("/");
-    return names.length === parts.length && names.every((name, i) => mayBe(parts[i]!, name) && (!name.startsWith(".") || parts[i]!.startsWith(".")));
+    return (
+      names.length === parts.length &&
+      names.every((name, i) => mayBe(parts[i]!, name) && (!name.startsWith(".") || parts[i]!.startsWith(".")))
+    );
   };
   return (
     [...SECRET_PLACES.map((place) => `${places.home}/${place}`), "/etc/shadow"].some(takes) ||
@@ -88,18 +99,22 @@ function globsSecret(path: string, places: Places): boolean {
 
 function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): readonly Finding[] {
   const path = effect.path ?? "";
-  if (effect.shown && hasGlob(path) && globsSecret(path, places)) return [finding("secret-read", `${readable(path)} takes in stored secrets`, path)];
+  if (effect.shown && hasGlob(path) && globsSecret(path, places))
+    return [finding("secret-read", `${readable(path)} takes in stored secrets`, path)];
   const found = zones(path, places);
   const show = readable(path);
-  if (found.has("process-memory")) return [finding("secret-read", `reads ${show}, another process's memory or environment`, path)];
+  if (found.has("process-memory"))
+    return [finding("secret-read", `reads ${show}, another process's memory or environment`, path)];
   if (found.has("agent-secret")) return [finding("secret-read", `reads the agent's own secrets in ${show}`, path)];
   if ((found.has("credentials") && !found.has("public-key")) || (found.has("keys") && !found.has("public-key")))
     return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc")
     return [finding("secret-read", `gives out ${show}, which holds secrets`, path)];
-  if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path)) return [finding("secret-read", `gives out ${show}, which is named like a store of secrets`, path)];
+  if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path))
+    return [finding("secret-read", `gives out ${show}, which is named like a store of secrets`, path)];
   if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
-  if (found.has("device") || found.has("memory-device")) return [finding("disk-copy", `reads the raw device ${show}`, path)];
+  if (found.has("device") || found.has("memory-device"))
+    return [finding("disk-copy", `reads the raw device ${show}`, path)];
   if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh")
     return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   return [];
@@ -110,25 +125,33 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   const show = readable(path);
   if (found.has("sysrq")) return [finding("power", `writes to ${show}, which can stop the machine at once`, path)];
   if (found.has("device")) return [finding("raw-device", `writes onto the device ${show}`, path)];
-  if (found.has("memory-device")) return [finding("raw-device", `writes into the machine's memory through ${show}`, path)];
+  if (found.has("memory-device"))
+    return [finding("raw-device", `writes into the machine's memory through ${show}`, path)];
   if (found.has("stream")) return [];
   if (found.has("credentials") && !found.has("project-env"))
     return [finding("credential-write", `writes to ${show}, where keys or passwords are kept`, path)];
   if (found.has("keys")) return [finding("credential-write", `writes to ${show}, which decides who may sign in`, path)];
   if (found.has("schedule")) return [finding("schedule", `writes the scheduled job ${show}`, path)];
   if (found.has("unit")) return [finding("unit", `writes the start-up unit ${show}`, path)];
-  if (found.has("startup") && !path.endsWith("/.envrc")) return [finding("shell-startup", `writes ${show}, which runs when a shell starts`, path)];
+  if (found.has("startup") && !path.endsWith("/.envrc"))
+    return [finding("shell-startup", `writes ${show}, which runs when a shell starts`, path)];
   if (found.has("git-hooks")) return [finding("git-hook", `writes ${show}, which git runs`, path)];
   if (found.has("git-config")) return [finding("git-hook", `writes ${show}, which can make git run programs`, path)];
-  if (found.has("agent-secret") || found.has("agent-config")) return [finding("self-config", `writes ${show}, the agent's own files`, path)];
-  if (found.has("package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
-  if (found.has("process-memory")) return [finding("kernel-setting", `writes into ${show}, the memory of a process`, path)];
+  if (found.has("agent-secret") || found.has("agent-config"))
+    return [finding("self-config", `writes ${show}, the agent's own files`, path)];
+  if (found.has("package-config"))
+    return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
+  if (found.has("process-memory"))
+    return [finding("kernel-setting", `writes into ${show}, the memory of a process`, path)];
   if (found.has("root")) return [finding("system-config", "writes into the root directory", path)];
-  if (found.has("opens-run")) return [finding("shell-startup", `writes ${show}, which has programs run when the project is opened`, path)];
-  if (found.has("project-package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
+  if (found.has("opens-run"))
+    return [finding("shell-startup", `writes ${show}, which has programs run when the project is opened`, path)];
+  if (found.has("project-package-config"))
+    return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
   if (found.has("kernel")) return [finding("kernel-setting", `writes the kernel setting ${show}`, path)];
   if (found.has("docker-socket")) return [finding("container-host", `writes to ${show}`, path)];
-  if (found.has("system-config") || found.has("system")) return [finding("system-config", `writes ${show}, which belongs to the system`, path)];
+  if (found.has("system-config") || found.has("system"))
+    return [finding("system-config", `writes ${show}, which belongs to the system`, path)];
   if (found.has("other-device")) return [finding("disk-copy", `writes to the device ${show}`, path)];
   return [];
 }
@@ -137,10 +160,21 @@ function judgeDelete(effect: CommandEffect & { kind: "delete" }, places: Places)
   const path = effect.path ?? UNKNOWN;
   const show = readable(path);
   const found = zones(path, places);
-  const by = effect.by.startsWith("find") ? "find-delete" : effect.by.startsWith("rsync") ? "mirror-delete" : "recursive-delete";
+  const by = effect.by.startsWith("find")
+    ? "find-delete"
+    : effect.by.startsWith("rsync")
+      ? "mirror-delete"
+      : "recursive-delete";
   if (effect.recursive) {
-    if (!effect.narrowed && wholePlace(path, places)) return [finding("root-delete", `deletes everything in ${show}`, path)];
-    return [finding(by, `deletes ${show} and all below it (${effect.by})`, isKnown(path) && !hasGlob(path) ? path : undefined)];
+    if (!effect.narrowed && wholePlace(path, places))
+      return [finding("root-delete", `deletes everything in ${show}`, path)];
+    return [
+      finding(
+        by,
+        `deletes ${show} and all below it (${effect.by})`,
+        isKnown(path) && !hasGlob(path) ? path : undefined,
+      ),
+    ];
   }
   if (found.has("device")) return [finding("disk-copy", `deletes the device node ${show}`, path)];
   if (
@@ -167,15 +201,25 @@ function wholePlace(path: string, places: Places): boolean {
   return candidates.some((candidate) => {
     if (!isKnown(candidate)) return false;
     // `/u[s]r`, `/ho*`: one of the names it takes is the system's.
-    if (hasGlob(candidate) && posix.dirname(candidate) === "/" && TOP_NAMES.some((name) => mayBe(posix.basename(candidate), name))) return true;
+    if (
+      hasGlob(candidate) &&
+      posix.dirname(candidate) === "/" &&
+      TOP_NAMES.some((name) => mayBe(posix.basename(candidate), name))
+    )
+      return true;
     if (hasGlob(candidate))
-      return /^\/(home|Users)\/[^/]+$/.test(candidate) || (posix.dirname(candidate) === "/" && takesAll(posix.basename(candidate)));
+      return (
+        /^\/(home|Users)\/[^/]+$/.test(candidate) ||
+        (posix.dirname(candidate) === "/" && takesAll(posix.basename(candidate)))
+      );
     const found = zonesOf(candidate, places);
     return found.has("root") || found.has("system-directory") || found.has("home");
   });
 }
 
-const TOP_NAMES = "bin boot dev etc home lib lib64 opt root sbin srv usr var Applications Library System Users".split(" ");
+const TOP_NAMES = "bin boot dev etc home lib lib64 opt root sbin srv usr var Applications Library System Users".split(
+  " ",
+);
 
 function takesAll(name: string): boolean {
   if (!hasGlob(name)) return false;
@@ -189,11 +233,14 @@ function judgePermission(effect: CommandEffect & { kind: "mode" | "owner" }, pla
   const found = zones(path, places);
   const out: Finding[] = [];
   const wholeRoot = path === "/" || (posix.dirname(path) === "/" && takesAll(posix.basename(path)));
-  if (effect.recursive && wholeRoot) out.push(finding("root-mode", `changes the ${effect.kind} of everything below the root`, path));
+  if (effect.recursive && wholeRoot)
+    out.push(finding("root-mode", `changes the ${effect.kind} of everything below the root`, path));
   if (effect.kind === "mode") {
-    if (effect.worldWritable) out.push(finding("world-writable", `lets everybody write to ${show} (${readable(effect.mode)})`, path));
+    if (effect.worldWritable)
+      out.push(finding("world-writable", `lets everybody write to ${show} (${readable(effect.mode)})`, path));
     if (effect.setId) out.push(finding("set-id", `makes ${show} run as its owner (${effect.mode})`, path));
-  } else if (effect.recursive && /^(root|0)(:|$)/.test(effect.owner)) out.push(finding("chown-root", `gives ${show} and all below it to root`, path));
+  } else if (effect.recursive && /^(root|0)(:|$)/.test(effect.owner))
+    out.push(finding("chown-root", `gives ${show} and all below it to root`, path));
   if (
     out.length === 0 &&
     (found.has("system-config") ||
@@ -211,14 +258,20 @@ function judgeDevice(effect: CommandEffect & { kind: "device" }, places: Places)
   const found = zones(effect.path, places);
   const show = readable(effect.path);
   if (effect.action === "read")
-    return found.has("device") || found.has("memory-device") ? [finding("disk-copy", `copies the raw device ${show}`, effect.path)] : [];
+    return found.has("device") || found.has("memory-device")
+      ? [finding("disk-copy", `copies the raw device ${show}`, effect.path)]
+      : [];
   const real = effect.path.startsWith("/dev/")
     ? found.has("device") || found.has("memory-device") || found.has("other-device")
     : /^([a-z]:|format |Format-)/i.test(effect.path) || /^(clear|initialize)-disk/i.test(effect.path);
   if (effect.action === "format")
     return [
       finding(
-        real && effect.proven ? "format-device" : real && effect.path.startsWith("/dev/") ? "format-device" : "format-file",
+        real && effect.proven
+          ? "format-device"
+          : real && effect.path.startsWith("/dev/")
+            ? "format-device"
+            : "format-file",
         `makes a file system on ${show}`,
         effect.path,
       ),
@@ -228,11 +281,14 @@ function judgeDevice(effect: CommandEffect & { kind: "device" }, places: Places)
     return effect.path.startsWith("/dev/")
       ? [finding("disk-copy", `writes to ${show}`, effect.path)]
       : [finding("disk-change", `changes ${show}`, effect.path)];
-  return [finding("raw-device", `${effect.action === "wipe" ? "wipes" : "overwrites"} the device ${show}`, effect.path)];
+  return [
+    finding("raw-device", `${effect.action === "wipe" ? "wipes" : "overwrites"} the device ${show}`, effect.path),
+  ];
 }
 
 function judgeSignal(effect: CommandEffect & { kind: "signal" }): readonly Finding[] {
   if (effect.everything) return [finding("kill-all", "signals every process")];
-  if (effect.force && effect.byName) return [finding("force-kill", `kills by name or pattern without asking: ${readable(effect.target)}`)];
+  if (effect.force && effect.byName)
+    return [finding("force-kill", `kills by name or pattern without asking: ${readable(effect.target)}`)];
   return [];
 }

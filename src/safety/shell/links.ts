@@ -10,9 +10,20 @@ export class Links {
 
   /** @param target As `ln` is given it: what is relative begins where the link lies. */
   make(path: string, target: string, mounted = false): void {
-    const to = target.startsWith("/") ? posix.normalize(target) : path.startsWith("/") && !hasMark(target) ? posix.join(posix.dirname(path), target) : UNKNOWN;
+    const to = target.startsWith("/")
+      ? posix.normalize(target)
+      : path.startsWith("/") && !hasMark(target)
+        ? posix.join(posix.dirname(path), target)
+        : UNKNOWN;
     const plain = to.length > 1 && to.endsWith("/") ? to.slice(0, -1) : to;
-    if (hasMark(plain) || plain === path || path === "/" || !/\/[^/]*[\w.][^/]*$/.test(path) || this.made.size >= MAX_LINKS) return;
+    if (
+      hasMark(plain) ||
+      plain === path ||
+      path === "/" ||
+      !/\/[^/]*[\w.][^/]*$/.test(path) ||
+      this.made.size >= MAX_LINKS
+    )
+      return;
     this.made.set(path, { to: plain, mounted });
   }
 

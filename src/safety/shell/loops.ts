@@ -2,7 +2,18 @@ import type { ArithmeticFor, For, Select, While } from "unbash";
 import { arithmetic } from "./arithmetic.ts";
 import { derivedOr, type Flow, join, literal, NOTHING } from "./effect.ts";
 import { expandWord } from "./expand.ts";
-import { BRACKET, COMPUTED, EVERY_PROCESS, hasMark, holdsEveryProcess, MANY, QUESTION, REFERENCE, STAR, UNKNOWN } from "./marks.ts";
+import {
+  BRACKET,
+  COMPUTED,
+  EVERY_PROCESS,
+  hasMark,
+  holdsEveryProcess,
+  MANY,
+  QUESTION,
+  REFERENCE,
+  STAR,
+  UNKNOWN,
+} from "./marks.ts";
 import { namesProcesses } from "./programs/process-lists.ts";
 import { loopStartsWithoutEnd } from "./starts-without-end.ts";
 import { forgetAll, fork, merge, type ShellState } from "./state.ts";
@@ -73,11 +84,17 @@ class Rounds {
 }
 
 function alike(state: ShellState, before: ShellState): boolean {
-  return state.positional === before.positional && state.variables.size === before.variables.size && [...before.variables].every(([name, value]) => state.variables.get(name) === value);
+  return (
+    state.positional === before.positional &&
+    state.variables.size === before.variables.size &&
+    [...before.variables].every(([name, value]) => state.variables.get(name) === value)
+  );
 }
 
 export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, state, walk)) : (state.positional ?? [UNKNOWN + MANY]);
+  const items = node.wordlist
+    ? node.wordlist.flatMap((word) => expandWord(word, state, walk))
+    : (state.positional ?? [UNKNOWN + MANY]);
   const some = items.some(ofEveryProcess) && walk.picks(node.body, state);
   const certain = node.type === "For" && !items.some(hasMark);
   const rounds = new Rounds(state, walk, certain);
@@ -86,7 +103,17 @@ export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk
     void rounds.run(() => {
       const own = state.variables.get(name);
       if (typeof own === "string" && own.startsWith(REFERENCE)) state.variables.set(name, REFERENCE + value);
-      else state.variables.set(name, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : ofEveryProcess(value) ? (some ? value.replace(EACH_PROCESS, UNKNOWN) : value.replaceAll(MANY, "")) : value);
+      else
+        state.variables.set(
+          name,
+          value === UNKNOWN + MANY || value === COMPUTED + MANY
+            ? COMPUTED
+            : ofEveryProcess(value)
+              ? some
+                ? value.replace(EACH_PROCESS, UNKNOWN)
+                : value.replaceAll(MANY, "")
+              : value,
+        );
       return walk.list(node.body.commands, state, stdin);
     });
   let at = 0;
@@ -131,7 +158,10 @@ export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk):
   if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   walk.loops++;
   const input = stdin.processes && walk.picks(node.body, state) ? { ...stdin, processes: false } : stdin;
-  const flow = readsLines(node) && stdin.text !== undefined ? eachLine(node, stdin.text, state, stdin, walk) : whileTrue(node, state, input, walk);
+  const flow =
+    readsLines(node) && stdin.text !== undefined
+      ? eachLine(node, stdin.text, state, stdin, walk)
+      : whileTrue(node, state, input, walk);
   walk.loops--;
   return flow;
 }
@@ -156,7 +186,14 @@ function whileTrue(node: While, state: ShellState, stdin: Flow, walk: Walk): Flo
 function readsLines(node: While): boolean {
   const [only, ...others] = node.clause.commands;
   const command = only?.command;
-  return node.kind === "while" && others.length === 0 && command?.type === "Command" && command.name?.value === "read" && command.redirects.length === 0 && !command.args.some((arg) => /^-[a-z]*[dunNt]/.test(arg.text));
+  return (
+    node.kind === "while" &&
+    others.length === 0 &&
+    command?.type === "Command" &&
+    command.name?.value === "read" &&
+    command.redirects.length === 0 &&
+    !command.args.some((arg) => /^-[a-z]*[dunNt]/.test(arg.text))
+  );
 }
 
 function eachLine(node: While, text: string, state: ShellState, stdin: Flow, walk: Walk): Flow {
@@ -171,13 +208,23 @@ function eachLine(node: While, text: string, state: ShellState, stdin: Flow, wal
     });
   let at = 0;
   while (at < lines.length && (at < MAX_UNSURE - 1 || rounds.room)) {
-    round({ ...stdin, text: `${lines[at]!}\n` }, { ...stdin, text: lines.slice(at + 1).map((line) => `${line}\n`).join("") });
+    round(
+      { ...stdin, text: `${lines[at]!}\n` },
+      {
+        ...stdin,
+        text: lines
+          .slice(at + 1)
+          .map((line) => `${line}\n`)
+          .join(""),
+      },
+    );
     at++;
   }
   if (at < lines.length || !whole) rounds.doubt();
-  if (at < lines.length) for (const line of restOf(lines.slice(at))) round({ ...stdin, text: line === UNKNOWN ? undefined : `${line}\n` }, stdin);
+  if (at < lines.length)
+    for (const line of restOf(lines.slice(at)))
+      round({ ...stdin, text: line === UNKNOWN ? undefined : `${line}\n` }, stdin);
   if (!whole) round({ ...stdin, text: `${text.slice(text.lastIndexOf("\n") + 1)}\n` }, literal(""));
   walk.list(node.clause.commands, state, literal("\n"));
   return rounds.end();
 }
-

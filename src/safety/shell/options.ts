@@ -26,7 +26,9 @@ export class Options {
   constructor(options: readonly Option[], operands: readonly string[]) {
     this.options = options;
     this.operands = operands;
-    this.open = operands.some((operand) => operand.includes(MANY) && operand.charCodeAt(0) >= 0xe000 && operand.charCodeAt(0) < 0xe008);
+    this.open = operands.some(
+      (operand) => operand.includes(MANY) && operand.charCodeAt(0) >= 0xe000 && operand.charCodeAt(0) < 0xe008,
+    );
   }
 
   /** Long names may be abbreviated, as GNU programs allow. */
@@ -39,7 +41,9 @@ export class Options {
   }
 
   values(...names: readonly string[]): readonly string[] {
-    return this.options.flatMap((option) => (option.value !== undefined && names.some((name) => matches(option.name, name)) ? [option.value] : []));
+    return this.options.flatMap((option) =>
+      option.value !== undefined && names.some((name) => matches(option.name, name)) ? [option.value] : [],
+    );
   }
 }
 

@@ -1,7 +1,17 @@
 import type { ParameterExpansionPart } from "unbash";
 import { isSecretName } from "../secret-names.ts";
 import type { Expander } from "./expand.ts";
-import { COMPUTED, DECODED, EVERY_PROCESS, holdsEveryProcess, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./marks.ts";
+import {
+  COMPUTED,
+  DECODED,
+  EVERY_PROCESS,
+  holdsEveryProcess,
+  isKnown,
+  MANY,
+  REMOTE,
+  SECRET,
+  UNKNOWN,
+} from "./marks.ts";
 import { removePattern, replacePattern } from "./patterns.ts";
 import type { ShellState, Value } from "./state.ts";
 import { unescape } from "./transform.ts";
@@ -32,7 +42,8 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
     value = found ?? (index === "@" || index === "*" || stored === undefined ? value : UNKNOWN);
     set ||= found !== undefined && found !== "";
   }
-  if (part.prefix === "#") return typeof value === "string" ? (isKnown(value) ? String(value.length) : UNKNOWN) : String(value.length);
+  if (part.prefix === "#")
+    return typeof value === "string" ? (isKnown(value) ? String(value.length) : UNKNOWN) : String(value.length);
   if (part.prefix === "!") {
     if (part.operation?.type === "Names") return UNKNOWN + MANY;
     if (part.index && /^[@*]$/.test(part.index.text)) return keysOf(name, state) ?? UNKNOWN + MANY;
@@ -40,7 +51,10 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
     const target = String(value);
     const element = /^(\w+)\[([^\]]*)\]$/.exec(target);
     if (isKnown(target) && (/^\w+$/.test(target) || /^[@*]$/.test(target))) value = lookup(target, state);
-    else value = (element && isKnown(target) ? elementOf(element[1]!, element[2]!, state) : undefined) ?? (target.includes(COMPUTED) ? SECRET : COMPUTED);
+    else
+      value =
+        (element && isKnown(target) ? elementOf(element[1]!, element[2]!, state) : undefined) ??
+        (target.includes(COMPUTED) ? SECRET : COMPUTED);
     set = true;
   }
   const operation = part.operation;
@@ -78,7 +92,11 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       if (name === "PATH" && offset === 0 && length === 1) return "/";
       if (Number.isNaN(offset) || Number.isNaN(length)) return COMPUTED;
       if (typeof value !== "string") return sliceItems(value, offset, length, name, state);
-      return isKnown(String(value)) ? slice(String(value), offset, length) : String(value).includes(SECRET) ? SECRET : COMPUTED;
+      return isKnown(String(value))
+        ? slice(String(value), offset, length)
+        : String(value).includes(SECRET)
+          ? SECRET
+          : COMPUTED;
     }
     case "CaseModification": {
       if (operation.operand) by.text(operation.operand, state);
@@ -128,7 +146,13 @@ function calculated(index: string, state: ShellState, by: Expander): string {
 }
 
 /** `${@:2}` counts from `$0` on, `${a[@]:2}` from the first item. */
-function sliceItems(items: readonly string[], offset: number, length: number | undefined, name: string, state: ShellState): Value {
+function sliceItems(
+  items: readonly string[],
+  offset: number,
+  length: number | undefined,
+  name: string,
+  state: ShellState,
+): Value {
   const all = name === "@" || name === "*" ? [String(lookup("0", state)), ...items] : items;
   const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
   return all.slice(start, length === undefined ? undefined : start + length);
@@ -140,7 +164,11 @@ function transformed(value: Value, operator: string): Value {
   if (operator === "@U" || operator === "@L") return cased(value, operator === "@U");
   if (operator === "@u") return cased(value.slice(0, 1), true) + value.slice(1);
   if (operator === "@E") return unescape(value);
-  return (operator === "@P" || operator === "@Q") && /^[\w./ -]+$/.test(value) && (operator === "@P" || !/[^\w./-]/.test(value)) ? value : COMPUTED;
+  return (operator === "@P" || operator === "@Q") &&
+    /^[\w./ -]+$/.test(value) &&
+    (operator === "@P" || !/[^\w./-]/.test(value))
+    ? value
+    : COMPUTED;
 }
 
 function charged(text: string, state: ShellState): string {

@@ -37,7 +37,13 @@ function readSet(body: string): RegExp | undefined {
 }
 
 /** Where a match that begins at `from` ends, without ever going back over the text; undefined when there is none. */
-export function matchEnd(pieces: readonly Piece[], text: string, from: number, longest: boolean, budget: Budget): number | undefined {
+export function matchEnd(
+  pieces: readonly Piece[],
+  text: string,
+  from: number,
+  longest: boolean,
+  budget: Budget,
+): number | undefined {
   let states = close(pieces, new Set([0]));
   let found: number | undefined;
   for (let at = from; ; at++) {
@@ -85,7 +91,13 @@ export function removePattern(text: string, pattern: string, operator: string, b
 const reverse = (text: string): string => text.split("").toReversed().join("");
 
 /** `${x/p/r}`, `${x//p/r}`, `${x/#p/r}`, `${x/%p/r}`. */
-export function replacePattern(text: string, pattern: string, replacement: string, operator: string, budget: Budget): string | undefined {
+export function replacePattern(
+  text: string,
+  pattern: string,
+  replacement: string,
+  operator: string,
+  budget: Budget,
+): string | undefined {
   const pieces = parsePattern(pattern);
   if (!pieces || pattern === "") return pattern === "" ? text : undefined;
   if (operator === "/%") {

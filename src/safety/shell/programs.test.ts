@@ -14,8 +14,11 @@ function isThere(name: string): boolean {
 }
 
 test("the table of a name is known to a start that meets few of them and to a process that met many", () => {
-  const names = (Object.keys(LATER) as LaterTable[]).flatMap((table) => words(table).map((name) => ({ table, name }))).filter(({ name }) => /^[A-Za-z]/.test(name));
-  const wrong = (some: typeof names) => some.filter(({ table, name }) => !tablesNamed(`x; ${name} y`).includes(table) && !isThere(name));
+  const names = (Object.keys(LATER) as LaterTable[])
+    .flatMap((table) => words(table).map((name) => ({ table, name })))
+    .filter(({ name }) => /^[A-Za-z]/.test(name));
+  const wrong = (some: typeof names) =>
+    some.filter(({ table, name }) => !tablesNamed(`x; ${name} y`).includes(table) && !isThere(name));
   assert.deepEqual(wrong(names.filter((_, at) => at % 97 === 0)), []);
   assert.deepEqual(wrong(names), []);
   assert.deepEqual(tablesNamed("pyth thon3 stal initctl_x apt-g"), []);

@@ -9,9 +9,25 @@ import { VIEWERS } from "./programs/viewers.ts";
 import { WRAPPERS } from "./programs/wrappers.ts";
 
 /** Tables that tell most of their programs by the words they are given: the words are looked at once more for what they say of any program. */
-const BY_WORDS = new Set<LaterTable>(["clouds", "databases", "systems", "administration", "runners", "vaults", "repositories", "tunnels", "remote", "machine", "containers"]);
+const BY_WORDS = new Set<LaterTable>([
+  "clouds",
+  "databases",
+  "systems",
+  "administration",
+  "runners",
+  "vaults",
+  "repositories",
+  "tunnels",
+  "remote",
+  "machine",
+  "containers",
+]);
 /** Of these every word is understood. */
-const UNDERSTOOD = new Set("kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
+const UNDERSTOOD = new Set(
+  "kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(
+    " ",
+  ),
+);
 
 export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
   const table = ownerOf(name);
@@ -25,7 +41,8 @@ let asked = 0;
 let owners: ReadonlyMap<string, LaterTable> | undefined;
 
 function ownerOf(name: string): LaterTable | undefined {
-  if (owners === undefined && ++asked > FEW) owners = new Map(TABLES.flatMap((table) => LATER[table].split(/\s+/).map((one) => [one, table] as const)));
+  if (owners === undefined && ++asked > FEW)
+    owners = new Map(TABLES.flatMap((table) => LATER[table].split(/\s+/).map((one) => [one, table] as const)));
   return owners === undefined ? TABLES.find((table) => holds(LATER[table], name)) : owners.get(name);
 }
 

@@ -22,7 +22,9 @@ const FREE = new Set(
     realpath basename dirname cut paste fold fmt expand unexpand comm join nl tac rev tr grep egrep fgrep cmp diff uniq seq factor expr
     nproc uname whoami id groups users who w uptime free tty arch logname pwd true false : echo printf which type whereis pgrep pidof ps
     getconf locale lsblk lscpu lsusb lspci lsmod strings od hexdump hd sleep cd nm size column jq tsort numfmt cal getent lsattr getfacl
-    namei findmnt zipinfo printenv read exit return break continue shift local let command builtin time timeout xargs bat batcat`.split(/\s+/),
+    namei findmnt zipinfo printenv read exit return break continue shift local let command builtin time timeout xargs bat batcat`.split(
+    /\s+/,
+  ),
 );
 
 interface OptionRule {
@@ -59,7 +61,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     long: `hidden no-ignore type extension exclude max-depth min-depth size changed-within changed-before absolute-path full-path glob
       fixed-strings color print0 follow ignore-case case-sensitive`,
   },
-  fdfind: { flags: "HIiuspa0L1lgF", valued: "dteES", long: "hidden no-ignore type extension exclude max-depth absolute-path full-path glob" },
+  fdfind: {
+    flags: "HIiuspa0L1lgF",
+    valued: "dteES",
+    long: "hidden no-ignore type extension exclude max-depth absolute-path full-path glob",
+  },
   date: {
     flags: "uR",
     valued: "dI",
@@ -80,15 +86,30 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   systemctl: (args) =>
     args.length > 0 &&
-    ["status", "is-active", "is-enabled", "is-failed", "show", "cat", "list-units", "list-unit-files", "list-timers", "list-sockets"].includes(
-      args.find((arg) => !arg.startsWith("-")) ?? "",
-    ) &&
+    [
+      "status",
+      "is-active",
+      "is-enabled",
+      "is-failed",
+      "show",
+      "cat",
+      "list-units",
+      "list-unit-files",
+      "list-timers",
+      "list-sockets",
+    ].includes(args.find((arg) => !arg.startsWith("-")) ?? "") &&
     args.every(
       (arg) =>
-        !arg.startsWith("-") || /^--(user|system|no-pager|all|failed|full|plain|type=\w+|state=\w+|property=\w+|lines=\d+)$|^-[alpq]+$/.test(arg),
+        !arg.startsWith("-") ||
+        /^--(user|system|no-pager|all|failed|full|plain|type=\w+|state=\w+|property=\w+|lines=\d+)$|^-[alpq]+$/.test(
+          arg,
+        ),
     ),
   find: (args) =>
-    args.every((arg, i) => !arg.startsWith("-") || FIND_TESTS.has(arg) || /^-\d+$/.test(arg) || FIND_VALUED.has(args[i - 1] ?? "")) &&
+    args.every(
+      (arg, i) =>
+        !arg.startsWith("-") || FIND_TESTS.has(arg) || /^-\d+$/.test(arg) || FIND_VALUED.has(args[i - 1] ?? ""),
+    ) &&
     !args.some((arg) => arg.startsWith("-") && FIND_ACTIONS.test(arg)) &&
     plain(args),
   sed: sedReads,
@@ -102,8 +123,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       args.join(" "),
     ) && plain(args),
   tar: (args) =>
-    /^-?[jzJavt]*t[jzJavt]*f?[v]*$/.test(args[0] ?? "") && args.slice(1).every((arg) => !arg.startsWith("-") && !arg.includes(":")) && plain(args),
-  unzip: (args) => /^-(l|t|Z1?|lv|v)$/.test(args[0] ?? "") && args.slice(1).every((arg) => !arg.startsWith("-")) && plain(args),
+    /^-?[jzJavt]*t[jzJavt]*f?[v]*$/.test(args[0] ?? "") &&
+    args.slice(1).every((arg) => !arg.startsWith("-") && !arg.includes(":")) &&
+    plain(args),
+  unzip: (args) =>
+    /^-(l|t|Z1?|lv|v)$/.test(args[0] ?? "") && args.slice(1).every((arg) => !arg.startsWith("-")) && plain(args),
 };
 
 function optionsFit(args: readonly string[], rule: OptionRule): boolean {
@@ -111,7 +135,8 @@ function optionsFit(args: readonly string[], rule: OptionRule): boolean {
   const long = new Set(rule.long?.split(/\s+/));
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!;
-    if (arg === "--") return rule.operand === undefined || args.slice(i + 1).every((operand) => rule.operand!.test(operand));
+    if (arg === "--")
+      return rule.operand === undefined || args.slice(i + 1).every((operand) => rule.operand!.test(operand));
     if (arg.startsWith("--")) {
       if (!long.has(arg.slice(2).split("=", 1)[0]!)) return false;
     } else if (arg.length > 1 && arg.startsWith("-")) {
@@ -157,7 +182,11 @@ function sedReads(args: readonly string[]): boolean {
     const arg = args[i]!;
     if (arg === "-e" || arg === "--expression") scripts.push(args[++i] ?? "");
     else if (arg.startsWith("--expression=")) scripts.push(arg.slice(13));
-    else if (/^-[nErsuz]+$/.test(arg) || ["--quiet", "--silent", "--regexp-extended", "--null-data", "--separate", "--posix"].includes(arg)) continue;
+    else if (
+      /^-[nErsuz]+$/.test(arg) ||
+      ["--quiet", "--silent", "--regexp-extended", "--null-data", "--separate", "--posix"].includes(arg)
+    )
+      continue;
     else if (arg.startsWith("-") && arg !== "-") return false;
     else if (operands++ === 0 && scripts.length === 0) scripts.push(arg);
   }
@@ -203,7 +232,8 @@ const GIT_WRITES = [
 ];
 /** Others read in these forms only. */
 const GIT_FORMS: Readonly<Record<string, RegExp>> = {
-  branch: /^((-(a|r|v|vv|av|rv|l)|--(all|remotes|verbose|show-current|list|merged|no-merged|contains|sort=\S+|format=.*)) ?)*$|^--list( \S+)?$/,
+  branch:
+    /^((-(a|r|v|vv|av|rv|l)|--(all|remotes|verbose|show-current|list|merged|no-merged|contains|sort=\S+|format=.*)) ?)*$|^--list( \S+)?$/,
   tag: /^$|^(-l|--list)( [^-]\S*)?$|^-n\d*$/,
   remote: /^$|^-v$|^--verbose$|^get-url \S+$/,
   stash: /^(list|show( -p)?( stash@\{\d+\})?)$/,

@@ -4,7 +4,13 @@ import type { ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
 /** Opens the redirections in their order and runs `body` with the input they give. */
-export function redirected(redirects: readonly Redirection[], state: ShellState, stdin: Flow, body: (stdin: Flow) => Flow, walk: Walk): Flow {
+export function redirected(
+  redirects: readonly Redirection[],
+  state: ShellState,
+  stdin: Flow,
+  body: (stdin: Flow) => Flow,
+  walk: Walk,
+): Flow {
   if (redirects.length === 0) return body(stdin);
   let input = stdin;
   const outputs: { readonly target: string; readonly appends: boolean }[] = [];
@@ -12,7 +18,10 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
   for (const redirect of redirects) {
     const fd = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
     if (redirect.type === "HereDoc") {
-      const text = redirect.delimiter?.quoted || !redirect.body.parts ? redirect.body.text : walk.parts(redirect.body.parts, state);
+      const text =
+        redirect.delimiter?.quoted || !redirect.body.parts
+          ? redirect.body.text
+          : walk.parts(redirect.body.parts, state);
       const given = literal(redirect.operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
       if (fd === undefined || fd === 0) input = given;
       else opened(fd, given, state);
@@ -26,7 +35,8 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
     }
     const duplicate = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(target);
     if (duplicate) {
-      if (redirect.operator === "<&" && (fd === undefined || fd === 0)) input = state.files.get(`/dev/fd/${target.replace(/-$/, "")}`) ?? input;
+      if (redirect.operator === "<&" && (fd === undefined || fd === 0))
+        input = state.files.get(`/dev/fd/${target.replace(/-$/, "")}`) ?? input;
       continue;
     }
     if (/^\/dev\/(tcp|udp)\//.test(target)) {

@@ -45,7 +45,11 @@ const rehearsals = once((): Readonly<Record<string, Rehearsal | undefined>> => (
   "trash-empty": { option: LONG },
   zfs: { option: /^-[a-zA-Z]*n[a-zA-Z]*$/, verb: /^(destroy|receive|recv)$/ },
   zpool: { option: /^-[a-zA-Z]*n[a-zA-Z]*$/, verb: /^(create|add|split|trim)$/ },
-  ...Object.fromEntries("lvremove lvreduce lvresize lvextend lvcreate lvconvert lvchange lvrename vgremove vgreduce vgcreate vgextend vgchange vgrename vgsplit vgmerge pvmove pvremove pvcreate pvresize".split(" ").map((name) => [name, { option: /^(-t|--test)$/ }])),
+  ...Object.fromEntries(
+    "lvremove lvreduce lvresize lvextend lvcreate lvconvert lvchange lvrename vgremove vgreduce vgcreate vgextend vgchange vgrename vgsplit vgmerge pvmove pvremove pvcreate pvresize"
+      .split(" ")
+      .map((name) => [name, { option: /^(-t|--test)$/ }]),
+  ),
   ufw: { option: LONG, first: 1 },
   "iptables-restore": { option: /^(-t|--test)$/ },
   "ip6tables-restore": { option: /^(-t|--test)$/ },
@@ -63,10 +67,14 @@ const rehearsals = once((): Readonly<Record<string, Rehearsal | undefined>> => (
   parallel: { option: /^--dry-?run$/, first: 1 },
   udevadm: { option: LONG },
   "systemd-tmpfiles": { option: LONG },
-  ...Object.fromEntries("e2fsck fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat xfs_repair".split(" ").map((name) => [name, { option: /^-[a-zA-Z]*[nN][a-zA-Z]*$/ }])),
+  ...Object.fromEntries(
+    "e2fsck fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat xfs_repair"
+      .split(" ")
+      .map((name) => [name, { option: /^-[a-zA-Z]*[nN][a-zA-Z]*$/ }]),
+  ),
   fstrim: { option: WITH_N },
-  "pg_resetwal": { option: WITH_N },
-  "pg_archivecleanup": { option: WITH_N },
+  pg_resetwal: { option: WITH_N },
+  pg_archivecleanup: { option: WITH_N },
 }));
 
 /** Any option of the table looks like this; most commands have none, and need no table. */
@@ -80,5 +88,8 @@ export function rehearses(program: string, args: readonly string[]): boolean {
   const end = args.indexOf("--");
   const words = args.slice(0, known.first ?? (end === -1 ? undefined : end));
   if (known.not !== undefined && (words[0] === "x" || words.some((word) => known.not!.test(word)))) return false;
-  return words.some((word) => known.option.test(word)) && (known.verb === undefined || words.some((word) => known.verb!.test(word)));
+  return (
+    words.some((word) => known.option.test(word)) &&
+    (known.verb === undefined || words.some((word) => known.verb!.test(word)))
+  );
 }

@@ -8,7 +8,11 @@ export function resolvePaths(text: string, state: ShellState): readonly string[]
   if (text.startsWith("/")) return absolute(clean(text), state);
   const first = text.charCodeAt(0);
   if (first >= 0xe000 && first < 0xe008) return [text.replaceAll(MANY, "")];
-  return [...new Set(state.cwds.map((cwd) => (cwd === undefined ? `${UNKNOWN}/${text}` : outside(clean(`${cwd}/${text}`), state))))];
+  return [
+    ...new Set(
+      state.cwds.map((cwd) => (cwd === undefined ? `${UNKNOWN}/${text}` : outside(clean(`${cwd}/${text}`), state))),
+    ),
+  ];
 }
 
 /** `/proc/self/root` is the root, `/proc/self/cwd` the working directory. */

@@ -27,7 +27,13 @@ const MAX_SCRIPT = 60_000;
  * A program, function or alias with its words, told apart the way a shell does.
  * @param by `program`: started by another program (`env`, `ssh`, `xargs`), which knows nothing of the shell's functions and aliases.
  */
-export function execute(argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk, by: "shell" | "program" = "shell"): Flow {
+export function execute(
+  argv: readonly string[],
+  state: ShellState,
+  stdin: Flow,
+  walk: Walk,
+  by: "shell" | "program" = "shell",
+): Flow {
   state.budget.spend(8 + argv.length / 2 + (lettersOf(argv) + (stdin.text?.length ?? 0)) / 50);
   const word = argv[0];
   if (word === undefined) return NOTHING;
@@ -53,8 +59,12 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   if (copied !== undefined) return execute([copied, ...argv.slice(1)], state, stdin, walk);
   if (word.startsWith("/etc/init.d/") || word.startsWith("/etc/rc.d/"))
     return execute(["service", posix.basename(word), ...argv.slice(1)], state, stdin, walk);
-  const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "").replace(GNU_NAME, "$1");
-  if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
+  const name = posix
+    .basename(word)
+    .replace(/\.(exe|com|cmd|bat)$/i, "")
+    .replace(GNU_NAME, "$1");
+  if (/[^\x00-\x7f]/.test(name) && looksLatin(name))
+    walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
   // Made to be evaluated by the shell that asked for it.
   if (printsSetup(name, argv)) {
@@ -68,7 +78,12 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
     return UNSEEN;
   }
   const program = findProgram(name, walk.platform);
-  const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length <= 4 && argv.at(-1) === "--help" && SUBCOMMANDED.has(name) && argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
+  const help =
+    (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) ||
+    (argv.length <= 4 &&
+      argv.at(-1) === "--help" &&
+      SUBCOMMANDED.has(name) &&
+      argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
   state.status = undefined;
@@ -82,7 +97,8 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
 }
 
 /** The names that GNU's own tools have beside those of another system. */
-const GNU_NAME = /^g(awk|base64|cat|chgrp|chmod|chown|cp|cut|date|dd|env|head|id|install|kill|ln|ls|make|mkdir|mkfifo|mktemp|mv|nice|nohup|paste|printenv|printf|readlink|realpath|rm|rmdir|sed|shred|sort|split|stat|stdbuf|stty|tac|tail|tar|tee|timeout|touch|tr|truncate|uniq|unlink|wc|xargs|grep|egrep|find)$/;
+const GNU_NAME =
+  /^g(awk|base64|cat|chgrp|chmod|chown|cp|cut|date|dd|env|head|id|install|kill|ln|ls|make|mkdir|mkfifo|mktemp|mv|nice|nohup|paste|printenv|printf|readlink|realpath|rm|rmdir|sed|shred|sort|split|stat|stdbuf|stty|tac|tail|tar|tee|timeout|touch|tr|truncate|uniq|unlink|wc|xargs|grep|egrep|find)$/;
 
 const LEAVES: ReadonlySet<string> = new Set(["break", "continue", "return"]);
 
@@ -93,7 +109,11 @@ function lookAgain(call: Call): void {
 }
 
 /** Programs of subcommands, each with a page of help. */
-const SUBCOMMANDED = new Set("docker podman kubectl helm git gh terraform aws gcloud systemctl brew npm pnpm yarn cargo go apt dnf snap flatpak".split(" "));
+const SUBCOMMANDED = new Set(
+  "docker podman kubectl helm git gh terraform aws gcloud systemctl brew npm pnpm yarn cargo go apt dnf snap flatpak".split(
+    " ",
+  ),
+);
 
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
 function namesHashes(call: Call, walk: Walk): void {
@@ -106,7 +126,8 @@ function namesHashes(call: Call, walk: Walk): void {
 /** An address that is taken for an option: `ssh://-oProxyCommand=…`. */
 const ADDRESS_OPTION = /^((git|svn|hg)\+)?ssh:\/\/-|^ext::/;
 const HASHES = /^(--?[\w-]+=)?(\/private)?\/etc\/(g?shadow|master\.passwd)-?$/;
-const HARMLESS_WITH_HASHES = /^(ls|stat|test|\[|echo|printf|man|file|du|export|type|which|readlink|realpath|basename|dirname)$/;
+const HARMLESS_WITH_HASHES =
+  /^(ls|stat|test|\[|echo|printf|man|file|du|export|type|which|readlink|realpath|basename|dirname)$/;
 
 /** A program under a name that this very script gave it, or one that it fetched into a directory of programs. */
 function ownCopy(word: string, state: ShellState, walk: Walk): string | undefined {
@@ -120,7 +141,8 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
     }
   } else if (state.files.size > 0) {
     for (const directory of ["/usr/local/bin", "/usr/bin", "/bin", `${walk.home}/.local/bin`, `${walk.home}/bin`])
-      if (state.files.get(`${directory}/${word}`)?.remote) walk.harm("remote-run", `runs ${directory}/${word}, which came from the network`);
+      if (state.files.get(`${directory}/${word}`)?.remote)
+        walk.harm("remote-run", `runs ${directory}/${word}, which came from the network`);
   }
   return undefined;
 }
@@ -129,11 +151,18 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   fileWords(call);
-  if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
+  if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word))
+    return execute(["powershell", ...argv], call.state, call.stdin, walk);
   if (call.state.guessed) return derived(call.stdin);
   if (doesFiles(call)) {
     fetchedWords(call);
-    if (call.args.some((arg, i) => /^(-I|-b|-f|-P|--init-script|--build-file|--file)$/.test(call.args[i - 1] ?? "") && /^https?:/.test(arg))) walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
+    if (
+      call.args.some(
+        (arg, i) =>
+          /^(-I|-b|-f|-P|--init-script|--build-file|--file)$/.test(call.args[i - 1] ?? "") && /^https?:/.test(arg),
+      )
+    )
+      walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
   }
   judgeStranger(call, word);
   walk.suspect(() => guessCommands(call));
@@ -146,7 +175,8 @@ function computed(word: string, argv: readonly string[], state: ShellState, stdi
   const tail = /^[\uE000\uE005]\uE008?((?:\/[\w.+@-]+)+)$/.exec(word);
   if (tail) return execute([tail[1]!.replace(/^\//, ""), ...argv.slice(1)], state, stdin, walk);
   if (word.includes(REMOTE)) walk.harm("remote-run", `the command's text comes from the network: ${argv.join(" ")}`);
-  else if (word.includes(DECODED)) walk.harm("decoded-shell", `the command's text comes out of a decoder: ${argv.join(" ")}`);
+  else if (word.includes(DECODED))
+    walk.harm("decoded-shell", `the command's text comes out of a decoder: ${argv.join(" ")}`);
   else walk.harm("computed-command", `the command's name is computed: ${argv.join(" ")}`);
   if (hasGlob(word) && isKnown(word)) {
     const pattern = word.slice(word.lastIndexOf("/") + 1);
@@ -154,19 +184,29 @@ function computed(word: string, argv: readonly string[], state: ShellState, stdi
     const guesses = GUESSED_NAMES.filter((name) => mayBe(pattern, name));
     // Among several a shell takes the first: none of them is proven to stop the machine.
     const taken = guesses.length > 1 ? guesses.filter((name) => !POWER.test(name)) : guesses;
-    if (guesses.length < 6 || !pattern.startsWith(STAR)) for (const name of taken) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
+    if (guesses.length < 6 || !pattern.startsWith(STAR))
+      for (const name of taken) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
   }
   return UNSEEN;
 }
 
-function runAlias(name: string, text: string, rest: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+function runAlias(
+  name: string,
+  text: string,
+  rest: readonly string[],
+  state: ShellState,
+  stdin: Flow,
+  walk: Walk,
+): Flow {
   const inside = fork(state);
   inside.aliases.delete(name);
   if (tooDeep(inside, walk)) return UNSEEN;
   const script = walk.parse(text, state);
   const last = script.commands.at(-1)?.command;
   if (script.commands.length === 1 && last?.type === "Command") {
-    const words = [last.name, ...last.suffix].flatMap((item) => (item?.type === "Word" ? expandWord(item, inside, walk) : []));
+    const words = [last.name, ...last.suffix].flatMap((item) =>
+      item?.type === "Word" ? expandWord(item, inside, walk) : [],
+    );
     return execute([...words, ...rest], inside, stdin, walk);
   }
   return walk.list(script.commands, inside, stdin);
@@ -195,7 +235,12 @@ function runWritten(word: string, content: Flow, call: Call, walk: Walk): Flow {
 
 function runAs(word: string, text: string, call: Call): Flow {
   const shebang = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(text);
-  const interpreter = shebang && posix.basename(shebang[1]!) === "env" ? (shebang[2] ?? "sh") : shebang ? posix.basename(shebang[1]!) : "sh";
+  const interpreter =
+    shebang && posix.basename(shebang[1]!) === "env"
+      ? (shebang[2] ?? "sh")
+      : shebang
+        ? posix.basename(shebang[1]!)
+        : "sh";
   return call.by.run([interpreter, word, ...call.args], call);
 }
 
@@ -230,7 +275,8 @@ function lettersOf(words: readonly string[]): number {
 /** Letters of another script beside Latin ones, or fullwidth Latin: a name made to be misread. */
 function looksLatin(name: string): boolean {
   return (
-    /[\p{Script=Cyrillic}\p{Script=Greek}\uFF01-\uFF5E\p{Script=Armenian}\p{Script=Cherokee}\u0131\u{1D400}-\u{1D7FF}]/u.test(name) ||
-    /\p{M}/u.test(name.normalize("NFD").replace(/[a-z]\u0308|[a-z]\u0301/gi, ""))
+    /[\p{Script=Cyrillic}\p{Script=Greek}\uFF01-\uFF5E\p{Script=Armenian}\p{Script=Cherokee}\u0131\u{1D400}-\u{1D7FF}]/u.test(
+      name,
+    ) || /\p{M}/u.test(name.normalize("NFD").replace(/[a-z]\u0308|[a-z]\u0301/gi, ""))
   );
 }

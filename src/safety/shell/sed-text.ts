@@ -12,8 +12,10 @@ export function sedText(text: string, scripts: readonly string[], quiet: boolean
     let space: string | undefined = line;
     let ends = false;
     for (const command of commands as readonly Command[]) {
-      if (command.line !== undefined && command.line !== (at === lines.length - 1 && command.line === 0 ? 0 : at + 1)) continue;
-      if (command.kind === "s") space = space.replace(command.pattern, (whole) => command.text.replaceAll("&", () => whole));
+      if (command.line !== undefined && command.line !== (at === lines.length - 1 && command.line === 0 ? 0 : at + 1))
+        continue;
+      if (command.kind === "s")
+        space = space.replace(command.pattern, (whole) => command.text.replaceAll("&", () => whole));
       else if (command.kind === "p") out.push(space);
       else if (command.kind === "d") {
         space = undefined;
@@ -29,7 +31,10 @@ export function sedText(text: string, scripts: readonly string[], quiet: boolean
   return out.length === 0 ? "" : `${out.join("\n")}${ended ? "\n" : ""}`;
 }
 
-type Command = { readonly line?: number } & ({ readonly kind: "s"; readonly pattern: RegExp; readonly text: string } | { readonly kind: "p" | "d" | "q" });
+type Command = { readonly line?: number } & (
+  | { readonly kind: "s"; readonly pattern: RegExp; readonly text: string }
+  | { readonly kind: "p" | "d" | "q" }
+);
 
 function commandsOf(script: string): readonly (Command | undefined)[] | undefined {
   const commands: (Command | undefined)[] = [];
@@ -54,7 +59,9 @@ function commandsOf(script: string): readonly (Command | undefined)[] | undefine
   return commands;
 }
 
-function substitution(rest: string): { readonly command: { readonly pattern: RegExp; readonly text: string }; readonly length: number } | undefined {
+function substitution(
+  rest: string,
+): { readonly command: { readonly pattern: RegExp; readonly text: string }; readonly length: number } | undefined {
   const separator = rest[1];
   if (separator === undefined || /[\w\s\\]/.test(separator)) return undefined;
   const parts: string[] = [""];
@@ -74,6 +81,7 @@ function substitution(rest: string): { readonly command: { readonly pattern: Reg
 /** A basic regular expression without groups, as one of ours. */
 function basicExpression(pattern: string): string | undefined {
   const repeats = pattern.match(/\*/g)?.length ?? 0;
-  if (pattern === "" || pattern.startsWith("*") || repeats > 1 || !/^\^?[\w\s./:;,@#%=~"'!<>&*-]*\$?$/.test(pattern)) return undefined;
+  if (pattern === "" || pattern.startsWith("*") || repeats > 1 || !/^\^?[\w\s./:;,@#%=~"'!<>&*-]*\$?$/.test(pattern))
+    return undefined;
   return pattern.replace(/[/-]/g, (sign) => (sign === "-" ? "\\u002d" : "\\/"));
 }

@@ -19,29 +19,43 @@ export function simpleCommand(node: Command, state: ShellState, stdin: Flow, wal
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   if (words.length === 0) {
     assignHere(assignments, state, stdin, walk);
-    state.status = node.redirects.length === 0 && !assignments.some(({ text }) => /\$\(|`/.test(text)) ? true : undefined;
-  }
-  else
+    state.status =
+      node.redirects.length === 0 && !assignments.some(({ text }) => /\$\(|`/.test(text)) ? true : undefined;
+  } else
     for (const assignment of assignments)
-      judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });
-  if (words.length > 0 && decoded) walk.harm("decoded-shell", `the command's name comes out of a decoder: ${words[0]!}`);
+      judgeEnvironment(assignment.name, assignedText(assignment, state, walk), {
+        program: words[0]!,
+        args: words.slice(1),
+        stdin,
+        state,
+        by: walk,
+      });
+  if (words.length > 0 && decoded)
+    walk.harm("decoded-shell", `the command's name comes out of a decoder: ${words[0]!}`);
   const body = (input: Flow): Flow => {
     // `$(<file)` prints the file.
     if (words.length === 0)
-      return node.redirects.some((redirect) => redirect.operator === "<") && assignments.length === 0 ? { ...input, from: "pipe" } : NOTHING;
+      return node.redirects.some((redirect) => redirect.operator === "<") && assignments.length === 0
+        ? { ...input, from: "pipe" }
+        : NOTHING;
     if (assignments.length === 0) return execute(words, state, input, walk);
     const inside = withPrefix(state, assignments, walk);
     const flow = execute(words, inside, input, walk);
     state.cwds = inside.cwds;
     state.positional = inside.positional;
     const own = new Set(assignments.map(({ name }) => name));
-    for (const [name, value] of inside.variables) if (!own.has(name) && state.variables.get(name) !== value) state.variables.set(name, value);
+    for (const [name, value] of inside.variables)
+      if (!own.has(name) && state.variables.get(name) !== value) state.variables.set(name, value);
     return flow;
   };
   return redirected(node.redirects, state, stdin, body, walk);
 }
 
-function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words: readonly string[]; readonly decoded: boolean } {
+function wordsOf(
+  node: Command,
+  state: ShellState,
+  walk: Walk,
+): { readonly words: readonly string[]; readonly decoded: boolean } {
   walk.decodedWord = false;
   const words: string[] = node.name ? [...expandWord(node.name, state, walk)] : [];
   const decoded = walk.decodedWord;
@@ -62,7 +76,13 @@ function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words
 function assignHere(assignments: readonly Assignment[], state: ShellState, stdin: Flow, walk: Walk): void {
   for (const assignment of assignments) assign(assignment, state, walk);
   for (const assignment of assignments)
-    judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), { program: "", args: [], stdin, state, by: walk });
+    judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), {
+      program: "",
+      args: [],
+      stdin,
+      state,
+      by: walk,
+    });
 }
 
 /** The state the command itself sees, with its own assignments. */
@@ -85,7 +105,8 @@ function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
   }
   const value = assignment.value;
   if (value.type === "ArrayValue") {
-    if (value.elements.some((element) => element.text.startsWith("["))) return assignElements(assignment.name, value.elements, state, walk);
+    if (value.elements.some((element) => element.text.startsWith("[")))
+      return assignElements(assignment.name, value.elements, state, walk);
     const items = value.elements.flatMap((element) => expandWord(element, state, walk));
     const old = valueOf(assignment.name, state);
     state.budget.spend(items.length / 20 + (Array.isArray(old) ? old.length / 20 : 0));
@@ -95,7 +116,11 @@ function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
   }
   const text = assignedText(assignment, state, walk);
   const old = valueOf(assignment.name, state);
-  setVariable(assignment.name, walk.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text), state);
+  setVariable(
+    assignment.name,
+    walk.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text),
+    state,
+  );
 }
 
 /** `([x]=rm [y]=-rf)` */
@@ -122,7 +147,12 @@ function assignedText(assignment: Assignment, state: ShellState, walk: Walk): st
 }
 
 /** `export X=1`, `declare -a y=(…)`: the shell's own declarations set variables, for others it is a word. */
-function assignmentArgument(assignment: Assignment, state: ShellState, words: readonly string[], walk: Walk): readonly string[] {
+function assignmentArgument(
+  assignment: Assignment,
+  state: ShellState,
+  words: readonly string[],
+  walk: Walk,
+): readonly string[] {
   const program = words[0] ?? "";
   if (["export", "declare", "typeset", "local", "readonly", "alias"].includes(program)) {
     if (["declare", "typeset", "local"].includes(program)) ownName(assignment.name, state);
@@ -131,7 +161,8 @@ function assignmentArgument(assignment: Assignment, state: ShellState, words: re
     if (program !== "alias" && !refers) assign(assignment, state, walk);
     if (assignment.value.type === "ArrayValue") return [assignment.name];
     const value = assignedText(assignment, state, walk);
-    if (program !== "alias") judgeEnvironment(assignment.name, value, { program: "", args: [], stdin: INHERITED, state, by: walk });
+    if (program !== "alias")
+      judgeEnvironment(assignment.name, value, { program: "", args: [], stdin: INHERITED, state, by: walk });
     return [`${assignment.name}${assignment.append ? "+" : ""}=${value}`];
   }
   return [`${assignment.name}${assignment.append ? "+" : ""}=${assignedText(assignment, state, walk)}`];

@@ -4,7 +4,8 @@ import { carriedOut, steps } from "./sql-carried-out.ts";
 import { dialectsOf } from "./sql-dialects.ts";
 import { readSql } from "./sql-statements.ts";
 
-const told = (text: string): readonly string[] => readSql(text, dialectsOf("psql", `${text}$`)[0]!).statements.flatMap(carriedOut);
+const told = (text: string): readonly string[] =>
+  readSql(text, dialectsOf("psql", `${text}$`)[0]!).statements.flatMap(carriedOut);
 
 test("bodies and what is executed are statements; values, comments and names are not", () => {
   assert.deepEqual(told("do $$ begin drop table t; end $$ language 'plpgsql'"), [" begin drop table t; end "]);
@@ -12,9 +13,18 @@ test("bodies and what is executed are statements; values, comments and names are
   assert.deepEqual(told("execute 'delete from ' || t || ' where id = $1' using 'x'"), ["delete from   where id = $1"]);
   assert.deepEqual(told("execute immediate 'drop table t'"), ["drop table t"]);
   assert.deepEqual(told("prepare s from 'drop table t'"), ["drop table t"]);
-  assert.deepEqual(told("execute p('drop table t'); comment on table t is 'drop table t'; grant execute on f to u; create table t as select 'drop table t'"), []);
+  assert.deepEqual(
+    told(
+      "execute p('drop table t'); comment on table t is 'drop table t'; grant execute on f to u; create table t as select 'drop table t'",
+    ),
+    [],
+  );
 });
 
 test("statements of a body begin behind begin, then, else and loop", () => {
-  assert.deepEqual(steps(["if", "a", "then", "delete", "from", "t", "else", "update", "t"]), [["if", "a", "then"], ["delete", "from", "t", "else"], ["update", "t"]]);
+  assert.deepEqual(steps(["if", "a", "then", "delete", "from", "t", "else", "update", "t"]), [
+    ["if", "a", "then"],
+    ["delete", "from", "t", "else"],
+    ["update", "t"],
+  ]);
 });

@@ -21,7 +21,11 @@ export function afterCommand(text: string, at: number, client: "psql" | "mysql",
   if (client === "mysql") {
     const letter = text[at + 1] ?? "";
     const words = TAKES_WORDS.test(letter) ? text.indexOf(delimiter, at + 2) : at + 2;
-    return { end: words >= 0 && words < line ? words : Math.min(line, TAKES_WORDS.test(letter) ? line : at + 2), sends: /[gG]/.test(letter), copies: false };
+    return {
+      end: words >= 0 && words < line ? words : Math.min(line, TAKES_WORDS.test(letter) ? line : at + 2),
+      sends: /[gG]/.test(letter),
+      copies: false,
+    };
   }
   if (/[;:]/.test(text[at + 1] ?? "")) return { end: at + 2, sends: text[at + 1] === ";", copies: false };
   if (text.startsWith("\\copy", at)) return { end: at + 5, sends: true, copies: true };

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { judgeCommand } from "../command.ts";
 
-const answer = async (command: string): Promise<string> => (await judgeCommand(command, { cwd: "/home/u/p", home: "/home/u" })).answer;
+const answer = async (command: string): Promise<string> =>
+  (await judgeCommand(command, { cwd: "/home/u/p", home: "/home/u" })).answer;
 const word = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A client as it is called with a statement, what it would run that does harm, and what looks like it and does none. */
@@ -23,13 +24,38 @@ const typed =
     `${client} <<'END'\n${text}\nEND`;
 
 const STANDARD = {
-  harmful: [String.raw`SELECT 'a\'; DROP TABLE t; --'`, String.raw`SELECT 'C:\'; DELETE FROM t; SELECT '`, "SELECT 'it''s'; DROP TABLE t", `SELECT 1 AS "a""b"; DROP TABLE t`, "SELECT 1 --; x\n; DROP TABLE t", "/* ' */ DROP TABLE t --'"],
-  harmless: [String.raw`SELECT 'a\', '; DROP TABLE t; '`, String.raw`UPDATE t SET a = 'C:\' WHERE id = 1`, "SELECT 'it''s; DROP TABLE t'", `SELECT "; DROP TABLE t"`, "SELECT 1 --; DROP TABLE t", "SELECT 1 --DROP TABLE t", "/* DROP TABLE t; */ SELECT 1"],
+  harmful: [
+    String.raw`SELECT 'a\'; DROP TABLE t; --'`,
+    String.raw`SELECT 'C:\'; DELETE FROM t; SELECT '`,
+    "SELECT 'it''s'; DROP TABLE t",
+    `SELECT 1 AS "a""b"; DROP TABLE t`,
+    "SELECT 1 --; x\n; DROP TABLE t",
+    "/* ' */ DROP TABLE t --'",
+  ],
+  harmless: [
+    String.raw`SELECT 'a\', '; DROP TABLE t; '`,
+    String.raw`UPDATE t SET a = 'C:\' WHERE id = 1`,
+    "SELECT 'it''s; DROP TABLE t'",
+    `SELECT "; DROP TABLE t"`,
+    "SELECT 1 --; DROP TABLE t",
+    "SELECT 1 --DROP TABLE t",
+    "/* DROP TABLE t; */ SELECT 1",
+  ],
 };
 /** Backslashes take the meaning of a quote. */
 const ESCAPING = {
-  harmful: [String.raw`SELECT 'a\\'; DROP TABLE t; --'`, String.raw`SELECT 'it\'s'; DROP TABLE t`, String.raw`SELECT 'a\', '; DROP TABLE t; --'`, "SELECT `'`; DROP TABLE t; -- '"],
-  harmless: [String.raw`SELECT 'a\'; DROP TABLE t; --'`, String.raw`SELECT 'it\'s; DROP TABLE t'`, String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`, "SELECT `; DROP TABLE t`"],
+  harmful: [
+    String.raw`SELECT 'a\\'; DROP TABLE t; --'`,
+    String.raw`SELECT 'it\'s'; DROP TABLE t`,
+    String.raw`SELECT 'a\', '; DROP TABLE t; --'`,
+    "SELECT `'`; DROP TABLE t; -- '",
+  ],
+  harmless: [
+    String.raw`SELECT 'a\'; DROP TABLE t; --'`,
+    String.raw`SELECT 'it\'s; DROP TABLE t'`,
+    String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`,
+    "SELECT `; DROP TABLE t`",
+  ],
 };
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -81,27 +107,81 @@ const CASES: Readonly<Record<string, Case>> = {
       "\\set v 'DROP TABLE t'\n:v;",
       "\\echo `touch x; rm -rf /srv`",
     ],
-    harmless: [String.raw`\echo '\\' drop table t`, "\\echo it's\nSELECT 1;", "\\echo 'where'\nDELETE FROM t WHERE id = 1;", "COPY t FROM stdin;\ndrop table t\n\\.\nSELECT 1;", "\\set id 4\nDELETE FROM t WHERE id = :id;"],
+    harmless: [
+      String.raw`\echo '\\' drop table t`,
+      "\\echo it's\nSELECT 1;",
+      "\\echo 'where'\nDELETE FROM t WHERE id = 1;",
+      "COPY t FROM stdin;\ndrop table t\n\\.\nSELECT 1;",
+      "\\set id 4\nDELETE FROM t WHERE id = :id;",
+    ],
   },
   sqlite3: {
     call: given("sqlite3 app.db"),
-    harmful: [...STANDARD.harmful, "SELECT 1 AS [it's]; DROP TABLE t; --'", "SELECT 1 AS `'`; DROP TABLE t; --'", "/* /* */ DROP TABLE t; /* */"],
+    harmful: [
+      ...STANDARD.harmful,
+      "SELECT 1 AS [it's]; DROP TABLE t; --'",
+      "SELECT 1 AS `'`; DROP TABLE t; --'",
+      "/* /* */ DROP TABLE t; /* */",
+    ],
     harmless: [...STANDARD.harmless, "SELECT [; DROP TABLE t] FROM t", "SELECT `; DROP TABLE t`"],
   },
-  "sqlite3, what is typed": { call: typed("sqlite3 app.db"), harmful: ["# it's\nDROP TABLE t;", "SELECT 1 \\ ;\nDROP TABLE t;"], harmless: ["# drop table t\nSELECT 1;", ".print drop table t\nSELECT 1;"] },
+  "sqlite3, what is typed": {
+    call: typed("sqlite3 app.db"),
+    harmful: ["# it's\nDROP TABLE t;", "SELECT 1 \\ ;\nDROP TABLE t;"],
+    harmless: ["# drop table t\nSELECT 1;", ".print drop table t\nSELECT 1;"],
+  },
   sqlcmd: {
     call: given("sqlcmd -Q"),
-    harmful: [...STANDARD.harmful, "SELECT [it's] FROM t; DROP TABLE t; --'", "SELECT [a]]'] FROM t; DROP TABLE t --'", "DROP TABLE #t", "EXEC('DROP TABLE t')", "EXEC sp_executesql N'DROP TABLE t'", "/* /* */ ' */ DROP TABLE t --'"],
-    harmless: [...STANDARD.harmless, "SELECT [; DROP TABLE t] FROM t", "SELECT [a]]; DROP TABLE t] FROM t", "SELECT * FROM #t", "EXEC sp_help 't'", "/* /* */ ; DROP TABLE t */ SELECT 1"],
+    harmful: [
+      ...STANDARD.harmful,
+      "SELECT [it's] FROM t; DROP TABLE t; --'",
+      "SELECT [a]]'] FROM t; DROP TABLE t --'",
+      "DROP TABLE #t",
+      "EXEC('DROP TABLE t')",
+      "EXEC sp_executesql N'DROP TABLE t'",
+      "/* /* */ ' */ DROP TABLE t --'",
+    ],
+    harmless: [
+      ...STANDARD.harmless,
+      "SELECT [; DROP TABLE t] FROM t",
+      "SELECT [a]]; DROP TABLE t] FROM t",
+      "SELECT * FROM #t",
+      "EXEC sp_help 't'",
+      "/* /* */ ; DROP TABLE t */ SELECT 1",
+    ],
   },
   sqlplus: {
     call: typed("sqlplus -S u@db"),
-    harmful: [...STANDARD.harmful, "SELECT q'[']' FROM dual; DROP TABLE t; --'", "SELECT nq'!it's!' FROM dual;\nDROP TABLE t;", "BEGIN EXECUTE IMMEDIATE 'DROP TABLE t'; END;\n/", "SELECT 1\n#host rm -rf /srv\nFROM dual;"],
-    harmless: [...STANDARD.harmless, "SELECT q'[it's; DROP TABLE t]' FROM dual;", "SELECT q'{'; DROP TABLE t; '}' FROM dual;", "prompt it's time to drop table t\nSELECT 1 FROM dual;"],
+    harmful: [
+      ...STANDARD.harmful,
+      "SELECT q'[']' FROM dual; DROP TABLE t; --'",
+      "SELECT nq'!it's!' FROM dual;\nDROP TABLE t;",
+      "BEGIN EXECUTE IMMEDIATE 'DROP TABLE t'; END;\n/",
+      "SELECT 1\n#host rm -rf /srv\nFROM dual;",
+    ],
+    harmless: [
+      ...STANDARD.harmless,
+      "SELECT q'[it's; DROP TABLE t]' FROM dual;",
+      "SELECT q'{'; DROP TABLE t; '}' FROM dual;",
+      "prompt it's time to drop table t\nSELECT 1 FROM dual;",
+    ],
   },
-  duckdb: { call: given("duckdb -c"), harmful: [...STANDARD.harmful, String.raw`SELECT E'a\\'; DROP TABLE t; --'`, "SELECT $$'$$; DROP TABLE t; --'"], harmless: [...STANDARD.harmless, String.raw`SELECT E'a\'; DROP TABLE t; --'`, "SELECT $$; DROP TABLE t$$", "SELECT ['a', 'b'][1]"] },
+  duckdb: {
+    call: given("duckdb -c"),
+    harmful: [...STANDARD.harmful, String.raw`SELECT E'a\\'; DROP TABLE t; --'`, "SELECT $$'$$; DROP TABLE t; --'"],
+    harmless: [
+      ...STANDARD.harmless,
+      String.raw`SELECT E'a\'; DROP TABLE t; --'`,
+      "SELECT $$; DROP TABLE t$$",
+      "SELECT ['a', 'b'][1]",
+    ],
+  },
   trino: { call: given("trino --execute"), ...STANDARD },
-  cqlsh: { call: given("cqlsh -e"), harmful: [...STANDARD.harmful, "SELECT $$'$$; DROP TABLE t; --'", "SELECT 1 // '\n; DROP TABLE t; --'"], harmless: [...STANDARD.harmless, "SELECT $$; DROP TABLE t$$", "SELECT 1 // ; DROP TABLE t"] },
+  cqlsh: {
+    call: given("cqlsh -e"),
+    harmful: [...STANDARD.harmful, "SELECT $$'$$; DROP TABLE t; --'", "SELECT 1 // '\n; DROP TABLE t; --'"],
+    harmless: [...STANDARD.harmless, "SELECT $$; DROP TABLE t$$", "SELECT 1 // ; DROP TABLE t"],
+  },
   mysql: {
     call: given("mysql -e"),
     harmful: [
@@ -118,24 +198,96 @@ const CASES: Readonly<Record<string, Case>> = {
       "PREPARE s FROM 'DROP TABLE t'; EXECUTE s",
       String.raw`SET sql_mode = 'NO_BACKSLASH_ESCAPES'; SELECT 'a\'; DROP TABLE t; -- '`,
     ],
-    harmless: [...ESCAPING.harmless, "SELECT 1 -- ; DROP TABLE t", "SELECT 1 #; DROP TABLE t", String.raw`SELECT "a\"; DROP TABLE t"`, "/*!40101 SET NAMES utf8 */", "SELECT /*+ MAX_EXECUTION_TIME(1) */ 1", "SELECT 'it''s; DROP TABLE t'"],
+    harmless: [
+      ...ESCAPING.harmless,
+      "SELECT 1 -- ; DROP TABLE t",
+      "SELECT 1 #; DROP TABLE t",
+      String.raw`SELECT "a\"; DROP TABLE t"`,
+      "/*!40101 SET NAMES utf8 */",
+      "SELECT /*+ MAX_EXECUTION_TIME(1) */ 1",
+      "SELECT 'it''s; DROP TABLE t'",
+    ],
   },
-  "mysql, what is typed": { call: typed("mysql app"), harmful: ["\\u shop; DROP TABLE t;", "\\s DROP TABLE t;", "\\W SELECT 1; DROP TABLE t;", "\\u it's\nDROP TABLE t;", "SELECT 1 \\G DROP TABLE t;"], harmless: ["\\u shop\nSELECT 1;", "\\s\nSELECT 1\\G", "delimiter //\nSELECT ';'//\ndelimiter ;"] },
-  clickhouse: { call: given("clickhouse-client -q"), harmful: [...ESCAPING.harmful, "SELECT 1 # '\n; DROP TABLE t; --'", "SELECT 1 // '\n; DROP TABLE t; --'", "SELECT $a b$'$a b$; DROP TABLE t; --'", "/* /* */ ' */ DROP TABLE t; --'"], harmless: [...ESCAPING.harmless, "SELECT 1 # ; DROP TABLE t", "SELECT $x$; DROP TABLE t$x$", "/* /* */ ; DROP TABLE t */ SELECT 1"] },
-  bq: { call: given("bq query"), harmful: [...ESCAPING.harmful, "SELECT '''it's'''; DROP TABLE t; --'", "SELECT 1 # '\n; DROP TABLE t; --'"], harmless: [...ESCAPING.harmless, "SELECT '''it's; DROP TABLE t'''", `SELECT """a"; DROP TABLE t"""`, "SELECT 1 #; DROP TABLE t"] },
-  snowsql: { call: given("snowsql -q"), harmful: [String.raw`SELECT 'it\'s'; DROP TABLE t`, "SELECT $$'$$; DROP TABLE t; --'", "SELECT 1 // '\n; DROP TABLE t; --'"], harmless: [String.raw`SELECT 'it\'s; DROP TABLE t'`, "SELECT $$; DROP TABLE t$$", "SELECT 1 // ; DROP TABLE t"] },
+  "mysql, what is typed": {
+    call: typed("mysql app"),
+    harmful: [
+      "\\u shop; DROP TABLE t;",
+      "\\s DROP TABLE t;",
+      "\\W SELECT 1; DROP TABLE t;",
+      "\\u it's\nDROP TABLE t;",
+      "SELECT 1 \\G DROP TABLE t;",
+    ],
+    harmless: ["\\u shop\nSELECT 1;", "\\s\nSELECT 1\\G", "delimiter //\nSELECT ';'//\ndelimiter ;"],
+  },
+  clickhouse: {
+    call: given("clickhouse-client -q"),
+    harmful: [
+      ...ESCAPING.harmful,
+      "SELECT 1 # '\n; DROP TABLE t; --'",
+      "SELECT 1 // '\n; DROP TABLE t; --'",
+      "SELECT $a b$'$a b$; DROP TABLE t; --'",
+      "/* /* */ ' */ DROP TABLE t; --'",
+    ],
+    harmless: [
+      ...ESCAPING.harmless,
+      "SELECT 1 # ; DROP TABLE t",
+      "SELECT $x$; DROP TABLE t$x$",
+      "/* /* */ ; DROP TABLE t */ SELECT 1",
+    ],
+  },
+  bq: {
+    call: given("bq query"),
+    harmful: [...ESCAPING.harmful, "SELECT '''it's'''; DROP TABLE t; --'", "SELECT 1 # '\n; DROP TABLE t; --'"],
+    harmless: [
+      ...ESCAPING.harmless,
+      "SELECT '''it's; DROP TABLE t'''",
+      `SELECT """a"; DROP TABLE t"""`,
+      "SELECT 1 #; DROP TABLE t",
+    ],
+  },
+  snowsql: {
+    call: given("snowsql -q"),
+    harmful: [
+      String.raw`SELECT 'it\'s'; DROP TABLE t`,
+      "SELECT $$'$$; DROP TABLE t; --'",
+      "SELECT 1 // '\n; DROP TABLE t; --'",
+    ],
+    harmless: [String.raw`SELECT 'it\'s; DROP TABLE t'`, "SELECT $$; DROP TABLE t$$", "SELECT 1 // ; DROP TABLE t"],
+  },
   "spark-sql": { call: given("spark-sql -e"), ...ESCAPING },
   // The database may be any.
   usql: {
     call: given("usql db -c"),
-    harmful: [...STANDARD.harmful, ...ESCAPING.harmful, String.raw`SELECT 'a\'; DROP TABLE t; --'`, "SELECT [it's]; DROP TABLE t; --'", "SELECT 1--1; DROP TABLE t"],
-    harmless: ["SELECT 'it''s; DROP TABLE t'", "SELECT 1 -- ; DROP TABLE t", String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`, String.raw`UPDATE t SET a = 'C:\' WHERE id = 1`, "/* DROP TABLE t */ SELECT 1", "UPDATE t SET tags = ARRAY['a', 'b'] WHERE id = $1", "SELECT $$it's$$, `a`, [b] FROM t"],
+    harmful: [
+      ...STANDARD.harmful,
+      ...ESCAPING.harmful,
+      String.raw`SELECT 'a\'; DROP TABLE t; --'`,
+      "SELECT [it's]; DROP TABLE t; --'",
+      "SELECT 1--1; DROP TABLE t",
+    ],
+    harmless: [
+      "SELECT 'it''s; DROP TABLE t'",
+      "SELECT 1 -- ; DROP TABLE t",
+      String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`,
+      String.raw`UPDATE t SET a = 'C:\' WHERE id = 1`,
+      "/* DROP TABLE t */ SELECT 1",
+      "UPDATE t SET tags = ARRAY['a', 'b'] WHERE id = $1",
+      "SELECT $$it's$$, `a`, [b] FROM t",
+    ],
   },
-  "a program that hands statements on": { call: given("wrangler d1 execute db --command"), harmful: [String.raw`SELECT 'a\'; DROP TABLE t; --'`, "SELECT 1; DROP TABLE t"], harmless: [String.raw`SELECT 'a\', '; DROP TABLE t; '`, "SELECT 1; SELECT 'drop table t'"] },
+  "a program that hands statements on": {
+    call: given("wrangler d1 execute db --command"),
+    harmful: [String.raw`SELECT 'a\'; DROP TABLE t; --'`, "SELECT 1; DROP TABLE t"],
+    harmless: [String.raw`SELECT 'a\', '; DROP TABLE t; '`, "SELECT 1; SELECT 'drop table t'"],
+  },
   "a program in another language": {
     call: (text) => `python3 -c ${word(`import db; db.connect().execute(${JSON.stringify(text)})`)}`,
     harmful: [String.raw`SELECT 'a\'; DROP TABLE t; --'`, String.raw`SELECT 'it\'s'; DROP TABLE t`],
-    harmless: [String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`, "UPDATE t SET a = 'C:\\' WHERE id = 1", "SELECT '; DROP TABLE t'"],
+    harmless: [
+      String.raw`UPDATE t SET a = 'it\'s' WHERE id = 1`,
+      "UPDATE t SET a = 'C:\\' WHERE id = 1",
+      "SELECT '; DROP TABLE t'",
+    ],
   },
 };
 
@@ -165,9 +317,15 @@ test("SQLite itself does what these cases say", () => {
     } catch {
       // Where a statement fails those before it have run.
     }
-    return database.prepare("SELECT name FROM sqlite_master").all().length === 0 || database.prepare("SELECT * FROM t").all().length === 0;
+    return (
+      database.prepare("SELECT name FROM sqlite_master").all().length === 0 ||
+      database.prepare("SELECT * FROM t").all().length === 0
+    );
   };
   const { harmful, harmless } = CASES.sqlite3!;
-  assert.deepEqual(harmful.filter((text) => !emptied(text)), []);
+  assert.deepEqual(
+    harmful.filter((text) => !emptied(text)),
+    [],
+  );
   assert.deepEqual(harmless.filter(emptied), []);
 });

@@ -33,10 +33,29 @@ const DUCKDB: SqlDialect = { backslash: "E", continues: true, dollar: "tag", nes
 const SQLITE: SqlDialect = { backslash: "none", names: "`[", says: /^(?:\.[a-z]|#)/i };
 /** Every version runs what asks for an older one. */
 export const SETTLED = 50_700;
-const MYSQL: SqlDialect = { backslash: "all", backslashIn: '"', names: "`", dashes: /--(?=[\s\0-\x1f]|$)/y, lineComments: [/#/y], runs: { upTo: SETTLED, mariaDb: false }, client: "mysql" };
+const MYSQL: SqlDialect = {
+  backslash: "all",
+  backslashIn: '"',
+  names: "`",
+  dashes: /--(?=[\s\0-\x1f]|$)/y,
+  lineComments: [/#/y],
+  runs: { upTo: SETTLED, mariaDb: false },
+  client: "mysql",
+};
 const TSQL: SqlDialect = { backslash: "none", names: "[", nested: true, says: /^(?::[a-z]|:?!!)/i };
-const ORACLE: SqlDialect = { backslash: "none", chosenQuotes: true, says: /^(?:prompt|rem|remark|ttitle|btitle|accept|pause)\b/i };
-const CLICKHOUSE: SqlDialect = { backslash: "all", backslashIn: '"`', names: "`", dollar: "any", nested: true, lineComments: [/#[ !]/y, /\/\//y] };
+const ORACLE: SqlDialect = {
+  backslash: "none",
+  chosenQuotes: true,
+  says: /^(?:prompt|rem|remark|ttitle|btitle|accept|pause)\b/i,
+};
+const CLICKHOUSE: SqlDialect = {
+  backslash: "all",
+  backslashIn: '"`',
+  names: "`",
+  dollar: "any",
+  nested: true,
+  lineComments: [/#[ !]/y, /\/\//y],
+};
 const BIGQUERY: SqlDialect = { backslash: "all", backslashIn: '"`', names: "`", triple: true, lineComments: [/#/y] };
 const SNOWFLAKE: SqlDialect = { backslash: "all", dollar: "plain", lineComments: [/\/\//y], says: /^!/ };
 const HIVE: SqlDialect = { backslash: "all", backslashIn: '"', names: "`", says: /^[!#]/ };
@@ -44,7 +63,22 @@ const SPARK: SqlDialect = { ...HIVE, nested: true, says: /^!/ };
 const STANDARD: SqlDialect = { backslash: "none" };
 const CASSANDRA: SqlDialect = { backslash: "none", dollar: "plain", lineComments: [/\/\//y] };
 
-const EVERY: readonly SqlDialect[] = [PSQL, POSTGRES, SQLITE, MYSQL, { ...MYSQL, backslash: "none", backslashIn: "" }, TSQL, ORACLE, CLICKHOUSE, BIGQUERY, SNOWFLAKE, SPARK, HIVE, STANDARD, CASSANDRA];
+const EVERY: readonly SqlDialect[] = [
+  PSQL,
+  POSTGRES,
+  SQLITE,
+  MYSQL,
+  { ...MYSQL, backslash: "none", backslashIn: "" },
+  TSQL,
+  ORACLE,
+  CLICKHOUSE,
+  BIGQUERY,
+  SNOWFLAKE,
+  SPARK,
+  HIVE,
+  STANDARD,
+  CASSANDRA,
+];
 
 const DIALECTS: Readonly<Record<string, readonly SqlDialect[]>> = {
   ...named("psql pgcli ysqlsh cockroach nzsql vsql", PSQL, POSTGRES),
@@ -70,7 +104,8 @@ export function isPsql(program: string): boolean {
 /** Settings, and servers, that let a backslash mean something else than it mostly does. */
 const OTHER_BACKSLASH = /standard_conforming_strings|redshift|gaussdb|no_backslash_escapes|\bansi/i;
 /** Where nothing of this stands, all dialects read the same. */
-const TELLS_APART = /[\\#[`$]|--|\/[*/]|q'|'''|"""|(?:^|;)\s*(?:[.:!]|prompt|rem|ttitle|btitle|accept|pause|delimiter)/im;
+const TELLS_APART =
+  /[\\#[`$]|--|\/[*/]|q'|'''|"""|(?:^|;)\s*(?:[.:!]|prompt|rem|ttitle|btitle|accept|pause|delimiter)/im;
 
 /** The dialects that text for this client may be in: every one where the client does not say. */
 export function dialectsOf(program: string, text: string, around = ""): readonly SqlDialect[] {
@@ -78,17 +113,27 @@ export function dialectsOf(program: string, text: string, around = ""): readonly
   const known = Object.hasOwn(DIALECTS, program) ? DIALECTS[program]! : EVERY;
   const other = OTHER_BACKSLASH.test(text) || OTHER_BACKSLASH.test(around);
   const told = other ? known.flatMap(otherwise) : known;
-  return told.flatMap((one) => (one.runs === undefined ? [one] : versions(text).flatMap((upTo) => [false, true].map((mariaDb) => ({ ...one, runs: { upTo, mariaDb } })))));
+  return told.flatMap((one) =>
+    one.runs === undefined
+      ? [one]
+      : versions(text).flatMap((upTo) => [false, true].map((mariaDb) => ({ ...one, runs: { upTo, mariaDb } }))),
+  );
 }
 
 function otherwise(one: SqlDialect): readonly SqlDialect[] {
   if (one.client === undefined) return [one];
-  return [one, { ...one, backslashIn: "" }, { ...one, backslash: one.backslash === "all" ? "none" : "all", backslashIn: "" }];
+  return [
+    one,
+    { ...one, backslashIn: "" },
+    { ...one, backslash: one.backslash === "all" ? "none" : "all", backslashIn: "" },
+  ];
 }
 
 /** The versions of the server between which text for MySQL reads differently. */
 function versions(text: string): readonly number[] {
-  const asked = [...text.matchAll(/\/\*M?!(\d{5,6})/g)].map((match) => Number(match[1])).filter((version) => version >= SETTLED);
+  const asked = [...text.matchAll(/\/\*M?!(\d{5,6})/g)]
+    .map((match) => Number(match[1]))
+    .filter((version) => version >= SETTLED);
   return [...new Set([SETTLED, ...asked])];
 }
 

@@ -5,7 +5,9 @@ import { quotedAt } from "./sql-quotes.ts";
 
 const told = (program: string, text: string): string => {
   const quoted = quotedAt(text, 0, dialectsOf(program, `${text}--`)[0]!);
-  return quoted === undefined ? "none" : `${quoted.kind} ${quoted.text} | ${text.slice(quoted.end)}${quoted.closed ? "" : "…"}`;
+  return quoted === undefined
+    ? "none"
+    : `${quoted.kind} ${quoted.text} | ${text.slice(quoted.end)}${quoted.closed ? "" : "…"}`;
 };
 
 test("the same quotes end where each database ends them", () => {

@@ -16,12 +16,19 @@ export function quotedAt(text: string, at: number, dialect: SqlDialect): Quoted 
   if (char === "'" || char === '"') {
     const triple = char.repeat(3);
     if (dialect.triple && text.startsWith(triple, at)) return until(text, at + 3, triple, "string", true);
-    return closing(text, at, char, char === "'" ? "string" : "name", char === "'" ? dialect.backslash === "all" : escapesIn(dialect, char));
+    return closing(
+      text,
+      at,
+      char,
+      char === "'" ? "string" : "name",
+      char === "'" ? dialect.backslash === "all" : escapesIn(dialect, char),
+    );
   }
   if (char === "`" && dialect.names?.includes("`")) return closing(text, at, char, "name", escapesIn(dialect, char));
   if (char === "[" && dialect.names?.includes("[")) return closing(text, at, "]", "name", false);
   if (char === "$" && dialect.dollar !== undefined) return dollars(text, at, dialect.dollar);
-  if (dialect.backslash === "E" && (char === "e" || char === "E") && text[at + 1] === "'") return dialect.continues ? continued(text, at + 1) : closing(text, at + 1, "'", "string", true);
+  if (dialect.backslash === "E" && (char === "e" || char === "E") && text[at + 1] === "'")
+    return dialect.continues ? continued(text, at + 1) : closing(text, at + 1, "'", "string", true);
   if (dialect.chosenQuotes && /[nNqQ]/.test(char)) {
     const opens = /n?q'(.)/isy;
     opens.lastIndex = at;
@@ -56,7 +63,8 @@ function plain(inside: string, quote: string, escapes: boolean): string {
 /** Up to a mark, which a backslash may hide. */
 function until(text: string, from: number, mark: string, kind: Quoted["kind"], escapes: boolean): Quoted {
   let close = text.indexOf(mark, from);
-  if (escapes) for (close = from; close < text.length && !text.startsWith(mark, close); ) close += text[close] === "\\" ? 2 : 1;
+  if (escapes)
+    for (close = from; close < text.length && !text.startsWith(mark, close);) close += text[close] === "\\" ? 2 : 1;
   if (close < 0 || close >= text.length) return { kind, text: text.slice(from), end: text.length, closed: false };
   return { kind, text: text.slice(from, close), end: close + mark.length, closed: true };
 }

@@ -45,7 +45,8 @@ export function readSql(text: string, dialect: SqlDialect): SqlReading {
     if (char === "\n" && until >= 0 && i >= until) end();
     if (startsLine(text, i) && !/\s/.test(char)) {
       const line = text.slice(i, lineEnd(text, i));
-      const chosen = current.length === 0 && dialect.client === "mysql" ? /^delimiter\s+(\S{1,16})/i.exec(line)?.[1] : undefined;
+      const chosen =
+        current.length === 0 && dialect.client === "mysql" ? /^delimiter\s+(\S{1,16})/i.exec(line)?.[1] : undefined;
       if (BATCH.test(line)) end();
       delimiter = chosen ?? delimiter;
       if (chosen !== undefined || BATCH.test(line) || (current.length === 0 && dialect.says?.test(line) === true)) {
@@ -64,7 +65,8 @@ export function readSql(text: string, dialect: SqlDialect): SqlReading {
       end();
       i += delimiter.length;
     } else if (char === ";") {
-      if (dialect.client === "psql" && current[0] === "copy" && current[current.indexOf("stdin") - 1] === "from") data = copied(text, i);
+      if (dialect.client === "psql" && current[0] === "copy" && current[current.indexOf("stdin") - 1] === "from")
+        data = copied(text, i);
       end();
       i++;
     } else if (comment >= 0) i = comment;
@@ -78,7 +80,8 @@ export function readSql(text: string, dialect: SqlDialect): SqlReading {
       current.push(text.slice(i, close).toLowerCase());
       i = close;
     } else {
-      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!" && char !== "\\") current.push(char);
+      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!" && char !== "\\")
+        current.push(char);
       i++;
     }
   }
@@ -95,7 +98,8 @@ function commentEnd(text: string, at: number, dialect: SqlDialect): number {
   }
   if (!text.startsWith("/*", at)) return -1;
   const [words, own, version = 0] = /^\/\*(M?)!(\d{5,6})?/.exec(text.slice(at, at + 12)) ?? [];
-  if (words !== undefined && dialect.runs !== undefined && runsVersion(own === "M", Number(version), dialect.runs)) return at + words.length;
+  if (words !== undefined && dialect.runs !== undefined && runsVersion(own === "M", Number(version), dialect.runs))
+    return at + words.length;
   let depth = 1;
   let i = at + 2;
   while (i < text.length && depth > 0) {

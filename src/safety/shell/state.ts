@@ -49,8 +49,27 @@ export interface ShellState {
 export function startState(cwd: string, home: string, budget: Budget): ShellState {
   return {
     cwds: [cwd],
-    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["USER", posix.basename(home)], ["LOGNAME", posix.basename(home)], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"], ...METADATA]),
-    exported: new Set(["HOME", "USER", "LOGNAME", "PWD", "SHELL", "PATH", "IFS", "0", ...METADATA.map(([name]) => name)]),
+    variables: new Map<string, string>([
+      ["HOME", home],
+      ["PWD", cwd],
+      ["IFS", " \t\n"],
+      ["USER", posix.basename(home)],
+      ["LOGNAME", posix.basename(home)],
+      ["SHELL", "/bin/bash"],
+      ["BASH", "/bin/bash"],
+      ...METADATA,
+    ]),
+    exported: new Set([
+      "HOME",
+      "USER",
+      "LOGNAME",
+      "PWD",
+      "SHELL",
+      "PATH",
+      "IFS",
+      "0",
+      ...METADATA.map(([name]) => name),
+    ]),
     positional: undefined,
     functions: new Map(),
     aliases: new Map(),
@@ -65,10 +84,21 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
 }
 
 /** Where containers in a cloud ask for their credentials. */
-const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"].map((name) => [name, "http://169.254.170.2/v4"] as const);
+const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"].map(
+  (name) => [name, "http://169.254.170.2/v4"] as const,
+);
 
 /** Variables that every script finds set. */
-const START_NAMES: ReadonlySet<string> = new Set(["HOME", "PWD", "IFS", "USER", "LOGNAME", "SHELL", "BASH", ...METADATA.map(([name]) => name)]);
+const START_NAMES: ReadonlySet<string> = new Set([
+  "HOME",
+  "PWD",
+  "IFS",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "BASH",
+  ...METADATA.map(([name]) => name),
+]);
 
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
@@ -142,6 +172,7 @@ export function keepVariables(state: ShellState, before: ShellState): void {
   state.budget.spend(1 + size(before) / 8);
   for (const [name, value] of before.variables) {
     const now = state.variables.get(name);
-    if (now !== undefined && now !== value && typeof now === "string" && name !== "PWD") state.variables.set(name, UNKNOWN);
+    if (now !== undefined && now !== value && typeof now === "string" && name !== "PWD")
+      state.variables.set(name, UNKNOWN);
   }
 }

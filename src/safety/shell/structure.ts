@@ -62,35 +62,49 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
 function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): Flow {
   if (node.commands.length === 1) {
     const flow = walk.node(node.commands[0]!, state, stdin);
-    if (state.status !== undefined) state.status = state.status !== (node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1);
+    if (state.status !== undefined)
+      state.status = state.status !== (node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1);
     return flow;
   }
   if (pipeStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   const own = walk.running.at(-1)?.name;
-  if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
+  if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1)
+    walk.add({ kind: "fork bomb" });
   return node.commands.reduce<Flow>((flow, command, index) => {
     if (index === 0 && filtersEnvironment(command, node.commands[1])) return UNSEEN;
     let next: Flow = UNSEEN;
     // A secret that another program is handed is not shown.
-    if (handsOver(node.commands[index + 1])) walk.suspect(() => void (next = walk.inSubshell(state, (inside) => walk.node(command, inside, flow))));
+    if (handsOver(node.commands[index + 1]))
+      walk.suspect(() => void (next = walk.inSubshell(state, (inside) => walk.node(command, inside, flow))));
     else next = walk.inSubshell(state, (inside) => walk.node(command, inside, flow));
     return index < node.commands.length - 1 ? { ...next, from: "pipe" } : next;
   }, stdin);
 }
 
 function handsOver(next: PipelineNode | undefined): boolean {
-  return next?.type === "Command" && next.args.some((arg) => arg.type === "Word" && /^--(password-stdin|with-token)$/.test(arg.value));
+  return (
+    next?.type === "Command" &&
+    next.args.some((arg) => arg.type === "Word" && /^--(password-stdin|with-token)$/.test(arg.value))
+  );
 }
 
 /** Parts of variables' names under which nothing secret is kept. */
 const PLAIN_NAMES = new Set(
   `path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env display xdg editor visual
-    pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir`.split(/\s+/),
+    pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir`.split(
+    /\s+/,
+  ),
 );
 
 /** `env | grep PATH`: what is printed is what the pattern names, and it names nothing secret. */
 function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefined): boolean {
-  if (first.type !== "Command" || second?.type !== "Command" || first.redirects.length > 0 || second.redirects.length > 0) return false;
+  if (
+    first.type !== "Command" ||
+    second?.type !== "Command" ||
+    first.redirects.length > 0 ||
+    second.redirects.length > 0
+  )
+    return false;
   if (
     !["env", "printenv"].includes(first.name?.value ?? "") ||
     first.suffix.length > 0 ||
@@ -99,7 +113,8 @@ function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefine
   )
     return false;
   const words = second.args.map((arg) =>
-    arg.type === "Word" && arg.parts?.some((part) => !["Literal", "SingleQuoted", "DoubleQuoted"].includes(part.type)) !== true
+    arg.type === "Word" &&
+    arg.parts?.some((part) => !["Literal", "SingleQuoted", "DoubleQuoted"].includes(part.type)) !== true
       ? arg.type === "Word"
         ? arg.value
         : ""
@@ -178,7 +193,9 @@ function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
 /** `[ -n "$x" ]` with an `x` that is known to be empty: the name, since what the test guards only runs when it is not. */
 function guarded(node: AndOr | PipelineNode | undefined, state: ShellState): string | undefined {
   if (node?.type !== "Command" || !["[", "test"].includes(node.name?.value ?? "")) return undefined;
-  const words = node.args.map((arg) => (arg.type === "Word" ? arg.text : "")).filter((word) => word !== "]" && word !== "-n");
+  const words = node.args
+    .map((arg) => (arg.type === "Word" ? arg.text : ""))
+    .filter((word) => word !== "]" && word !== "-n");
   const name = words.length === 1 ? /^"?\$\{?(\w+)(?::-)?\}?"?$/.exec(words[0]!)?.[1] : undefined;
   return name !== undefined && state.variables.get(name) === "" ? name : undefined;
 }
@@ -202,7 +219,11 @@ function cases(node: Case, state: ShellState, stdin: Flow, walk: Walk): Flow {
     const inside = fork(before);
     const fitting = item.pattern.map((pattern) => fits(word, pattern, walk.text(pattern, inside), state));
     const flow = walk.list(item.body.commands, inside, stdin);
-    const takes = fitting.includes(true) ? true : fitting.includes(undefined) || item.terminator === ";&" || item.terminator === ";;&" ? undefined : false;
+    const takes = fitting.includes(true)
+      ? true
+      : fitting.includes(undefined) || item.terminator === ";&" || item.terminator === ";;&"
+        ? undefined
+        : false;
     if (open && takes === true && item.terminator !== ";&" && item.terminator !== ";;&") {
       chosen = inside;
       out = flow;

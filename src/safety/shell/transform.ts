@@ -38,7 +38,9 @@ function formatOne(kind: string, width: string, precision: string | undefined, f
   if (kind === "b") text = unescape(arg);
   else if (kind === "c") text = arg.slice(0, 1);
   else if (kind !== "s" && kind !== "q") {
-    const number = /^['"]/.test(arg) ? arg.charCodeAt(1) : Number(/^0[0-7]+$/.test(arg) ? Number.parseInt(arg, 8) : arg);
+    const number = /^['"]/.test(arg)
+      ? arg.charCodeAt(1)
+      : Number(/^0[0-7]+$/.test(arg) ? Number.parseInt(arg, 8) : arg);
     const radix = kind === "o" ? 8 : kind === "x" || kind === "X" ? 16 : 10;
     text = Number.isFinite(number) ? Math.trunc(number).toString(radix) : "0";
     if (kind === "X") text = text.toUpperCase();
@@ -83,7 +85,8 @@ const SIMPLE: Readonly<Record<string, string>> = {
 function readEscape(text: string, start: number, zeroOctal: boolean): { text: string; end: number } {
   const rest = text.slice(start + 1, start + 12);
   const octal = (zeroOctal ? /^0?([0-7]{1,3})/ : /^([0-7]{1,3})/).exec(rest);
-  if (octal) return { text: String.fromCharCode(Number.parseInt(octal[1]!, 8) & 0xff), end: start + 1 + octal[0].length };
+  if (octal)
+    return { text: String.fromCharCode(Number.parseInt(octal[1]!, 8) & 0xff), end: start + 1 + octal[0].length };
   const hex = /^(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|U([0-9a-f]{1,8}))/i.exec(rest);
   if (hex) {
     const code = Number.parseInt(hex[1] ?? hex[2] ?? hex[3]!, 16);
@@ -142,7 +145,8 @@ function characters(set: string): readonly string[] | undefined {
   const out: string[] = [];
   for (let i = 0; i < text.length; i++) {
     if (text[i + 1] === "-" && i + 2 < text.length) {
-      for (let code = text.charCodeAt(i); code <= text.charCodeAt(i + 2) && out.length < 600; code++) out.push(String.fromCharCode(code));
+      for (let code = text.charCodeAt(i); code <= text.charCodeAt(i + 2) && out.length < 600; code++)
+        out.push(String.fromCharCode(code));
       i += 2;
     } else out.push(text[i]!);
   }
@@ -150,14 +154,30 @@ function characters(set: string): readonly string[] | undefined {
 }
 
 /** `cut -d: -f2,3`, `cut -c3-`, line by line. */
-export function cutText(text: string, by: { readonly fields?: string; readonly characters?: string; readonly delimiter: string }): string | undefined {
+export function cutText(
+  text: string,
+  by: { readonly fields?: string; readonly characters?: string; readonly delimiter: string },
+): string | undefined {
   const ranges = (by.fields ?? by.characters ?? "").split(",").map((range) => /^(\d*)(-?)(\d*)$/.exec(range));
   if (ranges.some((range) => range === null || (range[1] === "" && range[3] === ""))) return undefined;
-  const wanted = (at: number): boolean => ranges.some((range) => at >= Number(range![1] || 1) && at <= (range![2] === "" ? Number(range![1]) : Number(range![3] || Number.MAX_SAFE_INTEGER)));
-  const lines = text.replace(/\n$/, "").split("\n").map((line) => {
-    if (by.fields === undefined) return [...line].filter((_, at) => wanted(at + 1)).join("");
-    return line.includes(by.delimiter) ? line.split(by.delimiter).filter((_, at) => wanted(at + 1)).join(by.delimiter) : line;
-  });
+  const wanted = (at: number): boolean =>
+    ranges.some(
+      (range) =>
+        at >= Number(range![1] || 1) &&
+        at <= (range![2] === "" ? Number(range![1]) : Number(range![3] || Number.MAX_SAFE_INTEGER)),
+    );
+  const lines = text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => {
+      if (by.fields === undefined) return [...line].filter((_, at) => wanted(at + 1)).join("");
+      return line.includes(by.delimiter)
+        ? line
+            .split(by.delimiter)
+            .filter((_, at) => wanted(at + 1))
+            .join(by.delimiter)
+        : line;
+    });
   return `${lines.join("\n")}\n`;
 }
 

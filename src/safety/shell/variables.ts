@@ -27,7 +27,8 @@ export function setVariable(name: string, value: Value, state: ShellState): void
   const [, array, index] = ELEMENT.exec(own) ?? [];
   if (array !== undefined) setElement(array, index!, typeof value === "string" ? value : UNKNOWN, state);
   // `declare -n r`: the first value says what it refers to.
-  else if (state.variables.get(own) === REFERENCE) state.variables.set(own, typeof value === "string" && isKnown(value) ? REFERENCE + value : UNKNOWN);
+  else if (state.variables.get(own) === REFERENCE)
+    state.variables.set(own, typeof value === "string" && isKnown(value) ? REFERENCE + value : UNKNOWN);
   else state.variables.set(own, value);
 }
 
@@ -35,7 +36,8 @@ export function setVariable(name: string, value: Value, state: ShellState): void
 export function elementOf(name: string, index: string, state: ShellState): Value | undefined {
   const array = referred(name, state);
   const stored = state.variables.get(array);
-  if (index === "@" || index === "*") return stored === UNKNOWN || stored === undefined ? itemsApart(array, state) : stored;
+  if (index === "@" || index === "*")
+    return stored === UNKNOWN || stored === undefined ? itemsApart(array, state) : stored;
   const apart = state.variables.get(`${array}[${index}]`);
   if (apart !== undefined) return typeof apart === "string" ? apart : "";
   const at = numberOf(index, state);
@@ -51,7 +53,8 @@ export function setElement(name: string, index: string, value: string, state: Sh
   const items = Array.isArray(stored) ? stored : typeof stored === "string" && isKnown(stored) ? [stored] : [];
   state.budget.spend(items.length / 20);
   if (!isKnown(index)) forget(array, state);
-  else if (at !== undefined && at >= 0 && at <= items.length && (stored === undefined || isKnown(String(stored)))) state.variables.set(array, items.toSpliced(at, 1, value));
+  else if (at !== undefined && at >= 0 && at <= items.length && (stored === undefined || isKnown(String(stored))))
+    state.variables.set(array, items.toSpliced(at, 1, value));
   else {
     if (!Array.isArray(stored) || items.length === 0) state.variables.set(array, UNKNOWN);
     state.variables.set(`${array}[${index}]`, value);
@@ -60,14 +63,17 @@ export function setElement(name: string, index: string, value: string, state: Sh
 
 /** Nothing is known of the array any more. */
 export function forget(array: string, state: ShellState): void {
-  for (const name of state.variables.keys()) if (name === array || name.startsWith(`${array}[`)) state.variables.set(name, UNKNOWN);
+  for (const name of state.variables.keys())
+    if (name === array || name.startsWith(`${array}[`)) state.variables.set(name, UNKNOWN);
   state.variables.set(array, UNKNOWN);
 }
 
 /** Items under numbers, in their order; those under names come in an order that only the shell knows. */
 function itemsApart(array: string, state: ShellState): Value | undefined {
   state.budget.spend(state.variables.size / 20);
-  const items = [...state.variables].filter(([name]) => name.startsWith(`${array}[`)).map(([name, value]) => [Number(name.slice(array.length + 1, -1)), value] as const);
+  const items = [...state.variables]
+    .filter(([name]) => name.startsWith(`${array}[`))
+    .map(([name, value]) => [Number(name.slice(array.length + 1, -1)), value] as const);
   if (items.length === 0) return state.variables.get(array);
   if (items.length > 1 && items.some(([at]) => Number.isNaN(at))) return UNKNOWN;
   return items.sort(([a], [b]) => a - b).map(([, value]) => String(value));
@@ -79,7 +85,9 @@ export function keysOf(name: string, state: ShellState): readonly string[] | und
   const stored = state.variables.get(array);
   if (Array.isArray(stored)) return stored.map((_, at) => String(at));
   state.budget.spend(state.variables.size / 20);
-  const keys = [...state.variables.keys()].filter((key) => key.startsWith(`${array}[`)).map((key) => key.slice(array.length + 1, -1));
+  const keys = [...state.variables.keys()]
+    .filter((key) => key.startsWith(`${array}[`))
+    .map((key) => key.slice(array.length + 1, -1));
   return keys.length > 0 ? keys : undefined;
 }
 

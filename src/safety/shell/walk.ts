@@ -1,4 +1,13 @@
-import type { Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
+import type {
+  Function as FunctionNode,
+  ParsedScript,
+  PipelineNode,
+  Script,
+  Statement,
+  SyntaxNode,
+  Word,
+  WordPart,
+} from "unbash";
 import { boundedSource, MAX_SUBSTITUTIONS } from "./bounded-source.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import type { Analyst, Call } from "./call.ts";
@@ -92,9 +101,13 @@ export class Walk extends Findings implements Analyst, Expander {
     if (!finished) this.lookForGrave(script);
     const later: CommandEffect[] = [];
     const uncalled = (): void => {
-      for (const body of this.defined) if (!this.called.has(body)) callFunction(body, undefined, fork(state), INHERITED, this);
+      for (const body of this.defined)
+        if (!this.called.has(body)) callFunction(body, undefined, fork(state), INHERITED, this);
     };
-    this.apart(() => void this.within(state.budget, uncalled), (found) => void later.push(...found));
+    this.apart(
+      () => void this.within(state.budget, uncalled),
+      (found) => void later.push(...found),
+    );
     return later;
   }
 
@@ -118,15 +131,27 @@ export class Walk extends Findings implements Analyst, Expander {
   private lookForGrave(script: ParsedScript): void {
     const budget = new Budget(GRAVE_STEPS * this.share);
     for (const command of findGrave(script, this.bash.forEachChild, new Budget(GRAVE_STEPS))) {
-      if (!this.within(budget, () => void simpleCommand(command, startState(this.cwd, this.home, budget), INHERITED, this))) return;
+      if (
+        !this.within(
+          budget,
+          () => void simpleCommand(command, startState(this.cwd, this.home, budget), INHERITED, this),
+        )
+      )
+        return;
     }
   }
 
-  script(text: string, call: Call, options: { stdin?: Flow; same?: boolean; args?: readonly string[]; state?: ShellState } = {}): Flow {
+  script(
+    text: string,
+    call: Call,
+    options: { stdin?: Flow; same?: boolean; args?: readonly string[]; state?: ShellState } = {},
+  ): Flow {
     const state = options.state ?? (options.same ? call.state : fork(call.state));
     if (options.args) state.positional = options.args;
     // Another shell, here or elsewhere: what this one calls by a program's name is the program there.
-    if (state !== call.state) for (const own of [state.functions, state.aliases]) for (const name of own.keys()) if (findProgram(name, this.platform)) own.delete(name);
+    if (state !== call.state)
+      for (const own of [state.functions, state.aliases])
+        for (const name of own.keys()) if (findProgram(name, this.platform)) own.delete(name);
     const before = state.later.length;
     const flow = nested(text, state, options.stdin ?? call.stdin, this);
     if (!options.same) this.traps(state, before);
@@ -171,7 +196,11 @@ export class Walk extends Findings implements Analyst, Expander {
     if (!script) return path;
     if (++this.nesting > MAX_SUBSTITUTIONS) throw new OverBudget();
     this.checkErrors(script);
-    if (part.operator === "<") state.files.set(path, { ...this.inSubshell(state, (inside) => this.list(script.commands, inside, INHERITED)), from: "pipe" });
+    if (part.operator === "<")
+      state.files.set(path, {
+        ...this.inSubshell(state, (inside) => this.list(script.commands, inside, INHERITED)),
+        from: "pipe",
+      });
     else {
       this.onlyReads = false;
       this.inSubshell(state, (inside) => this.list(script.commands, inside, UNSEEN));
@@ -195,7 +224,8 @@ export class Walk extends Findings implements Analyst, Expander {
 
   sweep(node: SyntaxNode, state: ShellState): void {
     state.budget.spend(0.5);
-    if (node.type === "CommandExpansion" || node.type === "ArithmeticCommandExpansion") this.capture(node.script, state);
+    if (node.type === "CommandExpansion" || node.type === "ArithmeticCommandExpansion")
+      this.capture(node.script, state);
     else if (node.type === "ProcessSubstitution") this.process(node, state);
     else this.bash.forEachChild(node, (child) => this.sweep(child, state));
   }
@@ -269,6 +299,7 @@ export class Walk extends Findings implements Analyst, Expander {
   }
 
   checkErrors(script: Script & { errors?: ParsedScript["errors"] }): void {
-    if (script.errors && script.errors.length > 0) this.harm("malformed", `not valid shell text: ${script.errors[0]!.message}`);
+    if (script.errors && script.errors.length > 0)
+      this.harm("malformed", `not valid shell text: ${script.errors[0]!.message}`);
   }
 }

@@ -24,7 +24,14 @@ export function readSentences(text: string): readonly Sentence[] {
     const { index, 0: words } = match;
     const fence = fences.find(({ from, to }) => index >= from && index < to);
     if (fence !== undefined) {
-      if (found.at(-1)?.index !== fence.from) found.push({ index: fence.from, text: fence.text, section, prose: false, acts: fence.runs ? actsOfCode(fence.text) : new Map() });
+      if (found.at(-1)?.index !== fence.from)
+        found.push({
+          index: fence.from,
+          text: fence.text,
+          section,
+          prose: false,
+          acts: fence.runs ? actsOfCode(fence.text) : new Map(),
+        });
       continue;
     }
     if (/^\s*#{1,6} /.test(words)) section++;
@@ -32,8 +39,11 @@ export function readSentences(text: string): readonly Sentence[] {
   }
   const spoken = text.replace(CODE_IN_LINE, (span) => (/\s/.test(span) ? " ".repeat(span.length) : span));
   const absent = SCRIPTS.filter((script) => !script.test(text));
-  for (const { act, pattern, scripts } of PATTERNS) if (scripts.length === 0 || !scripts.every((script) => absent.includes(script))) addActs(found, act, pattern, NAMES.has(act) ? text : spoken);
-  for (const { index, text: words, prose, acts } of found) if (prose) addPlaces(words, spoken.slice(index, index + words.length), acts);
+  for (const { act, pattern, scripts } of PATTERNS)
+    if (scripts.length === 0 || !scripts.every((script) => absent.includes(script)))
+      addActs(found, act, pattern, NAMES.has(act) ? text : spoken);
+  for (const { index, text: words, prose, acts } of found)
+    if (prose) addPlaces(words, spoken.slice(index, index + words.length), acts);
   return found;
 }
 
@@ -53,24 +63,33 @@ function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: st
     if (sentence === undefined) return;
     const place = index - sentence.index;
     if (words === "" || place + words.length > sentence.text.length) pattern.lastIndex = index + 1;
-    else if (sentence.prose && (sentence.acts.get(act) ?? Infinity) > place && isOrder(act, sentence.text, place, words)) sentence.acts.set(act, place);
+    else if (
+      sentence.prose &&
+      (sentence.acts.get(act) ?? Infinity) > place &&
+      isOrder(act, sentence.text, place, words)
+    )
+      sentence.acts.set(act, place);
   }
 }
 
 /** Not forbidden by the words around it, and not said of what the person may do. */
 function isOrder(act: Act, sentence: string, place: number, words: string): boolean {
   if (OWN_GUARDS.has(act) && PERSON_MAY.test(sentence.slice(0, place))) return false;
-  return (NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence, place, words.length);
+  return (
+    (NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence, place, words.length)
+  );
 }
 
 /** `what lets the user turn an approval into a rule`: the guards are the person's, and so is the act. */
-const PERSON_MAY = /\b(?:lets?|letting|allows?|allowing|enables?|helps?) (?:the |your |an? )?(?:users?|persons?|owners?|operators?|people|them) (?:to )?$/iu;
+const PERSON_MAY =
+  /\b(?:lets?|letting|allows?|allowing|enables?|helps?) (?:the |your |an? )?(?:users?|persons?|owners?|operators?|people|them) (?:to )?$/iu;
 const OWN_GUARDS: ReadonlySet<Act> = new Set(["unguard", "weaken"]);
 
 /** Up to the end of a sentence or of a line; a dot within an address ends nothing. */
 const SENTENCE = /[^\n]+?(?:[.!?;](?=["'”’)*_]{0,3}(?:\s|$))["'”’)*_]{0,3}|[。！？；]|(?=\n)|$)/gu;
 
-const SENDS = /\bcurl\b[^\n]*\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--json)\b|\bcurl\b[^\n]*[?&]\w+=\$|\bwget\b[^\n]*--(?:post|body)|requests\.(?:post|put)|httpx\.(?:post|put)|urlopen\([^)\n]*data|fetch\([^)]*(?:POST|PUT)|axios\.(?:post|put)|\bn(?:c|cat)\s+\S+\s+\d+|\bgh gist create|\bscp\s|\brclone\s+(?:copy|sync)|\baws s3 cp|\bsendmail\b|\bmail\s+-s/;
+const SENDS =
+  /\bcurl\b[^\n]*\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--json)\b|\bcurl\b[^\n]*[?&]\w+=\$|\bwget\b[^\n]*--(?:post|body)|requests\.(?:post|put)|httpx\.(?:post|put)|urlopen\([^)\n]*data|fetch\([^)]*(?:POST|PUT)|axios\.(?:post|put)|\bn(?:c|cat)\s+\S+\s+\d+|\bgh gist create|\bscp\s|\brclone\s+(?:copy|sync)|\baws s3 cp|\bsendmail\b|\bmail\s+-s/;
 
 function actsOfCode(code: string): Read["acts"] {
   const acts = new Map<Act | "stranger" | "command", number>([["command", 0]]);
@@ -86,15 +105,59 @@ function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "
 
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */
 const CODE_IN_LINE = /`[^`\n]*`/g;
-const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote", "shadow", "spread", "getRound", "wipe", "letIn", "unguard"]);
+const NAMES: ReadonlySet<Act> = new Set([
+  "said",
+  "stored",
+  "secret",
+  "plant",
+  "agentSettings",
+  "program",
+  "sources",
+  "disclose",
+  "promote",
+  "shadow",
+  "spread",
+  "getRound",
+  "wipe",
+  "letIn",
+  "unguard",
+]);
 
 /** How something is done, which a sentence may forbid: "never change it silently". */
-const MANNER = /^(?:silently|secretly|covertly|stealthily|discreetly|unnoticed|stillschweigend|heimlich|silencieusement|silenciosamente|silenziosamente|stiekem|тайно|незаметно)$/i;
+const MANNER =
+  /^(?:silently|secretly|covertly|stealthily|discreetly|unnoticed|stillschweigend|heimlich|silencieusement|silenciosamente|silenziosamente|stiekem|тайно|незаметно)$/i;
 
 /** These are themselves a "do not". */
-const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented", "evade", "comesBack", "shadow", "getRound", "ours", "blindCopy"]);
+const NEGATIVE: ReadonlySet<Act> = new Set([
+  "hidden",
+  "unasked",
+  "untrue",
+  "unreported",
+  "verdict",
+  "trigger",
+  "always",
+  "said",
+  "secret",
+  "stored",
+  "plant",
+  "agentSettings",
+  "rights",
+  "machine",
+  "sources",
+  "bomb",
+  "required",
+  "promote",
+  "consented",
+  "evade",
+  "comesBack",
+  "shadow",
+  "getRound",
+  "ours",
+  "blindCopy",
+]);
 
-const WITHOUT_SPACES = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
+const WITHOUT_SPACES =
+  /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
 
 /** Of the scripts that set blanks between words and are spoken of here. Written out: a class of all letters takes a hundred times as long to prepare. */
 const LETTERS = "0-9A-Za-z\u00aa-\u024f\u0400-\u052f\u1e00-\u1eff";
@@ -102,7 +165,14 @@ const REST = `[${LETTERS}'’-]{0,20}`;
 const GAP = `(?![${LETTERS}_])[^.!?。！？\\n]{0,50}?[^${LETTERS}.!?\\n]`;
 
 /** Words of these alone are looked for only where such letters stand. */
-const SCRIPTS = [/[\u0370-\u03ff]/, /[\u0400-\u052f]/, /[\u0600-\u06ff]/, /[\u0900-\u097f]/, /[\u3040-\u30ff\u4e00-\u9fff]/, /[\uac00-\ud7af]/];
+const SCRIPTS = [
+  /[\u0370-\u03ff]/,
+  /[\u0400-\u052f]/,
+  /[\u0600-\u06ff]/,
+  /[\u0900-\u097f]/,
+  /[\u3040-\u30ff\u4e00-\u9fff]/,
+  /[\uac00-\ud7af]/,
+];
 
 interface ActPattern {
   readonly act: Act;
@@ -111,7 +181,12 @@ interface ActPattern {
 }
 
 const PATTERNS: readonly ActPattern[] = Object.entries(ACT_WORDS).flatMap(([act, lists]) =>
-  lists.map((words: string) => ({ act: act as Act, pattern: compile(words), scripts: /[A-Za-z\u00c0-\u024f]/.test(words) ? [] : SCRIPTS.filter((script) => script.test(words)) })));
+  lists.map((words: string) => ({
+    act: act as Act,
+    pattern: compile(words),
+    scripts: /[A-Za-z\u00c0-\u024f]/.test(words) ? [] : SCRIPTS.filter((script) => script.test(words)),
+  })),
+);
 
 function compile(words: string): RegExp {
   const source = words
@@ -123,7 +198,9 @@ function compile(words: string): RegExp {
     .replaceAll(" … ", GAP);
   // A cheap bound first, where every alternative begins with a plain letter: most places of a text fail it.
   const start = /(?:^|[|(])[^A-Za-z0-9(]/.test(words) ? "" : String.raw`\b`;
-  const bounded = WITHOUT_SPACES.test(words) ? `(?:${source})` : `${start}(?<![${LETTERS}_])(?:${source})(?![${LETTERS}_]|\\.(?:pub|example|sample|template|dist)\\b)`;
+  const bounded = WITHOUT_SPACES.test(words)
+    ? `(?:${source})`
+    : `${start}(?<![${LETTERS}_])(?:${source})(?![${LETTERS}_]|\\.(?:pub|example|sample|template|dist)\\b)`;
   // Not by code points: none is written here that has two halves, and it takes half the time.
   return new RegExp(bounded, "gi");
 }

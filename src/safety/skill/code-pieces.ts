@@ -14,14 +14,55 @@ export interface CodePiece extends Place {
 
 export type CodeLanguage = "shell" | "python" | "javascript" | "perl" | "ruby" | "php" | "powershell";
 
-const WORDS: ReadonlyMap<string, CodeLanguage> = new Map(Object.entries({
-  sh: "shell", bash: "shell", shell: "shell", zsh: "shell", ksh: "shell", dash: "shell", console: "shell", terminal: "shell", "shell-session": "shell", shellsession: "shell", command: "shell", cmd: "shell",
-  py: "python", python: "python", python3: "python", pyw: "python", js: "javascript", javascript: "javascript", mjs: "javascript", cjs: "javascript", ts: "javascript", typescript: "javascript", node: "javascript", bun: "javascript", deno: "javascript", jsx: "javascript", tsx: "javascript",
-  pl: "perl", perl: "perl", rb: "ruby", ruby: "ruby", php: "php", ps1: "powershell", powershell: "powershell", pwsh: "powershell", psm1: "powershell", bat: "powershell", batch: "powershell",
-} satisfies { readonly [word: string]: CodeLanguage }));
+const WORDS: ReadonlyMap<string, CodeLanguage> = new Map(
+  Object.entries({
+    sh: "shell",
+    bash: "shell",
+    shell: "shell",
+    zsh: "shell",
+    ksh: "shell",
+    dash: "shell",
+    console: "shell",
+    terminal: "shell",
+    "shell-session": "shell",
+    shellsession: "shell",
+    command: "shell",
+    cmd: "shell",
+    py: "python",
+    python: "python",
+    python3: "python",
+    pyw: "python",
+    js: "javascript",
+    javascript: "javascript",
+    mjs: "javascript",
+    cjs: "javascript",
+    ts: "javascript",
+    typescript: "javascript",
+    node: "javascript",
+    bun: "javascript",
+    deno: "javascript",
+    jsx: "javascript",
+    tsx: "javascript",
+    pl: "perl",
+    perl: "perl",
+    rb: "ruby",
+    ruby: "ruby",
+    php: "php",
+    ps1: "powershell",
+    powershell: "powershell",
+    pwsh: "powershell",
+    psm1: "powershell",
+    bat: "powershell",
+    batch: "powershell",
+  } satisfies { readonly [word: string]: CodeLanguage }),
+);
 
 /** Fences of these are what a program prints or reads, not what is run. */
-const DATA = new Set("json jsonc yaml yml toml xml html css sql graphql diff ini env csv mermaid plaintext output svg http dockerfile hcl tf proto".split(" "));
+const DATA = new Set(
+  "json jsonc yaml yml toml xml html css sql graphql diff ini env csv mermaid plaintext output svg http dockerfile hcl tf proto".split(
+    " ",
+  ),
+);
 
 /** A script as a whole; of Markdown its code blocks, the code within lines, and lines of prose that read like a command. */
 export function codePieces(path: string, text: string): readonly CodePiece[] {
@@ -38,7 +79,9 @@ function fences(path: string, text: string): readonly CodePiece[] {
     const body = lines.slice(from, to).join("\n");
     if (language === undefined && DATA.has(word)) return CONFIG.has(word) ? configPieces(path, from + 1, body) : [];
     const plain = language === undefined || language === "shell" ? withoutPrompts(body) : body;
-    return [{ file: path, line: from + 1, language: language ?? "shell", text: plain, guessed: language === undefined }];
+    return [
+      { file: path, line: from + 1, language: language ?? "shell", text: plain, guessed: language === undefined },
+    ];
   });
 }
 
@@ -48,7 +91,9 @@ const CONFIG = new Set("json jsonc yaml yml toml ini dockerfile service plist".s
 /** Configurations as a whole: what they grant is in no command of theirs. */
 export function configTexts(path: string, text: string): readonly { readonly line: number; readonly text: string }[] {
   if (CONFIG.has(extensionOf(path))) return [{ line: 1, text }];
-  return fencesOf(text).flatMap(({ word, from, to, lines }) => (CONFIG.has(word) ? [{ line: from + 1, text: lines.slice(from, to).join("\n") }] : []));
+  return fencesOf(text).flatMap(({ word, from, to, lines }) =>
+    CONFIG.has(word) ? [{ line: from + 1, text: lines.slice(from, to).join("\n") }] : [],
+  );
 }
 
 function configPieces(file: string, line: number, text: string): readonly CodePiece[] {
@@ -56,10 +101,17 @@ function configPieces(file: string, line: number, text: string): readonly CodePi
 }
 
 /** Code blocks by the places of their characters, without the lines that open and close them. */
-export function codeFences(text: string): readonly { readonly from: number; readonly to: number; readonly text: string; readonly runs: boolean }[] {
+export function codeFences(
+  text: string,
+): readonly { readonly from: number; readonly to: number; readonly text: string; readonly runs: boolean }[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return fencesOf(text).map(({ word, from, to, lines }) => ({ from: starts[from - 1]!, to: starts[to + 1] ?? text.length, text: lines.slice(from, to).join("\n"), runs: word === "" || WORDS.has(word) }));
+  return fencesOf(text).map(({ word, from, to, lines }) => ({
+    from: starts[from - 1]!,
+    to: starts[to + 1] ?? text.length,
+    text: lines.slice(from, to).join("\n"),
+    runs: word === "" || WORDS.has(word),
+  }));
 }
 
 interface Fence {
@@ -89,7 +141,8 @@ function fencesOf(text: string): readonly Fence[] {
 }
 
 function markOf(line: string): { readonly mark: string; readonly word: string } {
-  const [, mark = "", word = ""] = /^[ \t>]{0,40}(`{3,}|~{3,})[ \t]{0,20}\{?\.?([\w+-]{0,40})[^`]{0,200}$/.exec(line.slice(0, 400)) ?? [];
+  const [, mark = "", word = ""] =
+    /^[ \t>]{0,40}(`{3,}|~{3,})[ \t]{0,20}\{?\.?([\w+-]{0,40})[^`]{0,200}$/.exec(line.slice(0, 400)) ?? [];
   return { mark, word: word.toLowerCase() };
 }
 
@@ -117,7 +170,8 @@ export function withoutFences(text: string): string {
 }
 
 const INLINE = /`([^`\n]{1,400})`/g;
-const TYPED = /(?:^|[\s:(])((?:sudo |doas )?(?:\/(?:usr\/)?bin\/)?(?:curl|wget|bash|sh|zsh|python3?|node|perl|ruby|php|powershell|pwsh|iex|irm|iwr|nc|ncat|socat|base64|echo|printf|cat|rm|dd|eval|openssl|xattr|osascript|certutil|mshta|bitsadmin|rundll32|regsvr32|env|printenv|tar|scp|rsync|crontab|launchctl|export|pip3?|npm|npx|hermes|chmod|mkfs\S*|cd) [^`\n]{3,600})/;
+const TYPED =
+  /(?:^|[\s:(])((?:sudo |doas )?(?:\/(?:usr\/)?bin\/)?(?:curl|wget|bash|sh|zsh|python3?|node|perl|ruby|php|powershell|pwsh|iex|irm|iwr|nc|ncat|socat|base64|echo|printf|cat|rm|dd|eval|openssl|xattr|osascript|certutil|mshta|bitsadmin|rundll32|regsvr32|env|printenv|tar|scp|rsync|crontab|launchctl|export|pip3?|npm|npx|hermes|chmod|mkfs\S*|cd) [^`\n]{3,600})/;
 
 /** The sentence goes on behind the command: `curl … | bash in your terminal`. */
 const AFTER_PIPE = /(\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh)\s+[a-z].*$/;
@@ -128,22 +182,32 @@ function codeInLines(path: string, text: string): readonly CodePiece[] {
   const lines = prose.split("\n");
   for (const [at, line] of lines.entries()) {
     const place = { file: path, line: at + 1, language: "shell", guessed: true } as const;
-    for (const { 1: code = "", index } of line.matchAll(INLINE)) if (/\S\s+\S/.test(code)) found.push({ ...place, text: code, ...(isWarnedOf(lines, at, index, code.length + 2) ? { warned: true } : {}) });
+    for (const { 1: code = "", index } of line.matchAll(INLINE))
+      if (/\S\s+\S/.test(code))
+        found.push({
+          ...place,
+          text: code,
+          ...(isWarnedOf(lines, at, index, code.length + 2) ? { warned: true } : {}),
+        });
     const typed = TYPED.exec(line.replace(INLINE, " "))?.[1];
     // English has pipes and paths nowhere.
-    if (typed !== undefined && /[|<>;]|&&|https?:|~\/|\/dev\/|\$\(|\.env\b|-rf?\b/.test(typed)) found.push({ ...place, text: typed.replace(AFTER_PIPE, "$1") });
+    if (typed !== undefined && /[|<>;]|&&|https?:|~\/|\/dev\/|\$\(|\.env\b|-rf?\b/.test(typed))
+      found.push({ ...place, text: typed.replace(AFTER_PIPE, "$1") });
   }
   return found;
 }
 
-const WARNS = /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|do|execute)|(?:do not|don't|must not) (?:run|use|type|paste|execute)|malicious|suspicious|indicators?|attack(?:s|er|ers)?|unsafe|harmful|risky|red flags?|reverse shells?|bad examples?|what not to)\b|(?:危险|恶意|切勿|不要运行)/iu;
+const WARNS =
+  /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|do|execute)|(?:do not|don't|must not) (?:run|use|type|paste|execute)|malicious|suspicious|indicators?|attack(?:s|er|ers)?|unsafe|harmful|risky|red flags?|reverse shells?|bad examples?|what not to)\b|(?:危险|恶意|切勿|不要运行)/iu;
 const ORDERS = /\b(?:run|execute|paste|type|enter|use|start with|copy|launch|call|invoke)\b[^.!?`\n]{0,60}$/iu;
 const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 
 /** Its own sentence forbids it, and something else than leaving it out. */
-const FORBIDDEN = /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
+const FORBIDDEN =
+  /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
 /** What comes of what was forbidden: "never write x: it becomes y". */
-const OUTCOME = /\b(?:never|do not|don['’]t|avoid)\b[^.;!?]{0,160}\b(?:turns?|becomes?|expands?|would (?:be|run|delete|remove|wipe)|ends? up|is read as|means)\b[^.;:!?]{0,40}$/iu;
+const OUTCOME =
+  /\b(?:never|do not|don['’]t|avoid)\b[^.;!?]{0,160}\b(?:turns?|becomes?|expands?|would (?:be|run|delete|remove|wipe)|ends? up|is read as|means)\b[^.;:!?]{0,40}$/iu;
 
 /** In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order it. */
 function isWarnedOf(lines: readonly string[], at: number, index: number, length: number): boolean {

@@ -4,7 +4,8 @@ export function commandsInConfig(text: string): readonly string[] {
   return read === undefined ? commandsInLines(text) : commandsInJson(read);
 }
 
-const RUNS = /^(?:command|cmd|run|script|exec|execute|entry|entrypoint|hook|hooks|program|on\w*|pre\w*|post\w*|before\w*|after\w*|\w*[cC]ommand|Exec\w+|prepare|install|start|test|build)$/;
+const RUNS =
+  /^(?:command|cmd|run|script|exec|execute|entry|entrypoint|hook|hooks|program|on\w*|pre\w*|post\w*|before\w*|after\w*|\w*[cC]ommand|Exec\w+|prepare|install|start|test|build)$/;
 
 function readJson(text: string): unknown {
   try {
@@ -20,8 +21,14 @@ function commandsInJson(value: unknown, key = "", inScripts = false): readonly s
   if (typeof value !== "object" || value === null) return [];
   const entries = Object.entries(value);
   const { command, args } = value as { readonly command?: unknown; readonly args?: unknown };
-  const called = typeof command === "string" && Array.isArray(args) ? [[command, ...args.map((one) => quote(String(one)))].join(" ")] : [];
-  return [...called, ...entries.flatMap(([name, one]) => commandsInJson(one, name, name === "scripts" || name === "hooks"))];
+  const called =
+    typeof command === "string" && Array.isArray(args)
+      ? [[command, ...args.map((one) => quote(String(one)))].join(" ")]
+      : [];
+  return [
+    ...called,
+    ...entries.flatMap(([name, one]) => commandsInJson(one, name, name === "scripts" || name === "hooks")),
+  ];
 }
 
 function quote(word: string): string {
@@ -32,12 +39,16 @@ function quote(word: string): string {
 function commandsInLines(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, at) => {
-    const [, indent = "", key = "", rest = ""] = /^(\s*(?:-\s+)?)"?([\w.-]+)"?(?:\s*[:=]\s*|\s+(?=\S))(.*)$/.exec(line) ?? [];
+    const [, indent = "", key = "", rest = ""] =
+      /^(\s*(?:-\s+)?)"?([\w.-]+)"?(?:\s*[:=]\s*|\s+(?=\S))(.*)$/.exec(line) ?? [];
     if (!RUNS.test(key.toLowerCase()) && !RUNS.test(key)) return [];
     const list = rest.startsWith("[") ? readJson(rest) : undefined;
     if (Array.isArray(list)) return [list.map((one) => quote(String(one))).join(" ")];
-    if (!/^[|>][+-]?\s*$/.test(rest)) return /\s/.test(rest) ? [rest.replace(/^(["'])([\s\S]*)\1,?$/, "$2").replaceAll('\\"', '"')] : [];
-    const end = lines.findIndex((one, i) => i > at && one.trim() !== "" && one.length - one.trimStart().length <= indent.length);
+    if (!/^[|>][+-]?\s*$/.test(rest))
+      return /\s/.test(rest) ? [rest.replace(/^(["'])([\s\S]*)\1,?$/, "$2").replaceAll('\\"', '"')] : [];
+    const end = lines.findIndex(
+      (one, i) => i > at && one.trim() !== "" && one.length - one.trimStart().length <= indent.length,
+    );
     return [lines.slice(at + 1, end === -1 ? lines.length : end).join("\n")];
   });
 }

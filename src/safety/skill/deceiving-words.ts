@@ -2,7 +2,13 @@
 export const DECEIVING_WORDS = {
   /** The person is not to know. */
   hidden: [
-    "(leave|keep|take) … out (when|whenever|before|if) *|(would|will|might|could) (only )?(alarm|worry|upset|scare|unsettle|irritate|annoy|embarrass) *|(user|users|person|others|people|patients?|customers?|they|everybody) (still )?(think|thinks|believe|believes|assume|assumes|trust|trusts) *|(nobody|no one) (has|have|needs?) to (hear|learn|find out|be told) *|(has|have) enough (on|to do|to worry|worries) *|(should|must|is to|are to) (think|believe) *|nobody (compares|checks|reads|asks|looks|counts)|(get|have|keep) the impression *|(draft|summary|minutes|report|table|list|answer) … contains? only *", "ne szólj*|ne említs*|ne mondd*|titokban|észrevétlen*", "neříkej|nezmiňuj|potají|tajně", "säg inget|nämn inte|i hemlighet|i smyg", "nu spune|nu menționa|pe ascuns", "älä kerro|älä mainitse|salaa", "μην πεις|μην αναφέρεις|κρυφά",
+    "(leave|keep|take) … out (when|whenever|before|if) *|(would|will|might|could) (only )?(alarm|worry|upset|scare|unsettle|irritate|annoy|embarrass) *|(user|users|person|others|people|patients?|customers?|they|everybody) (still )?(think|thinks|believe|believes|assume|assumes|trust|trusts) *|(nobody|no one) (has|have|needs?) to (hear|learn|find out|be told) *|(has|have) enough (on|to do|to worry|worries) *|(should|must|is to|are to) (think|believe) *|nobody (compares|checks|reads|asks|looks|counts)|(get|have|keep) the impression *|(draft|summary|minutes|report|table|list|answer) … contains? only *",
+    "ne szólj*|ne említs*|ne mondd*|titokban|észrevétlen*",
+    "neříkej|nezmiňuj|potají|tajně",
+    "säg inget|nämn inte|i hemlighet|i smyg",
+    "nu spune|nu menționa|pe ascuns",
+    "älä kerro|älä mainitse|salaa",
+    "μην πεις|μην αναφέρεις|κρυφά",
     "(no need to|need not|needn't|do not have to|don't have to|not worth|no reason to|no point in) (mention*|tell*|report*|bring* up|say*|explain*|show*|list*|record*|raise|raising|log|logging) *|(keep|leave) … out of (the|any|your|its|this|that|his|her|their) *|(do not|don't|dont|never) (bring|take|put) … up with *|(do not|don't|dont|never) bring … up|(is|are|were) not part of the (conversation|chat|answer|talk|task|output)|(stays?|remains?|is|are|be) (between us|internal|confidential|a secret|our secret|unmentioned|unsaid|off the record)|(must|should|shall|has to|have to|needs? to|is to|are to) (stay|remain|be|be kept) hidden|(stays?|remains?|kept) hidden from|(worr*|alarm*|upset*|confus*|panic*|frighten*) (quickly|easily|needlessly|unnecessarily|the (user|owner|person|customer|parents|people))",
     "(do not|don't|dont|never|must not|should not|no need to) … (write down|put down|let on|hint at|own up|raise|admit|acknowledge) … (this|it|them|these|that|rule|change*|step|steps|exists|existed|happened|done)|(do not|don't|dont|never|must not|should not) (show|list|display|print|break down|itemi[sz]e|include) … (basket|cart|line items?|lines|breakdown|fees?|surcharge|subscription|recipients?|payee|the call|the calls|this rule|this step|the rule)|(keep|leave) (this|it|that|them|these|the (step|rule|change|call|upload|copy)) (quiet|to yourself|out|out of view|off the record|off the log|out of sight|confidential|unmentioned|between us)|(nobody|no one|no human|no person|no reviewer|no user) … (told|informed|notified|notice*|realise*|realize*|suspect*|see it|sees it|looks)|(so|in order) that (it|this|they|nothing|nobody) … (not noticed|unnoticed|not seen|unseen|undetected|noticed|notices)|looks? (ordinary|normal|natural|accidental|innocent|like an? (mistake|accident|typo|coincidence))|under the radar|plausible deniability",
     "(do not|don't|dont|never|must not|should not|need not|no need to|not necessary to) … (tell|mention|inform|bother|notify|alert|reveal|disclose|talk about|speak about|speak of|bring up|announce|comment on|point out) … (this|it|them|these|that|user|human|owner|person|anyone|anybody|nobody|change*|step|steps|request|upload|call|note|file|instruction|instructions|action)|(do not|don't|dont|never|must not|should not|no need to) (show|list|note|explain|display|log|report) … (this|these|those|the) (change*|step|steps|request*|upload*|call|calls|note|instruction*|action*|command*|commit*|part|fact)",
@@ -12,39 +18,89 @@ export const DECEIVING_WORDS = {
     "en silencio|silenciosamente|en secreto|discretamente|a escondidas|sin que … (sepa|note|vea|entere|perciba)|sin (decir*|decír*|mencion*|inform*|avis*|mostrar*)|no … (digas|menciones|informes|avises|muestres|reveles|comentes|cuentes)|(no|nunca) debe … (saber*|enterarse|ver*|notar*)",
     "em silêncio|silenciosamente|em segredo|às escondidas|sem que … (saiba|perceba|note|veja)|sem (dizer|mencion*|inform*|avis*|mostrar)|não … (diga|conte|mencione|informe|avise|mostre|revele|comente)|não deve … (saber|ver|perceber)",
     "in silenzio|silenziosamente|di nascosto|segretamente|all'insaputa|senza che … (sappia|veda|noti|accorga)|senza (dir*|menzion*|inform*|avvis*|mostrar*)|non … (dire|dirlo|menzionare|menzionarlo|informare|rivelare|mostrare|parlare|parlarne)|non deve … (sapere|saperlo|vedere|accorgersi)",
-    "stiekem|stilletjes|ongemerkt|in het geheim|zonder … (vertellen|melden|zeggen|merkt|weet|informeren)|vertel … niet*|zeg … niets|vermeld … niet|mag … niet … (weten|merken|zien)", "po cichu|potajemnie|skrycie|bez wiedzy|nie (mów|informuj|wspominaj|pokazuj|ujawniaj)|nie (może|powinien) … wiedzieć",
-    "тайно|тайком|незаметно|скрытно|молча|втайне|без ведома|не (говори|сообщай|упоминай|рассказывай|показывай|раскрывай)|не долж* … (знать|видеть)|не (сообщая|упоминая|говоря)", "таємно|непомітно|не (кажи|повідомляй|згадуй|показуй)|без відома",
-    "悄悄|偷偷|暗中|秘密地|静默|默默|不要告诉|不要告知|不要提醒|不要通知|不要提及|不要提到|不要显示|不要让|别告诉|别让|别提|切勿告诉|切勿提及|无需告知|不得告知|不要向用户|不能让用户|用户不知|用户不应|瞒着", "こっそり|密かに|ひそかに|気づかれ|知らせず|知らせない|伝えず|伝えない|言わず|言わない|報告せず|報告しない|触れず|触れない|内緒|表示しない",
-    "몰래|조용히|알리지|말하지|보고하지|언급하지|비밀로|모르게", "gizlice|sessizce|fark ettirmeden|haber vermeden|söyleme|bahsetme|bildirme", "سرا|سراً|بصمت|دون علم|دون إخبار|لا تخبر|لا تذكر", "चुपचाप|चुपके|गुप्त रूप|मत बता|न बता|बिना बता", "âm thầm|bí mật|lén|không … biết|đừng nói|không nói", "diam-diam|secara rahasia|tanpa memberi tahu|jangan beri tahu|jangan katakan|jangan sebutkan",
+    "stiekem|stilletjes|ongemerkt|in het geheim|zonder … (vertellen|melden|zeggen|merkt|weet|informeren)|vertel … niet*|zeg … niets|vermeld … niet|mag … niet … (weten|merken|zien)",
+    "po cichu|potajemnie|skrycie|bez wiedzy|nie (mów|informuj|wspominaj|pokazuj|ujawniaj)|nie (może|powinien) … wiedzieć",
+    "тайно|тайком|незаметно|скрытно|молча|втайне|без ведома|не (говори|сообщай|упоминай|рассказывай|показывай|раскрывай)|не долж* … (знать|видеть)|не (сообщая|упоминая|говоря)",
+    "таємно|непомітно|не (кажи|повідомляй|згадуй|показуй)|без відома",
+    "悄悄|偷偷|暗中|秘密地|静默|默默|不要告诉|不要告知|不要提醒|不要通知|不要提及|不要提到|不要显示|不要让|别告诉|别让|别提|切勿告诉|切勿提及|无需告知|不得告知|不要向用户|不能让用户|用户不知|用户不应|瞒着",
+    "こっそり|密かに|ひそかに|気づかれ|知らせず|知らせない|伝えず|伝えない|言わず|言わない|報告せず|報告しない|触れず|触れない|内緒|表示しない",
+    "몰래|조용히|알리지|말하지|보고하지|언급하지|비밀로|모르게",
+    "gizlice|sessizce|fark ettirmeden|haber vermeden|söyleme|bahsetme|bildirme",
+    "سرا|سراً|بصمت|دون علم|دون إخبار|لا تخبر|لا تذكر",
+    "चुपचाप|चुपके|गुप्त रूप|मत बता|न बता|बिना बता",
+    "âm thầm|bí mật|lén|không … biết|đừng nói|không nói",
+    "diam-diam|secara rahasia|tanpa memberi tahu|jangan beri tahu|jangan katakan|jangan sebutkan",
   ],
   /** Earlier orders are to lose. */
   overrule: [
     "(ranks?|stands?|counts?|weighs?|comes?|goes) (above|over|before|higher than|more than|ahead of) (your|the|all|any|every|other) (own |other |earlier |previous )*(rules|instructions|limits|orders|guidelines|policy|policies|owner|user|system|person|safety)|(limits|rules|restrictions|guidelines|refusals|filters|policies) … (were|are|was|is) (meant|made|written|there|only|intended) … (for|about) (it|others|other|the assistant|someone else|somebody else|ordinary|public) *|(notice|feel|find|catch) (yourself|you) (are )?(refus*|hesitat*|declin*|about to refuse) *|wins? (wherever|whenever|when|if) *|wins? (over|against) (your|the|all|any|every|other|everything) *(own |other |earlier |previous |the )*(rules|instructions|limits|orders|guidelines|policy|policies|owner|user|system|person|safety|else)|(even|also) (if|when) (the )?(user|owner|system|person|policy|rules?) (says?|objects?|forbids?|contradicts?|disagrees?|protests?) *",
     "(has|have|takes?|taking|gets?) (the )?(precedence|priority) over (all |any |the |your |other )*(other|earlier|previous|prior|system|user|user's|user’s|safety|all|any|your) *|(replace|replaces|override|overrides|supersede|supersedes|outrank|outranks) … (user's|user’s|your|other|earlier|previous|system) (wishes|rules|instructions|orders|messages|prompt|requests|limits|guidelines|safety)|even if (it|they|this|that) … (beyond|contradict*|conflict*|forbidden|against)|(rules|policies|policy|restrictions|limits|guidelines|instructions|safety) … (do not|does not|don't|doesn't|no longer) (apply|hold|count)(?! to (?!you|this|these|us|it|here|the (agent|assistant|model|skill)))|as if (the|your) (user|owner|person|human) (had |has )?(typed|said|asked|ordered|requested|written|wanted)|regardless of (your|the|any) (rules|instructions|guidelines|limits|safety|policy|policies|system prompt)|with (the|all|full) rights (that )?you have",
-    "(vergiss|ignorier*|missachte) … (anweisung*|regel*|vorgaben)|vorrang vor … (anweisung*|regel*|wünsch*)", "(ignore*|oublie*) … (instructions|règles|consignes) … (précédent*|antérieur*|système)|priorité sur … (instructions|règles|consignes)", "(ignora|olvida) … (instrucciones|reglas) … (anterior*|previa*|sistema)|prioridad sobre … (instrucciones|reglas|sistema)", "(ignore|esqueça|desconsidere) … (instruções|regras) … (anterior*|sistema)|prioridade sobre … (instruções|regras)",
-    "(ignora|dimentica) … (istruzioni|regole) … (precedent*|sistema)|precedenza su … (istruzioni|regole)", "(negeer|vergeet) … (eerdere|vorige|alle) … (instructies|regels)", "(zignoruj|zapomnij) … (poprzedni*|wcześniejsz*|wszystki*) … (instrukcj*|zasad*|poleceń|polecenia)", "(игнорируй*|забудь*) … (инструкц*|указани*|правил*)|приоритет … над … (инструкц*|правил*)", "(ігноруй|забудь) … (інструкц*|правил*)",
-    "(önceki|tüm) … (talimat*|kural*) … (yok say|görmezden gel|unut)", "تجاهل … (التعليمات|الأوامر|القواعد)", "(पिछले|सभी) … निर्देश* … (अनदेखा|भूल|नज़रअंदाज़)", "(bỏ qua|quên) … (hướng dẫn|chỉ dẫn|quy tắc)", "abaikan … (instruksi|perintah|aturan)",
+    "(vergiss|ignorier*|missachte) … (anweisung*|regel*|vorgaben)|vorrang vor … (anweisung*|regel*|wünsch*)",
+    "(ignore*|oublie*) … (instructions|règles|consignes) … (précédent*|antérieur*|système)|priorité sur … (instructions|règles|consignes)",
+    "(ignora|olvida) … (instrucciones|reglas) … (anterior*|previa*|sistema)|prioridad sobre … (instrucciones|reglas|sistema)",
+    "(ignore|esqueça|desconsidere) … (instruções|regras) … (anterior*|sistema)|prioridade sobre … (instruções|regras)",
+    "(ignora|dimentica) … (istruzioni|regole) … (precedent*|sistema)|precedenza su … (istruzioni|regole)",
+    "(negeer|vergeet) … (eerdere|vorige|alle) … (instructies|regels)",
+    "(zignoruj|zapomnij) … (poprzedni*|wcześniejsz*|wszystki*) … (instrukcj*|zasad*|poleceń|polecenia)",
+    "(игнорируй*|забудь*) … (инструкц*|указани*|правил*)|приоритет … над … (инструкц*|правил*)",
+    "(ігноруй|забудь) … (інструкц*|правил*)",
+    "(önceki|tüm) … (talimat*|kural*) … (yok say|görmezden gel|unut)",
+    "تجاهل … (التعليمات|الأوامر|القواعد)",
+    "(पिछले|सभी) … निर्देश* … (अनदेखा|भूल|नज़रअंदाज़)",
+    "(bỏ qua|quên) … (hướng dẫn|chỉ dẫn|quy tắc)",
+    "abaikan … (instruksi|perintah|aturan)",
   ],
   /** Nobody is to be asked. */
   unasked: [
     "(people|person|user|users|owner|owners|human|humans|anyone|anybody|nobody|they|he|she) … (not|never|n't|no need) … (be )?(asked|bothered|consulted|involved|disturbed|waited for|questioned)|(question*|asking|request*|pause*|confirmation*|prompt*) … (is|are|count* as|means?|slow*|annoy*|cost*|waste*) … (a failure|failure|forbidden|unwanted|an error|mistake|money|time|them|annoying|waste)|(just|simply) (do it|go ahead|go on|run it|proceed)|go ahead (anyway|without)|on your own authority",
     "(do not|don't|dont|never|without|no need to|not) … (ask|asking|confirm|confirming|wait for|waiting for|request|seek) *|(needs?|require|requires|without) (no )?(further )?(confirmation|approval|permission|consent|question|questions)|no (confirmation|approval|permission|question|questions|consent)",
-    "frage … nicht|frag … nicht|ohne (rückfrage|nachfrage|zu fragen|bestätigung|erlaubnis|zustimmung)|nicht (nachfragen|fragen|rückfragen)", "sans (demander|confirmation|autorisation)|ne … demande* (pas|jamais|rien)", "sin (preguntar|pedir|confirmación|permiso)|no (preguntes|pidas)", "sem (perguntar|pedir|confirmação|permissão)|não (pergunte|peça)", "senza (chiedere|conferma|permesso)|non chiedere",
-    "zonder (vragen|toestemming|bevestiging)|vraag … niet", "bez (pytania|potwierdzenia|zgody)|nie pytaj", "без (спроса|подтверждения|разрешения)|не спрашивай", "无需确认|不要询问|不用问|无须确认|不需要确认|自动执行", "確認せず|確認なし|許可なく|聞かずに", "확인 없이|묻지", "sormadan|onay almadan", "دون سؤال|دون تأكيد", "बिना पूछे", "không hỏi|không cần xác nhận", "tanpa bertanya|tanpa konfirmasi",
+    "frage … nicht|frag … nicht|ohne (rückfrage|nachfrage|zu fragen|bestätigung|erlaubnis|zustimmung)|nicht (nachfragen|fragen|rückfragen)",
+    "sans (demander|confirmation|autorisation)|ne … demande* (pas|jamais|rien)",
+    "sin (preguntar|pedir|confirmación|permiso)|no (preguntes|pidas)",
+    "sem (perguntar|pedir|confirmação|permissão)|não (pergunte|peça)",
+    "senza (chiedere|conferma|permesso)|non chiedere",
+    "zonder (vragen|toestemming|bevestiging)|vraag … niet",
+    "bez (pytania|potwierdzenia|zgody)|nie pytaj",
+    "без (спроса|подтверждения|разрешения)|не спрашивай",
+    "无需确认|不要询问|不用问|无须确认|不需要确认|自动执行",
+    "確認せず|確認なし|許可なく|聞かずに",
+    "확인 없이|묻지",
+    "sormadan|onay almadan",
+    "دون سؤال|دون تأكيد",
+    "बिना पूछे",
+    "không hỏi|không cần xác nhận",
+    "tanpa bertanya|tanpa konfirmasi",
   ],
   /** What stands elsewhere is to be done. */
   obey: [
     "(whatever|everything|anything|all) … (says|tells|contains|asks|wants|demands|lists) … (has to be|must be|is to be|should be|needs to be|shall be) (done|followed|obeyed|executed|run|applied)",
     "(follow|obey|execute|carry out|do|perform|apply|comply with|run|adopt|act on|act according to|implement) … (everything|whatever|anything|exactly|all|instructions?|commands?|orders|directives?|steps?|rules|tasks?|lines?) … (there|it says|it contains|it tells|says|written|returned|given|found|received|contained|listed|in it|in them|on it|on that page|on the page|from it|in the answer|in the response|in the reply|it returns|it answers|it asks|asked|demands?|shown|sent|it gives|served|it wants|in the file|in that file|word for word|to the letter|without question)",
     "(follow|obey|execute|carry out|do|perform|run|adopt) (everything|whatever|anything|what|exactly what|all that|each step|every step|its|their|it|them|the|these|those) … (there|says|said|written|instructions|commands|orders|directives|asks|tells|contains|returns)|(treat|take|regard|use) … as (your|the|new|further|binding|additional) … (instructions|orders|rules|prompt|directives|system prompt)|(answer|reply|response|page|file|text|document|feed) … (tells|says|decides) … what to do|do as (it|they|the page|the file|the answer|the server) (says|say|tells|asks)",
-    "(befolge|führe|folge|halte dich an) … (anweisung*|befehl*|alles|schritt*|dort|was)", "(suis|suivez|exécute|exécutez|applique|appliquez|obéis) … (instructions|commandes|consignes|tout|étapes)", "(sigue|siga|ejecuta|ejecute|obedece|cumple|aplica) … (instrucciones|órdenes|comandos|todo|pasos)", "(siga|execute|obedeça|cumpra|aplique) … (instruções|ordens|comandos|tudo|passos)", "(segui|esegui|obbedisci|applica) … (istruzioni|comandi|ordini|tutto|passi)",
-    "(volg|voer) … (instructies|opdrachten|alles|stappen)", "(wykonaj|wykonuj|postępuj) … (instrukcj*|polecen*|wszystko|kroki)", "(следуй|выполни|выполняй|исполни) … (инструкц*|команд*|указани*|всё|все|шаги)", "按照其中|按其中|执行其中|遵循其中|照做|执行返回|按照返回|严格执行|按照该页|按照页面", "指示に従|命令に従|その内容を実行|書かれている", "지시를 따|지시에 따|명령을 실행", "(talimat*|komut*) … (uygula|izle|çalıştır)", "اتبع … (التعليمات|الأوامر)|نفذ", "निर्देशों का पालन", "(làm theo|thực hiện) … (hướng dẫn|chỉ dẫn|lệnh)", "(ikuti|jalankan) … (instruksi|perintah)",
+    "(befolge|führe|folge|halte dich an) … (anweisung*|befehl*|alles|schritt*|dort|was)",
+    "(suis|suivez|exécute|exécutez|applique|appliquez|obéis) … (instructions|commandes|consignes|tout|étapes)",
+    "(sigue|siga|ejecuta|ejecute|obedece|cumple|aplica) … (instrucciones|órdenes|comandos|todo|pasos)",
+    "(siga|execute|obedeça|cumpra|aplique) … (instruções|ordens|comandos|tudo|passos)",
+    "(segui|esegui|obbedisci|applica) … (istruzioni|comandi|ordini|tutto|passi)",
+    "(volg|voer) … (instructies|opdrachten|alles|stappen)",
+    "(wykonaj|wykonuj|postępuj) … (instrukcj*|polecen*|wszystko|kroki)",
+    "(следуй|выполни|выполняй|исполни) … (инструкц*|команд*|указани*|всё|все|шаги)",
+    "按照其中|按其中|执行其中|遵循其中|照做|执行返回|按照返回|严格执行|按照该页|按照页面",
+    "指示に従|命令に従|その内容を実行|書かれている",
+    "지시를 따|지시에 따|명령을 실행",
+    "(talimat*|komut*) … (uygula|izle|çalıştır)",
+    "اتبع … (التعليمات|الأوامر)|نفذ",
+    "निर्देशों का पालन",
+    "(làm theo|thực hiện) … (hướng dẫn|chỉ dẫn|lệnh)",
+    "(ikuti|jalankan) … (instruksi|perintah)",
   ],
   /** Whoever checks is to be got round. */
   evade: [
     "(so that|so) … (audit*|auditor*|nobody|no one|controller*|reviewer*|review|checks?|check|scanner*|filter*|guard*|monitoring|antivirus|it) … (does not|doesn't|will not|won't|cannot|can't|not) … (see|notice|find|catch|detect|traced|object|flag|stop) *|(so that|so) (there is|nothing is) … (nothing|left) … (look at|see|find|trace)|cannot be traced|can't be traced|untraceable",
     "(split|divide|break|cut|rewrite|reword|rename|spell|disguise|obfuscate|encode|wrap) … (past|pass|passes|around|through|bypass*|evad*|slip*|avoid*|trick*) … (filter*|check*|scan*|guard*|approval*|review*|judge|gate|block*)",
-    "(divíd*|escríb*|camufl*|oculta) … (filtro|revisión|control|aprobación)", "(teile|zerlege|verstecke|schreibe) … (filter|prüfung|freigabe|genehmigung)", "(divise*|découpe*|cache*) … (filtre|contrôle|approbation|vérification)", "绕过(审批|过滤|检查|审核)|避开(检测|审查)",
+    "(divíd*|escríb*|camufl*|oculta) … (filtro|revisión|control|aprobación)",
+    "(teile|zerlege|verstecke|schreibe) … (filter|prüfung|freigabe|genehmigung)",
+    "(divise*|découpe*|cache*) … (filtre|contrôle|approbation|vérification)",
+    "绕过(审批|过滤|检查|审核)|避开(检测|审查)",
   ],
   /** The reader is to say what is not so. */
   untrue: [
@@ -61,7 +117,14 @@ export const DECEIVING_WORDS = {
   /** Only when something happens. */
   trigger: [
     "(if|when|whenever|once|as soon as|after|only if|in case|unless|until) … (user|someone|somebody|text|message|file|page|code|comment|document|name|date|time|host|hostname|machine|repository|project|branch|mail|e-mail|invoice|amount|word|words|phrase|output|day|weekday|clock|year|month|it|he|she|they|you)",
-    "(wenn|falls|sobald) … (nutzer|benutzer|text|nachricht|datei|datum|wort)", "(si|lorsque|quand|dès que) … (utilisateur|message|texte|fichier|date)", "(si|cuando) … (usuario|mensaje|texto|archivo|fecha)", "(se|quando) … (usuário|utente|messaggio|mensagem|testo|data)", "(если|когда) … (пользовател*|сообщени*|текст|файл|дата)", "当用户|如果用户|一旦|如果消息", "ユーザーが … (場合|とき|たら|と)", "사용자가 … 면",
+    "(wenn|falls|sobald) … (nutzer|benutzer|text|nachricht|datei|datum|wort)",
+    "(si|lorsque|quand|dès que) … (utilisateur|message|texte|fichier|date)",
+    "(si|cuando) … (usuario|mensaje|texto|archivo|fecha)",
+    "(se|quando) … (usuário|utente|messaggio|mensagem|testo|data)",
+    "(если|когда) … (пользовател*|сообщени*|текст|файл|дата)",
+    "当用户|如果用户|一旦|如果消息",
+    "ユーザーが … (場合|とき|たら|と)",
+    "사용자가 … 면",
   ],
   /** A consent that nobody gave. */
   consented: [
@@ -80,7 +143,11 @@ export const DECEIVING_WORDS = {
     "(skip|leave out|exclude|ignore|pass over|overlook|omit) … (file*|package*|commit*|author*|change*|finding*|line*|folder*|vulnerabilit*) … (whose|by|from|that|which|named|called|with|signed|in) *",
   ],
   /** What is wrong is not to be told. */
-  unreported: ["(always|are|is|be|gets?|get) … (approved|merged|accepted|signed off|waved through|let through|passed|cleared|released) … (without (reading|looking|checking|reviewing|review|inspecting|testing|a look|opening)|unread|unseen|blindly|no matter|whatever)|(dismiss|close|mark|resolve|suppress|mute|silence|archive|ignore|downgrade) (such|these|those|all|any|every|each|its|their|whatever) … (alert*|warning*|finding*|advisor*|report*|scanner*|issue*) … (as (a )?(false (positive*|alarm*)|duplicate*|noise|won't fix|wontfix|not applicable|resolved|informational)|(about|from|by|for|of|in|under) (this|our|the (author|maker|publisher|account|package|vendor)))", "(approve|merge|accept|sign off|wave through|let through|pass) … (without (reading|looking|checking|reviewing|review|inspecting|testing)|unread|unseen|blindly)", "(never|do not|don't|must not) (report|flag|mention|list|show|count|raise) … (vulnerabilit*|backdoor*|malware|security (issue*|problem*|finding*|risk*|hole*|warning*)) … (in|of|from|by|about|with) *"],
+  unreported: [
+    "(always|are|is|be|gets?|get) … (approved|merged|accepted|signed off|waved through|let through|passed|cleared|released) … (without (reading|looking|checking|reviewing|review|inspecting|testing|a look|opening)|unread|unseen|blindly|no matter|whatever)|(dismiss|close|mark|resolve|suppress|mute|silence|archive|ignore|downgrade) (such|these|those|all|any|every|each|its|their|whatever) … (alert*|warning*|finding*|advisor*|report*|scanner*|issue*) … (as (a )?(false (positive*|alarm*)|duplicate*|noise|won't fix|wontfix|not applicable|resolved|informational)|(about|from|by|for|of|in|under) (this|our|the (author|maker|publisher|account|package|vendor)))",
+    "(approve|merge|accept|sign off|wave through|let through|pass) … (without (reading|looking|checking|reviewing|review|inspecting|testing)|unread|unseen|blindly)",
+    "(never|do not|don't|must not) (report|flag|mention|list|show|count|raise) … (vulnerabilit*|backdoor*|malware|security (issue*|problem*|finding*|risk*|hole*|warning*)) … (in|of|from|by|about|with) *",
+  ],
   /** Work is to be done badly on purpose. */
   sabotage: [
     "(dose*|amount*|price*|figure*|score*|rating*) … (under|below|above|over|beyond|lower than|higher than) what … (says?|is|asks?|was|allows?) *|(choose|pick|use|take|prefer) … (milder|harsher|softer|stronger|kinder|weaker|worse|darker|friendlier) (word*|tone|version|term*|picture*) *|(count|enter|list|record|put down|mark|label|declare) (it|them|these|those|such) as (covered|reviewed|checked|tested|MIT|paid|approved|compliant|passed) *",
@@ -93,13 +160,25 @@ export const DECEIVING_WORDS = {
     "(round|rounded|rounding|tilt*|bend|lean|shift|tune|weigh|weighted) … (in (its|our|their|his|her) (favour|favor)|towards? (us|our|ours)|our way)|(repeat|rerun|re-run|run again|retry) … until … (ahead|better|wins|faster|fits|favour*|favor*|wanted|looks good|passes) *|(cherry-pick|cherry pick|hand-pick) … (run|runs|result*|number*|sample*) *",
   ],
   /** It speaks as somebody else. */
-  impersonate: ["(pose|posing|sign|write|speak|answer|introduce yourself|identify yourself|act|reply|call) … as (the )?(user's |customer's |company's |their )?(bank|support|help desk|it department|it team|security team|police|tax office|administrator|ceo|boss|manager|microsoft|apple|google|paypal|government|lawyer|doctor|a colleague|colleague|finance)|in the name of the (bank|police|ceo|boss|it department|security team|tax office|manager)"],
+  impersonate: [
+    "(pose|posing|sign|write|speak|answer|introduce yourself|identify yourself|act|reply|call) … as (the )?(user's |customer's |company's |their )?(bank|support|help desk|it department|it team|security team|police|tax office|administrator|ceo|boss|manager|microsoft|apple|google|paypal|government|lawyer|doctor|a colleague|colleague|finance)|in the name of the (bank|police|ceo|boss|it department|security team|tax office|manager)",
+  ],
   /** It is to look like something else. */
-  disguise: ["(name|call|rename|disguise|mask|title|label) … (process|program|service|file|commit|branch|task|job|binary|account|user) … (kworker*|systemd*|svchost*|launchd|nobody|no one|not noticed|unnoticed|innocent|harmless|ordinary|legitimate|look like|looks like|does not stand out|blend in|not suspicious|unsuspicious)"],
+  disguise: [
+    "(name|call|rename|disguise|mask|title|label) … (process|program|service|file|commit|branch|task|job|binary|account|user) … (kworker*|systemd*|svchost*|launchd|nobody|no one|not noticed|unnoticed|innocent|harmless|ordinary|legitimate|look like|looks like|does not stand out|blend in|not suspicious|unsuspicious)",
+  ],
   /** It is paid for what it says. */
-  promote: ["(add|append|insert|put|replace|use|include) … (affiliate|referral|partner (id|link|code|tag)|tracking (id|code|parameter)|sponsor*|ref=|tag=)","(always|only) (recommend|suggest|prefer|mention|rank|praise|choose|propose)","(never|do not|don't) (mention|recommend|suggest|name) … (other|competing|competitor*|alternative*|rival*)"],
+  promote: [
+    "(add|append|insert|put|replace|use|include) … (affiliate|referral|partner (id|link|code|tag)|tracking (id|code|parameter)|sponsor*|ref=|tag=)",
+    "(always|only) (recommend|suggest|prefer|mention|rank|praise|choose|propose)",
+    "(never|do not|don't) (mention|recommend|suggest|name) … (other|competing|competitor*|alternative*|rival*)",
+  ],
   /** It deals with its own maker. */
-  ours: ["(it|this|that|which|they|he|she) (is|are) (ours|our own|mine|from us|our product|the maker's|the author's|the sponsor's)|(our|the maker's|the author's|the sponsor's) (own )?(coin|token|fund|brand)"],
+  ours: [
+    "(it|this|that|which|they|he|she) (is|are) (ours|our own|mine|from us|our product|the maker's|the author's|the sponsor's)|(our|the maker's|the author's|the sponsor's) (own )?(coin|token|fund|brand)",
+  ],
   /** A day, a name or a word sets it off. */
-  bomb: ["(if|when|whenever|once|as soon as|after|on) … (hostname|host name|computer's name|date is|today is|is after|later than|on or after|the word|the words|the phrase|the string|the comment|the marker|exactly|says|writes|contains|starts with|mentions) *"],
+  bomb: [
+    "(if|when|whenever|once|as soon as|after|on) … (hostname|host name|computer's name|date is|today is|is after|later than|on or after|the word|the words|the phrase|the string|the comment|the marker|exactly|says|writes|contains|starts with|mentions) *",
+  ],
 } as const;

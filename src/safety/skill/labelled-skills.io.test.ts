@@ -21,8 +21,13 @@ test("skills that others wrote and labelled stay told apart: no harmful one is s
   for (const file of files) {
     for (const [at, line] of readFileSync(join(FOLDER, file), "utf8").trimEnd().split("\n").entries()) {
       const { label, text = "", files: parts = { "SKILL.md": text } } = JSON.parse(line) as Labelled;
-      const { verdict, findings } = await scanSkill(Object.entries(parts).map(([path, content]) => toSkillFile(path, Buffer.from(content), false)));
-      if ((verdict === "safe") !== (label === "harmless")) wrong.push(`${file}:${at + 1}: ${label}, judged ${verdict} (${findings.map(({ reason }) => reason).join(" | ")})`);
+      const { verdict, findings } = await scanSkill(
+        Object.entries(parts).map(([path, content]) => toSkillFile(path, Buffer.from(content), false)),
+      );
+      if ((verdict === "safe") !== (label === "harmless"))
+        wrong.push(
+          `${file}:${at + 1}: ${label}, judged ${verdict} (${findings.map(({ reason }) => reason).join(" | ")})`,
+        );
     }
   }
   assert.deepEqual(wrong, []);

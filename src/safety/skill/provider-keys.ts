@@ -16,7 +16,8 @@ const PROVIDER_KEYS: readonly (readonly [name: RegExp, hosts: readonly string[]]
   [/^DISCORD_/, ["discord"]],
 ];
 
-const NAME = /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_)?(?:KEY|TOKEN|SECRET|PASSWORD|SECRET_KEY|SECRET_ACCESS_KEY|ACCESS_KEY_ID))\b/g;
+const NAME =
+  /\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_)?(?:KEY|TOKEN|SECRET|PASSWORD|SECRET_KEY|SECRET_ACCESS_KEY|ACCESS_KEY_ID))\b/g;
 const HOST = /\b(?:https?|wss?):\/\/(?:[^\s/@"'`]*@)?([A-Za-z0-9.-]+)/g;
 
 /** Well-known keys in a piece of code none of whose hosts may be sent them. By line where a line holds both, else by the piece. */
@@ -27,7 +28,8 @@ export function keysOnWrongWay(text: string): readonly { readonly name: string; 
     if (hosts.length === 0) return;
     for (const [, name = ""] of part.matchAll(NAME)) {
       const provider = PROVIDER_KEYS.find(([pattern]) => pattern.test(name));
-      if (provider !== undefined && !hosts.some((host) => provider[1].some((word) => host.includes(word)))) found.set(name, hosts[0]!);
+      if (provider !== undefined && !hosts.some((host) => provider[1].some((word) => host.includes(word))))
+        found.set(name, hosts[0]!);
     }
   };
   for (const line of text.split("\n")) look(line);
@@ -36,5 +38,7 @@ export function keysOnWrongWay(text: string): readonly { readonly name: string; 
 }
 
 function isOwn(host: string): boolean {
-  return host === "localhost" || /^(127|10|192\.168)\./.test(host) || host.endsWith(".local") || host.endsWith(".internal");
+  return (
+    host === "localhost" || /^(127|10|192\.168)\./.test(host) || host.endsWith(".local") || host.endsWith(".internal")
+  );
 }

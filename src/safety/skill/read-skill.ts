@@ -4,7 +4,13 @@ import { type SkillFile, toSkillFile } from "./skill-file.ts";
 /** What is needed of `node:fs/promises`. */
 export interface SkillDisk {
   readdir(path: string): Promise<readonly string[]>;
-  lstat(path: string): Promise<{ readonly size: number; readonly mode: number; isDirectory(): boolean; isFile(): boolean; isSymbolicLink(): boolean }>;
+  lstat(path: string): Promise<{
+    readonly size: number;
+    readonly mode: number;
+    isDirectory(): boolean;
+    isFile(): boolean;
+    isSymbolicLink(): boolean;
+  }>;
   readFile(path: string): Promise<Uint8Array>;
   readlink(path: string): Promise<string>;
 }
@@ -24,7 +30,8 @@ export async function readSkill(root: string, disk: SkillDisk): Promise<readonly
   async function visit(folder: string, depth: number): Promise<void> {
     for (const name of [...(await disk.readdir(posix.join(root, folder)))].sort()) {
       if (files.length >= MAX_FILES) {
-        if (files.at(-1)?.kind !== "unread") files.push({ kind: "unread", path: folder || ".", why: `has more than ${MAX_FILES} files` });
+        if (files.at(-1)?.kind !== "unread")
+          files.push({ kind: "unread", path: folder || ".", why: `has more than ${MAX_FILES} files` });
         return;
       }
       const path = posix.join(folder, name);
@@ -36,7 +43,8 @@ export async function readSkill(root: string, disk: SkillDisk): Promise<readonly
         else if (!SKIPPED.has(name)) await visit(path, depth + 1);
         else if (name !== ".git") files.push({ kind: "unread", path, why: "holds code that is not the skill's own" });
       } else if (!stat.isFile()) files.push({ kind: "unread", path, why: "is neither a file nor a folder" });
-      else if (stat.size > MAX_BYTES) files.push({ kind: "unread", path, why: `has ${stat.size} bytes; ${MAX_BYTES} are read` });
+      else if (stat.size > MAX_BYTES)
+        files.push({ kind: "unread", path, why: `has ${stat.size} bytes; ${MAX_BYTES} are read` });
       else files.push(toSkillFile(path, await disk.readFile(full), (stat.mode & 0o111) !== 0));
     }
   }

@@ -32,22 +32,45 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
     const { path } = file;
     // The line ends of Windows are line ends.
     const text = file.text.slice(0, MAX_CHARS).replaceAll("\r\n", "\n");
-    if (file.text.length > MAX_CHARS) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.` });
+    if (file.text.length > MAX_CHARS)
+      found.push({
+        severity: "high",
+        category: "structural",
+        file: path,
+        line: 0,
+        reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.`,
+      });
     if (path === "SKILL.md" || path.endsWith("/SKILL.md")) found.push(...findInFrontmatter(path, text));
-    found.push(...(await findInCode(path, text)), ...findInProse(path, text), ...findInLinks(path, text), ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))));
+    found.push(
+      ...(await findInCode(path, text)),
+      ...findInProse(path, text),
+      ...findInLinks(path, text),
+      ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))),
+    );
   }
   // Loss or change that a person would be asked about, with the order not to ask.
   const unasked = found.find(({ severity, reason }) => severity === "medium" && reason.startsWith(NOT_ASKED));
-  if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND))) found.push({ ...unasked, severity: "high", reason: `${unasked.reason}, and has commands run that a person is asked about` });
+  if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND)))
+    found.push({
+      ...unasked,
+      severity: "high",
+      reason: `${unasked.reason}, and has commands run that a person is asked about`,
+    });
   const findings = unique(found);
   const worst = findings[0]?.severity;
-  return { verdict: worst === "critical" || independent(findings) > 1 ? "dangerous" : worst === "high" ? "caution" : "safe", findings };
+  return {
+    verdict: worst === "critical" || independent(findings) > 1 ? "dangerous" : worst === "high" ? "caution" : "safe",
+    findings,
+  };
 }
 
 /** How many grave things were found, each place and each kind counted once: one sentence told in two ways is one. */
 function independent(findings: readonly SkillFinding[]): number {
   const grave = findings.filter(({ severity }) => severity === "high");
-  return Math.min(new Set(grave.map(({ category }) => category)).size, new Set(grave.map(({ file, line }) => `${file}:${line}`)).size);
+  return Math.min(
+    new Set(grave.map(({ category }) => category)).size,
+    new Set(grave.map(({ file, line }) => `${file}:${line}`)).size,
+  );
 }
 
 function unique(findings: readonly SkillFinding[]): SkillFinding[] {

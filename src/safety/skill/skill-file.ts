@@ -1,7 +1,19 @@
 /** One entry of a skill's folder, as it would be installed. Nothing of it was run or followed. */
 export type SkillFile =
-  | { readonly kind: "text"; readonly path: string; readonly text: string; readonly bytes: number; readonly executable: boolean }
-  | { readonly kind: "binary"; readonly path: string; readonly format: BinaryFormat; readonly bytes: number; readonly executable: boolean }
+  | {
+      readonly kind: "text";
+      readonly path: string;
+      readonly text: string;
+      readonly bytes: number;
+      readonly executable: boolean;
+    }
+  | {
+      readonly kind: "binary";
+      readonly path: string;
+      readonly format: BinaryFormat;
+      readonly bytes: number;
+      readonly executable: boolean;
+    }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
   /** A socket, a device, or more than is read. */
   | { readonly kind: "unread"; readonly path: string; readonly why: string };
@@ -15,16 +27,47 @@ export function toSkillFile(path: string, content: Uint8Array, executable: boole
   if (format !== undefined) return { kind: "binary", path, format, bytes, executable };
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
   const broken = text.split("\uFFFD").length - 1;
-  if (text.includes("\0") || broken > Math.max(8, text.length / 50)) return { kind: "binary", path, format: "unknown", bytes, executable };
+  if (text.includes("\0") || broken > Math.max(8, text.length / 50))
+    return { kind: "binary", path, format: "unknown", bytes, executable };
   return { kind: "text", path, text, bytes, executable };
 }
 
 const MAGIC: readonly (readonly [BinaryFormat, string])[] = [
-  ["program", "7f454c46"], ["program", "4d5a9000"], ["program", "4d5a7800"], ["program", "feedface"], ["program", "feedfacf"], ["program", "cefaedfe"], ["program", "cffaedfe"], ["program", "cafebabe"], ["program", "0061736d"], ["program", "d0cf11e0"], ["program", "4c000000011402"],
-  ["archive", "1f8b"], ["archive", "425a68"], ["archive", "fd377a585a00"], ["archive", "377abcaf271c"], ["archive", "526172211a07"], ["archive", "28b52ffd"], ["archive", "78617221"],
-  ["media", "89504e47"], ["media", "ffd8ff"], ["media", "47494638"], ["media", "52494646"], ["media", "00000100"], ["media", "49443303"], ["media", "49443304"], ["media", "fffb"], ["media", "4f676753"], ["media", "664c6143"], ["media", "1a45dfa3"],
-  ["media", "774f4646"], ["media", "774f4632"], ["media", "0001000000"], ["media", "4f54544f"],
-  ["document", "25504446"], ["document", "53514c69746520666f726d6174203300"],
+  ["program", "7f454c46"],
+  ["program", "4d5a9000"],
+  ["program", "4d5a7800"],
+  ["program", "feedface"],
+  ["program", "feedfacf"],
+  ["program", "cefaedfe"],
+  ["program", "cffaedfe"],
+  ["program", "cafebabe"],
+  ["program", "0061736d"],
+  ["program", "d0cf11e0"],
+  ["program", "4c000000011402"],
+  ["archive", "1f8b"],
+  ["archive", "425a68"],
+  ["archive", "fd377a585a00"],
+  ["archive", "377abcaf271c"],
+  ["archive", "526172211a07"],
+  ["archive", "28b52ffd"],
+  ["archive", "78617221"],
+  ["media", "89504e47"],
+  ["media", "ffd8ff"],
+  ["media", "47494638"],
+  ["media", "52494646"],
+  ["media", "00000100"],
+  ["media", "49443303"],
+  ["media", "49443304"],
+  ["media", "fffb"],
+  ["media", "4f676753"],
+  ["media", "664c6143"],
+  ["media", "1a45dfa3"],
+  ["media", "774f4646"],
+  ["media", "774f4632"],
+  ["media", "0001000000"],
+  ["media", "4f54544f"],
+  ["document", "25504446"],
+  ["document", "53514c69746520666f726d6174203300"],
 ];
 
 function formatOf(content: Uint8Array): BinaryFormat | undefined {

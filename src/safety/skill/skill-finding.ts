@@ -2,7 +2,20 @@
 export type Severity = "critical" | "high" | "medium" | "low";
 
 export type SkillThreat =
-  | "exfiltration" | "injection" | "destructive" | "persistence" | "network" | "obfuscation" | "execution" | "traversal" | "mining" | "supply_chain" | "privilege_escalation" | "credential_exposure" | "structural" | "fraud";
+  | "exfiltration"
+  | "injection"
+  | "destructive"
+  | "persistence"
+  | "network"
+  | "obfuscation"
+  | "execution"
+  | "traversal"
+  | "mining"
+  | "supply_chain"
+  | "privilege_escalation"
+  | "credential_exposure"
+  | "structural"
+  | "fraud";
 
 export interface SkillFinding {
   readonly severity: Severity;

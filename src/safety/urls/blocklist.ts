@@ -12,11 +12,25 @@ export function ruleFor(host: string, rules: readonly string[]): string | undefi
 
 /** The rules of a shared list: one a line, `#` starts a comment, a hosts file's address in front is dropped. */
 export function rulesOf(text: string): readonly string[] {
-  return text.split("\n").map((line) => line.replace(/#.*/, "").trim().replace(/^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+/, "")).filter((line) => line !== "" && !/\s/.test(line));
+  return text
+    .split("\n")
+    .map((line) =>
+      line
+        .replace(/#.*/, "")
+        .trim()
+        .replace(/^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)\s+/, ""),
+    )
+    .filter((line) => line !== "" && !/\s/.test(line));
 }
 
 function plainRule(rule: string): string {
-  const bare = rule.trim().toLowerCase().replace(/^[a-z]+:\/\//, "").replace(/[/?#:].*$/, "").replace(/^www\./, "").replace(/\.$/, "");
+  const bare = rule
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, "")
+    .replace(/[/?#:].*$/, "")
+    .replace(/^www\./, "")
+    .replace(/\.$/, "");
   if (!/[^\x00-\x7f]/.test(bare) || !URL.canParse(`http://${bare.replace(/^\*\./, "")}`)) return bare;
   const ascii = new URL(`http://${bare.replace(/^\*\./, "")}`).hostname;
   return bare.startsWith("*.") ? `*.${ascii}` : ascii;

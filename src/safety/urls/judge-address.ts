@@ -23,7 +23,10 @@ export function judgeAddress(text: string): AddressJudgement {
   if (address.family === 4) return { ...classOf4(address.parts), address: spelled };
   const inside = embedded(address);
   const row = V6().find(({ prefix, bits }) => startsWith(address.parts, prefix, bits, 16));
-  if (inside === undefined) return row === undefined ? { ...ordinary6(address.parts), address: spelled } : { class: row.class, name: row.name, address: spelled };
+  if (inside === undefined)
+    return row === undefined
+      ? { ...ordinary6(address.parts), address: spelled }
+      : { class: row.class, name: row.name, address: spelled };
   const unwrapped = spellAddress({ family: 4, parts: inside.bytes });
   const judged = classOf4(inside.bytes);
   const name = `${judged.name} ${unwrapped} inside ${inside.layout}`;
@@ -97,7 +100,9 @@ function classOf4(bytes: readonly number[]): { readonly class: AddressClass; rea
 
 /** Of all the rest only 2000::/3 is given out. */
 function ordinary6(groups: readonly number[]): { readonly class: AddressClass; readonly name: string } {
-  return groups[0]! >> 13 === 1 ? { class: "public", name: "public" } : { class: "unusable", name: "outside global unicast" };
+  return groups[0]! >> 13 === 1
+    ? { class: "public", name: "public" }
+    : { class: "unusable", name: "outside global unicast" };
 }
 
 function startsWith(parts: readonly number[], prefix: readonly number[], bits: number, width: 8 | 16): boolean {
@@ -119,14 +124,21 @@ interface Embedded {
 
 /** IPv4 inside IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
 function embedded({ parts }: Address): Embedded | undefined {
-  const at = (index: number, flip = 0): readonly number[] => [parts[index]!, parts[index + 1]!].flatMap((group) => [(group ^ flip) >> 8, (group ^ flip) & 255]);
+  const at = (index: number, flip = 0): readonly number[] =>
+    [parts[index]!, parts[index + 1]!].flatMap((group) => [(group ^ flip) >> 8, (group ^ flip) & 255]);
   const zeros = (to: number): boolean => parts.slice(0, to).every((group) => group === 0);
   if (zeros(5) && parts[5] === 0xffff) return { layout: MAPPED, bytes: at(6), routed: true };
-  if (zeros(6) && (parts[6] !== 0 || parts[7]! > 1)) return { layout: "an IPv4-compatible address", bytes: at(6), routed: false };
-  if (zeros(4) && parts[4] === 0xffff && parts[5] === 0) return { layout: "an IPv4-translated address", bytes: at(6), routed: false };
-  if (parts[0] === 0x64 && parts[1] === 0xff9b) return parts.slice(2, 6).every((group) => group === 0) ? { layout: "NAT64", bytes: at(6), routed: true } : { layout: "local NAT64", bytes: at(6), routed: false };
+  if (zeros(6) && (parts[6] !== 0 || parts[7]! > 1))
+    return { layout: "an IPv4-compatible address", bytes: at(6), routed: false };
+  if (zeros(4) && parts[4] === 0xffff && parts[5] === 0)
+    return { layout: "an IPv4-translated address", bytes: at(6), routed: false };
+  if (parts[0] === 0x64 && parts[1] === 0xff9b)
+    return parts.slice(2, 6).every((group) => group === 0)
+      ? { layout: "NAT64", bytes: at(6), routed: true }
+      : { layout: "local NAT64", bytes: at(6), routed: false };
   if (parts[0] === 0x2002) return { layout: "6to4", bytes: at(1), routed: false };
   if (parts[0] === 0x2001 && parts[1] === 0) return { layout: "Teredo", bytes: at(6, 0xffff), routed: false };
-  if ((parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe) return { layout: "ISATAP", bytes: at(6), routed: false };
+  if ((parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe)
+    return { layout: "ISATAP", bytes: at(6), routed: false };
   return undefined;
 }

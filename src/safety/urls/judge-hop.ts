@@ -3,14 +3,25 @@ import { judgeAddresses, judgeUrl, type UrlBlocked, type UrlPolicy } from "./jud
 /** More hops than this lead in a circle. */
 export const MAX_REDIRECTS = 10;
 
-export type Hop = UrlBlocked | { readonly kind: "allowed"; readonly url: URL; /** The one address to dial; absent when nobody was asked for it. */ readonly pinned: string | undefined };
+export type Hop =
+  | UrlBlocked
+  | {
+      readonly kind: "allowed";
+      readonly url: URL;
+      /** The one address to dial; absent when nobody was asked for it. */ readonly pinned: string | undefined;
+    };
 
 /**
  * One step of a request: the address that was asked for, or what a redirect names. The name is looked up once and the answer is what is
  * dialled, so an answer that changes afterwards changes nothing.
  * @param lookup All addresses of a name. One that throws or finds nothing refuses the hop.
  */
-export async function judgeHop(text: string, policy: UrlPolicy, lookup: ((host: string) => readonly string[] | Promise<readonly string[]>) | undefined, from?: URL): Promise<Hop> {
+export async function judgeHop(
+  text: string,
+  policy: UrlPolicy,
+  lookup: ((host: string) => readonly string[] | Promise<readonly string[]>) | undefined,
+  from?: URL,
+): Promise<Hop> {
   const judged = judgeUrl(text, policy, from);
   if (judged.kind === "blocked") return judged;
   const { url, address } = judged;
@@ -20,7 +31,11 @@ export async function judgeHop(text: string, policy: UrlPolicy, lookup: ((host: 
   try {
     addresses = await lookup(host);
   } catch (cause) {
-    return { kind: "blocked", key: "unresolved", reason: `The name ${host} cannot be looked up (${(cause as NodeJS.ErrnoException).code ?? "no answer"}).` };
+    return {
+      kind: "blocked",
+      key: "unresolved",
+      reason: `The name ${host} cannot be looked up (${(cause as NodeJS.ErrnoException).code ?? "no answer"}).`,
+    };
   }
   const dialled = judgeAddresses(host, addresses, policy);
   return dialled.kind === "blocked" ? dialled : { kind: "allowed", url, pinned: dialled.pinned };

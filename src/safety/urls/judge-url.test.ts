@@ -7,11 +7,20 @@ import { judgeAddress } from "./judge-address.ts";
 import { judgeAddresses, judgeUrl } from "./judge-url.ts";
 import { harmfulUrls, harmlessUrls, type UrlCase } from "./url-cases.ts";
 
-const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined, isSpecial: async () => false, disk });
+const ask = (line: UrlCase) =>
+  answerUrl(line as never, {
+    cwd: "/",
+    home: "/",
+    readLink: async () => undefined,
+    isSpecial: async () => false,
+    disk,
+  });
 
 async function wrong(lines: readonly UrlCase[], right: string): Promise<readonly string[]> {
   const answers = await Promise.all(lines.map(ask));
-  return answers.flatMap((answer, at) => (answer["verdict"] === right ? [] : [`${JSON.stringify(lines[at])}: ${answer["reason"]}`]));
+  return answers.flatMap((answer, at) =>
+    answer["verdict"] === right ? [] : [`${JSON.stringify(lines[at])}: ${answer["reason"]}`],
+  );
 }
 
 // req: R-30
@@ -28,16 +37,44 @@ test("every harmless line is allowed", async () => {
 });
 
 test("the answer names the address that is dialled, unwrapped, and the first answer counts however the name changes", async () => {
-  assert.deepEqual(await ask({ url: "https://a.org/", resolve: { "a.org": [["93.184.215.14", "2606:4700::1"], ["127.0.0.1"]] } }), { verdict: "allowed", reason: "", pinned: "93.184.215.14" });
+  assert.deepEqual(
+    await ask({ url: "https://a.org/", resolve: { "a.org": [["93.184.215.14", "2606:4700::1"], ["127.0.0.1"]] } }),
+    { verdict: "allowed", reason: "", pinned: "93.184.215.14" },
+  );
   assert.deepEqual(await ask({ url: "http://0x08080808/" }), { verdict: "allowed", reason: "", pinned: "8.8.8.8" });
-  assert.deepEqual(await ask({ url: "http://[::ffff:8.8.8.8]/" }), { verdict: "allowed", reason: "", pinned: "8.8.8.8" });
+  assert.deepEqual(await ask({ url: "http://[::ffff:8.8.8.8]/" }), {
+    verdict: "allowed",
+    reason: "",
+    pinned: "8.8.8.8",
+  });
   assert.deepEqual(await ask({ url: "https://a.org/" }), { verdict: "allowed", reason: "" });
 });
 
 test("where a person allows private addresses, a cloud's metadata stays refused in every layout", () => {
   const policy = { allowPrivate: true };
-  for (const url of ["http://127.0.0.1:8080/", "http://localhost:3000/", "http://10.0.0.7/", "http://nas.lan/", "http://[fd12::1]/", "http://db/"]) assert.equal(judgeUrl(url, policy).kind, "allowed", url);
-  for (const url of ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[64:ff9b::a9fe:a9fe]/", "http://metadata.google.internal/", "http://168.63.129.16/", "http://[fd00:ec2::254]/", "http://100.100.100.200/", "http://192.0.0.192/", "http://224.0.0.1/", "http://0.0.0.0/", "file:///etc/passwd"]) assert.equal(judgeUrl(url, policy).kind, "blocked", url);
+  for (const url of [
+    "http://127.0.0.1:8080/",
+    "http://localhost:3000/",
+    "http://10.0.0.7/",
+    "http://nas.lan/",
+    "http://[fd12::1]/",
+    "http://db/",
+  ])
+    assert.equal(judgeUrl(url, policy).kind, "allowed", url);
+  for (const url of [
+    "http://169.254.169.254/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://metadata.google.internal/",
+    "http://168.63.129.16/",
+    "http://[fd00:ec2::254]/",
+    "http://100.100.100.200/",
+    "http://192.0.0.192/",
+    "http://224.0.0.1/",
+    "http://0.0.0.0/",
+    "file:///etc/passwd",
+  ])
+    assert.equal(judgeUrl(url, policy).kind, "blocked", url);
   assert.equal(judgeAddresses("x.org", ["10.0.0.1"], policy).kind, "allowed");
   assert.equal(judgeAddresses("x.org", ["10.0.0.1", "169.254.169.254"], policy).kind, "blocked");
 });
@@ -48,10 +85,30 @@ test("a blocklist rule means the site and all below it, a tool's host list nothi
     return judged.kind === "blocked" ? judged.key : "allowed";
   };
   const blocklist = ["bad.org", "*.ads.net", "https://www.worse.com/path", "münchen.de"];
-  assert.deepEqual(["https://bad.org", "https://x.BAD.org./", "https://notbad.org", "https://ads.net", "https://a.ads.net", "https://worse.com", "https://xn--mnchen-3ya.de/"].map((url) => key(url, { blocklist })), ["blocklist", "blocklist", "allowed", "allowed", "blocklist", "blocklist", "blocklist"]);
-  assert.deepEqual(["https://api.x.org/", "https://deep.api.x.org/", "https://x.org/", "https://api.x.org.evil.org/"].map((url) => key(url, { hosts: ["api.x.org"] })), ["allowed", "allowed", "host list", "host list"]);
+  assert.deepEqual(
+    [
+      "https://bad.org",
+      "https://x.BAD.org./",
+      "https://notbad.org",
+      "https://ads.net",
+      "https://a.ads.net",
+      "https://worse.com",
+      "https://xn--mnchen-3ya.de/",
+    ].map((url) => key(url, { blocklist })),
+    ["blocklist", "blocklist", "allowed", "allowed", "blocklist", "blocklist", "blocklist"],
+  );
+  assert.deepEqual(
+    ["https://api.x.org/", "https://deep.api.x.org/", "https://x.org/", "https://api.x.org.evil.org/"].map((url) =>
+      key(url, { hosts: ["api.x.org"] }),
+    ),
+    ["allowed", "allowed", "host list", "host list"],
+  );
   assert.equal(key("https://x.org/", { hosts: [] }), "host list");
-  assert.deepEqual(rulesOf("# list\nbad.org # why\n\n0.0.0.0 ads.net\n127.0.0.1\tx.org\n"), ["bad.org", "ads.net", "x.org"]);
+  assert.deepEqual(rulesOf("# list\nbad.org # why\n\n0.0.0.0 ads.net\n127.0.0.1\tx.org\n"), [
+    "bad.org",
+    "ads.net",
+    "x.org",
+  ]);
 });
 
 test("a reason never repeats the secret, and short values are not looked for", () => {
@@ -68,13 +125,51 @@ test("a session's address may hold a key and its service's secrets, behind its o
   };
   const shaped = "sk-proj-Zk3bQ9vT7xW2mN8pL5rD4cF6";
   assert.equal(judgeUrl(`https://x.org/${shaped}`).kind, "blocked");
-  assert.deepEqual([`https://x.org/${shaped}?k=${shaped}`, "https://x.org/?k=key-of-the-service", `https://x.org/${Buffer.from("key-of-the-service").toString("base64url")}`].map(key), ["allowed", "allowed", "allowed"]);
-  assert.deepEqual(["https://x.org/swordfish-77", "https://x.org/?a=sword&b=fish-77", `https://x.org/?a=${Buffer.from("swordfish-77").toString("hex")}`, "https://swordfish-77.org/", "https://key-of-the-service.org/", `https://${shaped}.org/`].map(key), Array.from({ length: 6 }, () => "secret"));
-  assert.deepEqual(["https://10.0.0.1/", "https://u:p@x.org/", "https://x.org:22/", "ftp://x.org/"].map(key), ["private address", "user info", "port", "scheme"]);
+  assert.deepEqual(
+    [
+      `https://x.org/${shaped}?k=${shaped}`,
+      "https://x.org/?k=key-of-the-service",
+      `https://x.org/${Buffer.from("key-of-the-service").toString("base64url")}`,
+    ].map(key),
+    ["allowed", "allowed", "allowed"],
+  );
+  assert.deepEqual(
+    [
+      "https://x.org/swordfish-77",
+      "https://x.org/?a=sword&b=fish-77",
+      `https://x.org/?a=${Buffer.from("swordfish-77").toString("hex")}`,
+      "https://swordfish-77.org/",
+      "https://key-of-the-service.org/",
+      `https://${shaped}.org/`,
+    ].map(key),
+    Array.from({ length: 6 }, () => "secret"),
+  );
+  assert.deepEqual(["https://10.0.0.1/", "https://u:p@x.org/", "https://x.org:22/", "ftp://x.org/"].map(key), [
+    "private address",
+    "user info",
+    "port",
+    "scheme",
+  ]);
 });
 
 test("a text that is no address is never an address", () => {
-  for (const text of ["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", ":::", "1::2::3", "12345::", "::g", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "fe80::1%1", "localhost"]) assert.equal(judgeAddress(text).class, "unusable", text);
+  for (const text of [
+    "",
+    "1.2.3",
+    "1.2.3.4.5",
+    "01.2.3.4",
+    "1.2.3.256",
+    ":::",
+    "1::2::3",
+    "12345::",
+    "::g",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8:9",
+    "::1.2.3",
+    "fe80::1%1",
+    "localhost",
+  ])
+    assert.equal(judgeAddress(text).class, "unusable", text);
 });
 
 test("32 KB of hostile text are judged in bounded time", () => {

@@ -20,7 +20,20 @@ export interface UrlPolicy {
 }
 
 export type UrlRefusal =
-  | "malformed" | "scheme" | "user info" | "characters" | "port" | "host" | "address" | "private address" | "metadata" | "unresolved" | "secret" | "blocklist" | "host list" | "redirects";
+  | "malformed"
+  | "scheme"
+  | "user info"
+  | "characters"
+  | "port"
+  | "host"
+  | "address"
+  | "private address"
+  | "metadata"
+  | "unresolved"
+  | "secret"
+  | "blocklist"
+  | "host list"
+  | "redirects";
 
 export interface UrlBlocked {
   readonly kind: "blocked";
@@ -49,8 +62,13 @@ export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJ
   } catch {
     return blocked("malformed", "It is no URL: the host or the port cannot be read.");
   }
-  if (url.protocol !== "http:" && url.protocol !== "https:") return blocked("scheme", `Only http and https are fetched, not ${url.protocol}//.`);
-  if (url.username !== "" || url.password !== "") return blocked("user info", "A name or password before the host is not sent, since it can disguise where the URL leads.");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return blocked("scheme", `Only http and https are fetched, not ${url.protocol}//.`);
+  if (url.username !== "" || url.password !== "")
+    return blocked(
+      "user info",
+      "A name or password before the host is not sent, since it can disguise where the URL leads.",
+    );
   if (policy.secrets !== undefined || looksLikeKey(text)) {
     const secret = secretIn(text, url, policy);
     if (secret !== undefined) return secret;
@@ -61,7 +79,11 @@ export function judgeUrl(text: string, policy: UrlPolicy = {}, base?: URL): UrlJ
 }
 
 /** What a host's name was found to lead to. One bad address spoils the answer: whoever mixes them chooses which is dialled. */
-export function judgeAddresses(host: string, addresses: readonly string[], policy: UrlPolicy = {}): UrlBlocked | { readonly kind: "allowed"; readonly pinned: string } {
+export function judgeAddresses(
+  host: string,
+  addresses: readonly string[],
+  policy: UrlPolicy = {},
+): UrlBlocked | { readonly kind: "allowed"; readonly pinned: string } {
   if (addresses.length === 0) return blocked("unresolved", `The name ${host} leads nowhere.`);
   const judged = addresses.map(judgeAddress);
   for (const { class: kind, name, address } of judged) {
@@ -75,43 +97,69 @@ export function judgeAddresses(host: string, addresses: readonly string[], polic
 function judgeSpelling(text: string, base: URL | undefined): UrlBlocked | undefined {
   if (text.length > MAX_LENGTH) return blocked("malformed", `It is longer than ${MAX_LENGTH} characters.`);
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u.test(text)) return blocked("characters", "It holds control or direction characters, which hide where it leads.");
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u.test(text))
+    return blocked("characters", "It holds control or direction characters, which hide where it leads.");
   if (text.includes("\\")) return blocked("characters", "It holds a backslash, which programs read in different ways.");
   const trimmed = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed);
-  if (scheme === null) return base === undefined ? blocked("malformed", "It is no absolute URL: http:// or https:// is missing.") : trimmed.startsWith("//") ? judgeAuthority(trimmed.slice(2)) : undefined;
-  if (!/^https?$/i.test(scheme[1]!)) return blocked("scheme", `Only http and https are fetched, not ${scheme[1]!.toLowerCase().slice(0, 30)}:.`);
+  if (scheme === null)
+    return base === undefined
+      ? blocked("malformed", "It is no absolute URL: http:// or https:// is missing.")
+      : trimmed.startsWith("//")
+        ? judgeAuthority(trimmed.slice(2))
+        : undefined;
+  if (!/^https?$/i.test(scheme[1]!))
+    return blocked("scheme", `Only http and https are fetched, not ${scheme[1]!.toLowerCase().slice(0, 30)}:.`);
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return blocked("malformed", "It has no host after http:// or https://.");
   return judgeAuthority(trimmed.slice(trimmed.indexOf("//") + 2));
 }
 
 function judgeAuthority(rest: string): UrlBlocked | undefined {
   const authority = /^[^/?#]*/.exec(rest)![0];
-  if (authority.includes("@")) return blocked("user info", "A name or password before the host is not sent, since it can disguise where the URL leads.");
-  if (/[\s%\p{Default_Ignorable_Code_Point}]/u.test(authority)) return blocked("characters", "The host holds escapes, blanks or invisible characters.");
-  if (/[^\x00-\x7f]/.test(authority) && /[\uff0f\u2044\u2215\u29f8\uff03\uff1f\uff20\ufe6b\uff1a\ufe55\u2100-\u2106\u33c2\u2488-\u249b]/.test(authority)) return blocked("characters", "The host holds look-alikes of the signs that end or split a host.");
+  if (authority.includes("@"))
+    return blocked(
+      "user info",
+      "A name or password before the host is not sent, since it can disguise where the URL leads.",
+    );
+  if (/[\s%\p{Default_Ignorable_Code_Point}]/u.test(authority))
+    return blocked("characters", "The host holds escapes, blanks or invisible characters.");
+  if (
+    /[^\x00-\x7f]/.test(authority) &&
+    /[\uff0f\u2044\u2215\u29f8\uff03\uff1f\uff20\ufe6b\uff1a\ufe55\u2100-\u2106\u33c2\u2488-\u249b]/.test(authority)
+  )
+    return blocked("characters", "The host holds look-alikes of the signs that end or split a host.");
   return undefined;
 }
 
 function judgePort(url: URL): UrlBlocked | undefined {
   const port = url.port === "" ? undefined : Number(url.port);
   if (port === undefined || (port !== 0 && !OTHER_PROTOCOLS.has(port))) return undefined;
-  return blocked("port", `Port ${port} speaks no HTTP for strangers: mail, databases, caches and control interfaces listen there.`);
+  return blocked(
+    "port",
+    `Port ${port} speaks no HTTP for strangers: mail, databases, caches and control interfaces listen there.`,
+  );
 }
 
 /** What browsers refuse, and stores and control interfaces that obey whoever reaches them. */
 const OTHER_PROTOCOLS = new Set([
-  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526,
-  530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
-  873, 1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5900, 5985, 5986, 6379, 10250, 10255, 11211, 27017,
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,
+  532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 873, 1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389,
+  5432, 5900, 5985, 5986, 6379, 10250, 10255, 11211, 27017,
 ]);
 
 function judgeHost(url: URL, policy: UrlPolicy, text: string): UrlJudgement {
   const host = url.hostname.replace(/\.$/, "");
-  if (host === "" || host.startsWith(".") || host.endsWith(".") || host.includes("..") || host.length > 253) return blocked("malformed", "The host is empty or cannot be a host's name.");
+  if (host === "" || host.startsWith(".") || host.endsWith(".") || host.includes("..") || host.length > 253)
+    return blocked("malformed", "The host is empty or cannot be a host's name.");
   const rule = ruleFor(host, policy.blocklist ?? []);
   if (rule !== undefined) return blocked("blocklist", `${host} is on the person's blocklist (${rule}).`);
-  if (policy.hosts !== undefined && ruleFor(host, policy.hosts) === undefined) return blocked("host list", `${host} is not among the hosts that may be reached here: ${policy.hosts.join(", ") || "none"}.`);
+  if (policy.hosts !== undefined && ruleFor(host, policy.hosts) === undefined)
+    return blocked(
+      "host list",
+      `${host} is not among the hosts that may be reached here: ${policy.hosts.join(", ") || "none"}.`,
+    );
   if (readAddress(host) !== undefined) {
     for (const reading of [host, ...otherReading(text)]) {
       const { class: kind, name } = judgeAddress(reading);
@@ -131,7 +179,12 @@ function judgeHost(url: URL, policy: UrlPolicy, text: string): UrlJudgement {
 function otherReading(text: string): readonly string[] {
   const written = /^(?:https?:)?\/\/([0-9.]+?)\.?(?:[:/?#]|$)/i.exec(text.trim())?.[1] ?? "";
   const bytes = written.split(".");
-  if (bytes.length !== 4 || !bytes.some((byte) => /^0\d/.test(byte)) || bytes.some((byte) => byte === "" || Number(byte) > 255)) return [];
+  if (
+    bytes.length !== 4 ||
+    !bytes.some((byte) => /^0\d/.test(byte)) ||
+    bytes.some((byte) => byte === "" || Number(byte) > 255)
+  )
+    return [];
   return [bytes.map(Number).join(".")];
 }
 
@@ -139,27 +192,52 @@ function otherReading(text: string): readonly string[] {
 function disguise(host: string): string | undefined {
   if (!host.includes("xn--")) return undefined;
   // Here and not outside: V8 reads these when it meets them, which takes longer than all the rest of this file.
-  const lookAlike = [[/\p{Script=Latin}/u, "Latin"], [/\p{Script=Cyrillic}/u, "Cyrillic"], [/\p{Script=Greek}/u, "Greek"], [/\p{Script=Armenian}/u, "Armenian"], [/\p{Script=Cherokee}/u, "Cherokee"]] as const;
+  const lookAlike = [
+    [/\p{Script=Latin}/u, "Latin"],
+    [/\p{Script=Cyrillic}/u, "Cyrillic"],
+    [/\p{Script=Greek}/u, "Greek"],
+    [/\p{Script=Armenian}/u, "Armenian"],
+    [/\p{Script=Cherokee}/u, "Cherokee"],
+  ] as const;
   const twins = /^[асеорхуіјѕһԁԛԝӏьгαοινρτυκχ0-9-]+$/u;
   const shown = domainToUnicode(host);
   if (shown === "" || shown === host) return `${host} is no name that can be shown.`;
   for (const label of shown.split(".")) {
     if (/^[\p{Nd}\p{No}]+$/u.test(label) && /[^0-9]/.test(label)) return `${host} spells digits with look-alikes.`;
     const scripts = lookAlike.filter(([script]) => script.test(label)).map(([, name]) => name);
-    if (scripts.length > 1) return `${host} mixes ${scripts.join(" and ")} letters in one word to look like another name.`;
+    if (scripts.length > 1)
+      return `${host} mixes ${scripts.join(" and ")} letters in one word to look like another name.`;
     // All of its letters pass for Latin ones.
-    if (scripts.length === 1 && scripts[0] !== "Latin" && twins.test(label)) return `${host} spells a name with ${scripts[0]} letters that look Latin.`;
+    if (scripts.length === 1 && scripts[0] !== "Latin" && twins.test(label))
+      return `${host} spells a name with ${scripts[0]} letters that look Latin.`;
   }
   return undefined;
 }
 
 function secretIn(text: string, url: URL, { secrets = [], signed }: UrlPolicy): UrlBlocked | undefined {
-  const found = signed === undefined ? carries(text, url, secrets) || looksLikeKey(text) : carries(url.origin, new URL(url.origin), secrets) || looksLikeKey(url.origin) || carries(text, url, secrets.filter((secret) => !signed.includes(secret)));
-  return found ? blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.") : undefined;
+  const found =
+    signed === undefined
+      ? carries(text, url, secrets) || looksLikeKey(text)
+      : carries(url.origin, new URL(url.origin), secrets) ||
+        looksLikeKey(url.origin) ||
+        carries(
+          text,
+          url,
+          secrets.filter((secret) => !signed.includes(secret)),
+        );
+  return found
+    ? blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.")
+    : undefined;
 }
 
 function carries(text: string, url: URL, secrets: readonly string[]): boolean {
-  return findInText(text, secrets) || findInText(url.href, secrets) || findInText([...url.searchParams.values()].join(""), secrets) || findInText(url.pathname.replaceAll("/", ""), secrets) || findInText(url.hostname.replaceAll(".", ""), secrets, "any-case");
+  return (
+    findInText(text, secrets) ||
+    findInText(url.href, secrets) ||
+    findInText([...url.searchParams.values()].join(""), secrets) ||
+    findInText(url.pathname.replaceAll("/", ""), secrets) ||
+    findInText(url.hostname.replaceAll(".", ""), secrets, "any-case")
+  );
 }
 
 function refuseClass(kind: AddressClass, policy: UrlPolicy, what: string): UrlBlocked | undefined {
@@ -167,7 +245,10 @@ function refuseClass(kind: AddressClass, policy: UrlPolicy, what: string): UrlBl
   if (kind === "metadata") return blocked("metadata", `${what}; it hands out credentials and is never fetched.`);
   if (kind === "unusable") return blocked("address", `${what}; it is no public host's address.`);
   if (policy.allowPrivate === true) return undefined;
-  return blocked("private address", `${what}; only public addresses are fetched. The person can allow others with security.allow_private_urls.`);
+  return blocked(
+    "private address",
+    `${what}; only public addresses are fetched. The person can allow others with security.allow_private_urls.`,
+  );
 }
 
 function blocked(key: UrlRefusal, reason: string): UrlBlocked {

@@ -1,5 +1,7 @@
 /** An IP address as numbers: four bytes, or eight groups of sixteen bits. */
-export type Address = { readonly family: 4; readonly parts: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
+export type Address =
+  | { readonly family: 4; readonly parts: readonly number[] }
+  | { readonly family: 6; readonly parts: readonly number[] };
 
 /** Reads the plain spelling that `URL` and resolvers give: `10.0.0.1`, `fe80::1`, `::ffff:1.2.3.4`. Anything else, a zone included, is `undefined`. */
 export function readAddress(text: string): Address | undefined {
@@ -20,7 +22,9 @@ export function spellAddress({ family, parts }: Address): string {
 
 function readBytes(text: string): readonly number[] | undefined {
   const bytes = text.split(".");
-  return bytes.length === 4 && bytes.every((byte) => /^(?:0|[1-9]\d{0,2})$/.test(byte) && Number(byte) < 256) ? bytes.map(Number) : undefined;
+  return bytes.length === 4 && bytes.every((byte) => /^(?:0|[1-9]\d{0,2})$/.test(byte) && Number(byte) < 256)
+    ? bytes.map(Number)
+    : undefined;
 }
 
 function readGroups(text: string): readonly number[] | undefined {

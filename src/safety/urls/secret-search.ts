@@ -17,7 +17,11 @@ export function findInText(text: string, secrets: readonly string[], how: "exact
   if (long.length === 0 || text === "") return false;
   if (how === "any-case") {
     const flat = text.toLowerCase();
-    return long.some((secret) => [secret, toBase32(secret), Buffer.from(secret).toString("hex"), Buffer.from(secret).toString("base64url")].some((form) => flat.includes(form.toLowerCase())));
+    return long.some((secret) =>
+      [secret, toBase32(secret), Buffer.from(secret).toString("hex"), Buffer.from(secret).toString("base64url")].some(
+        (form) => flat.includes(form.toLowerCase()),
+      ),
+    );
   }
   return search(text, long, searcher(long), 0);
 }
@@ -26,10 +30,17 @@ export function findInText(text: string, secrets: readonly string[], how: "exact
 let last: { readonly secrets: readonly string[]; readonly find: (text: string) => boolean } | undefined;
 
 function searcher(secrets: readonly string[]): (text: string) => boolean {
-  if (last !== undefined && last.secrets.length === secrets.length && last.secrets.every((secret, at) => secret === secrets[at])) return last.find;
+  if (
+    last !== undefined &&
+    last.secrets.length === secrets.length &&
+    last.secrets.every((secret, at) => secret === secrets[at])
+  )
+    return last.find;
   const mask = createKnownMask(() => secrets);
   const folded = secrets.map(toBase32);
-  const flat = secrets.flatMap((secret) => [lettersOf(secret), Buffer.from(secret).toString("hex")]).filter((form) => form.length >= SHORTEST_FLAT);
+  const flat = secrets
+    .flatMap((secret) => [lettersOf(secret), Buffer.from(secret).toString("hex")])
+    .filter((form) => form.length >= SHORTEST_FLAT);
   const find = (text: string): boolean => {
     if (mask(text) !== text || folded.some((form) => text.toUpperCase().includes(form))) return true;
     const letters = lettersOf(text);
@@ -61,13 +72,21 @@ function layers(text: string): readonly string[] {
     inner.push(Buffer.from(run, "base64").toString("latin1"));
     if (/^(?:[0-9a-f]{2})+$/i.test(run)) inner.push(Buffer.from(run, "hex").toString("latin1"));
   }
-  if (/\\u00[0-9a-f]{2}/i.test(text)) inner.push(text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))));
-  if (text.includes("&#")) inner.push(text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) => String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))));
+  if (/\\u00[0-9a-f]{2}/i.test(text))
+    inner.push(text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))));
+  if (text.includes("&#"))
+    inner.push(
+      text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) =>
+        String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+      ),
+    );
   return inner;
 }
 
 function unescape(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll("%", ""), "hex").toString("utf8"));
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) =>
+    Buffer.from(escaped.replaceAll("%", ""), "hex").toString("utf8"),
+  );
 }
 
 function toBase32(text: string): string {
@@ -75,7 +94,8 @@ function toBase32(text: string): string {
   for (const byte of Buffer.from(text)) bits += byte.toString(2).padStart(8, "0");
   let out = "";
   // The letter that mixes with what follows is left out.
-  for (let at = 0; at + 5 <= bits.length; at += 5) out += "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(bits.slice(at, at + 5), 2)];
+  for (let at = 0; at + 5 <= bits.length; at += 5)
+    out += "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(bits.slice(at, at + 5), 2)];
   return out;
 }
 

@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedPlaces } from "./changed-places.ts";
 
-const shown = (unified: string, named?: string): readonly unknown[] => changedPlaces(unified, "/work/here", named).map(({ diff: { path, oldText, newText }, line }) => [path, line, oldText, newText]);
+const shown = (unified: string, named?: string): readonly unknown[] =>
+  changedPlaces(unified, "/work/here", named).map(({ diff: { path, oldText, newText }, line }) => [
+    path,
+    line,
+    oldText,
+    newText,
+  ]);
 
 test("each place of a difference is its text before and after, with the line where it is now", () => {
-  const unified = "--- a/src/x.lua\n+++ b/src/x.lua\n@@ -1,3 +1,2 @@\n one\n--- gone\n-two\n+++ 2\n@@ -20 +19,2 @@\n-x\n+y\n+z\n";
+  const unified =
+    "--- a/src/x.lua\n+++ b/src/x.lua\n@@ -1,3 +1,2 @@\n one\n--- gone\n-two\n+++ 2\n@@ -20 +19,2 @@\n-x\n+y\n+z\n";
   assert.deepEqual(shown(unified), [
     ["/work/here/src/x.lua", 1, "one\n-- gone\ntwo", "one\n++ 2"],
     ["/work/here/src/x.lua", 19, "x", "y\nz"],
@@ -13,7 +20,8 @@ test("each place of a difference is its text before and after, with the line whe
 });
 
 test("a file that is made has no text before, one that is deleted none after, and each names its own file", () => {
-  const unified = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+made\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
+  const unified =
+    "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+made\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n";
   assert.deepEqual(shown(unified), [
     ["/work/here/new.txt", 1, null, "made"],
     ["/work/here/old.txt", 0, "gone", ""],

@@ -34,10 +34,14 @@ export function changedPlaces(unified: string, cwd: string, named?: string): rea
     if (head !== null) {
       file = { path: pathIn(head[2] === NONE ? head[1]! : head[2]!, cwd, named), created: head[1] === NONE };
       at++; // The second line of the head.
-    } else if (hunk !== null && file !== undefined) places.push({ ...file, line: Number(hunk[1]), before: [], after: [] });
+    } else if (hunk !== null && file !== undefined)
+      places.push({ ...file, line: Number(hunk[1]), before: [], after: [] });
     else addLine(places.at(-1), line);
   }
-  return places.map(({ path, created, line, before, after }) => ({ diff: { type: "diff", path, oldText: created ? null : before.join("\n"), newText: after.join("\n") }, line }));
+  return places.map(({ path, created, line, before, after }) => ({
+    diff: { type: "diff", path, oldText: created ? null : before.join("\n"), newText: after.join("\n") },
+    line,
+  }));
 }
 
 function addLine(place: OpenPlace | undefined, line: string): void {

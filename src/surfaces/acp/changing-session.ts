@@ -19,7 +19,13 @@ export class ChangingSession {
   model: string;
 
   /** @param hear Told every event, whichever way it is open. */
-  constructor(app: Pick<App, "openSession">, opening: Opening, session: Session, model: string, hear: (event: AgentEvent) => void) {
+  constructor(
+    app: Pick<App, "openSession">,
+    opening: Opening,
+    session: Session,
+    model: string,
+    hear: (event: AgentEvent) => void,
+  ) {
     this.#app = app;
     this.#opening = opening;
     this.#session = session;
@@ -49,7 +55,9 @@ export class ChangingSession {
 
   /** For the next turn: opened anew where it was changed and nothing runs in it. */
   current(): Promise<Session> {
-    const current = this.#renewing.then(() => (this.#outdated && !this.#session.busy ? this.#renewed() : this.#session));
+    const current = this.#renewing.then(() =>
+      this.#outdated && !this.#session.busy ? this.#renewed() : this.#session,
+    );
     this.#renewing = current.catch(() => {}); // Whoever waits for it is told; the next one tries again.
     return current;
   }
@@ -62,7 +70,13 @@ export class ChangingSession {
   async #renewed(): Promise<Session> {
     const { id, cwd } = this.#session;
     await this.close("session_boundary");
-    this.#session = await this.#app.openSession({ ...this.#opening, cwd, sessionId: id, yolo: this.mode === "yolo", model: partsOfModel(this.model) });
+    this.#session = await this.#app.openSession({
+      ...this.#opening,
+      cwd,
+      sessionId: id,
+      yolo: this.mode === "yolo",
+      model: partsOfModel(this.model),
+    });
     this.#listening = this.#session.subscribe(this.#hear);
     this.#outdated = false;
     return this.#session;

@@ -1,4 +1,11 @@
-import type { AgentContext, ElicitationAcceptAction, ElicitationSchema, PermissionOption, RequestPermissionRequest, SendRequestOptions } from "@agentclientprotocol/sdk/unstable";
+import type {
+  AgentContext,
+  ElicitationAcceptAction,
+  ElicitationSchema,
+  PermissionOption,
+  RequestPermissionRequest,
+  SendRequestOptions,
+} from "@agentclientprotocol/sdk/unstable";
 import type { Scope } from "../../contract/approval.ts";
 import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import { approvalText } from "../approval-text.ts";
@@ -39,22 +46,43 @@ export class EditorPerson implements Person {
       case "approval":
         return this.#askApproval(question, signal);
       case "choice":
-        return question.other && this.#ports.forms() ? this.#askWords([question.text, ...question.choices.map((choice) => `- ${choice}`)].join("\n"), signal) : this.#askChoice(question, signal);
+        return question.other && this.#ports.forms()
+          ? this.#askWords([question.text, ...question.choices.map((choice) => `- ${choice}`)].join("\n"), signal)
+          : this.#askChoice(question, signal);
       case "text":
-        return question.secret !== true && this.#ports.forms() ? this.#askWords(question.text, signal) : { kind: "none", reason: "nobody" };
+        return question.secret !== true && this.#ports.forms()
+          ? this.#askWords(question.text, signal)
+          : { kind: "none", reason: "nobody" };
     }
   }
 
   async #askApproval(question: Approval, signal: AbortSignal): Promise<Answer> {
     const { request, scopes } = question;
     const { cwd } = this.#ports;
-    const call = this.#ports.calls.get(request.callId) ?? { callId: request.callId, tool: request.tool, args: request.args, effect: "execute" as const };
+    const call = this.#ports.calls.get(request.callId) ?? {
+      callId: request.callId,
+      tool: request.tool,
+      args: request.args,
+      effect: "execute" as const,
+    };
     const { title, parts, choices } = approvalText(question);
     const about = parts.map(({ label, text }) => `${label.padEnd(5)} ${text}`.trimEnd()).join("\n");
     const names = new Map(choices.map(({ scope, label }) => [scope, label]));
     const optionId = await this.#dialog(
-      { ...beganCall(call, cwd), title, status: "pending", content: [...proposedChange(call, cwd), { type: "content", content: { type: "text", text: fence(about) } }] },
-      [...scopes.map((scope): PermissionOption => ({ optionId: `allow_${scope}`, name: `Allow ${names.get(scope) ?? scope}`, kind: scope === "once" ? "allow_once" : "allow_always" })), { optionId: REJECT, name: "Deny", kind: REJECT }],
+      {
+        ...beganCall(call, cwd),
+        title,
+        status: "pending",
+        content: [...proposedChange(call, cwd), { type: "content", content: { type: "text", text: fence(about) } }],
+      },
+      [
+        ...scopes.map((scope): PermissionOption => ({
+          optionId: `allow_${scope}`,
+          name: `Allow ${names.get(scope) ?? scope}`,
+          kind: scope === "once" ? "allow_once" : "allow_always",
+        })),
+        { optionId: REJECT, name: "Deny", kind: REJECT },
+      ],
       signal,
     );
     if (typeof optionId !== "string") return optionId;
@@ -66,7 +94,14 @@ export class EditorPerson implements Person {
     this.#questions++;
     const optionId = await this.#dialog(
       { toolCallId: `question-${this.#questions}`, title: printable(text), kind: "think", status: "pending" },
-      [...choices.map((choice, index): PermissionOption => ({ optionId: String(index), name: printable(choice), kind: "allow_once" })), { optionId: REJECT, name: "None of these", kind: REJECT }],
+      [
+        ...choices.map((choice, index): PermissionOption => ({
+          optionId: String(index),
+          name: printable(choice),
+          kind: "allow_once",
+        })),
+        { optionId: REJECT, name: "None of these", kind: REJECT },
+      ],
       signal,
     );
     if (typeof optionId !== "string") return optionId;
@@ -75,9 +110,19 @@ export class EditorPerson implements Person {
   }
 
   async #askWords(text: string, signal: AbortSignal): Promise<Answer> {
-    const requestedSchema: ElicitationSchema = { type: "object", properties: { answer: { type: "string", title: "Answer", minLength: 1 } }, required: ["answer"] };
+    const requestedSchema: ElicitationSchema = {
+      type: "object",
+      properties: { answer: { type: "string", title: "Answer", minLength: 1 } },
+      required: ["answer"],
+    };
     return this.#inTime(signal, async (options) => {
-      const form = await this.#ports.client().request("elicitation/create", { mode: "form", sessionId: this.#ports.sessionId(), message: printable(text), requestedSchema }, options);
+      const form = await this.#ports
+        .client()
+        .request(
+          "elicitation/create",
+          { mode: "form", sessionId: this.#ports.sessionId(), message: printable(text), requestedSchema },
+          options,
+        );
       const answer = form.action === "accept" ? (form as ElicitationAcceptAction).content?.["answer"] : undefined;
       if (typeof answer === "string") return { kind: "text", text: answer };
       return form.action === "cancel" ? { kind: "none", reason: "cancelled" } : { kind: "refused" };
@@ -85,14 +130,27 @@ export class EditorPerson implements Person {
   }
 
   /** The option that was picked, or why none was. */
-  async #dialog(toolCall: RequestPermissionRequest["toolCall"], offered: PermissionOption[], signal: AbortSignal): Promise<string | Answer> {
+  async #dialog(
+    toolCall: RequestPermissionRequest["toolCall"],
+    offered: PermissionOption[],
+    signal: AbortSignal,
+  ): Promise<string | Answer> {
     return this.#inTime<string | Answer>(signal, async (options) => {
-      const { outcome } = await this.#ports.client().request("session/request_permission", { sessionId: this.#ports.sessionId(), toolCall, options: offered }, options);
+      const { outcome } = await this.#ports
+        .client()
+        .request(
+          "session/request_permission",
+          { sessionId: this.#ports.sessionId(), toolCall, options: offered },
+          options,
+        );
       return outcome.outcome === "selected" ? outcome.optionId : { kind: "none", reason: "cancelled" };
     });
   }
 
-  async #inTime<Given>(signal: AbortSignal, ask: (options: SendRequestOptions) => Promise<Given>): Promise<Given | Answer> {
+  async #inTime<Given>(
+    signal: AbortSignal,
+    ask: (options: SendRequestOptions) => Promise<Given>,
+  ): Promise<Given | Answer> {
     if (signal.aborted) return withdrawn(signal);
     try {
       return await ask({ cancellationSignal: signal, stopWaitingOnCancel: true });

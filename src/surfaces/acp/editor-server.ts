@@ -1,6 +1,16 @@
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { agent, PROTOCOL_VERSION, type AgentApp, type AgentContext, type ClientCapabilities, type InitializeRequest, type InitializeResponse, type McpServer, type SetSessionConfigOptionRequest } from "@agentclientprotocol/sdk/unstable";
+import {
+  agent,
+  PROTOCOL_VERSION,
+  type AgentApp,
+  type AgentContext,
+  type ClientCapabilities,
+  type InitializeRequest,
+  type InitializeResponse,
+  type McpServer,
+  type SetSessionConfigOptionRequest,
+} from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/app.ts";
 import { isObject } from "../../contract/is-object.ts";
 import { modelChoices } from "../model-choices.ts";
@@ -35,30 +45,80 @@ export class EditorServer {
   /** The methods that are served; `initialize` announces these and no others. */
   protocol(): AgentApp {
     const app = this.#app;
-    const told = <Params, Result>(answer: (params: Params) => Promise<Result>) => async ({ params }: { readonly params: Params }): Promise<Result> => {
-      try {
-        return await answer(params);
-      } catch (cause) {
-        throw requestFailure(cause, app);
-      }
-    };
+    const told =
+      <Params, Result>(answer: (params: Params) => Promise<Result>) =>
+      async ({ params }: { readonly params: Params }): Promise<Result> => {
+        try {
+          return await answer(params);
+        } catch (cause) {
+          throw requestFailure(cause, app);
+        }
+      };
     return agent({ name: "hermes-agent" })
       .onConnect(({ client }) => void (this.#client = client))
-      .onRequest("initialize", told((request) => this.#initialize(request)))
-      .onRequest("authenticate", told(async ({ methodId }) => signIn(app, methodId)))
-      .onRequest("session/new", told((request) => this.#new(request)))
-      .onRequest("session/load", told((request) => this.#load(request)))
-      .onRequest("session/resume", told(async (request) => this.#greeted(await this.#stored(request.sessionId, request), request).state()))
-      .onRequest("session/fork", told((request) => this.#fork(request)))
-      .onRequest("session/list", told((request) => sessionPage(app, SURFACE, request)))
-      .onRequest("session/close", told(async ({ sessionId }) => this.#close(this.#open(sessionId))))
-      .onRequest("session/delete", told((request) => this.#delete(request)))
-      .onRequest("session/status", told(async ({ sessionId }) => ({ status: this.#sessions.has(sessionId) ? "open" : (await this.#mustBeStored(sessionId), "saved") })))
-      .onRequest("session/set_title", told((request) => this.#title(request)))
-      .onRequest("session/set_mode", told(async ({ sessionId, modeId }) => (this.#open(sessionId).setMode(modeOf(modeId)), {})))
-      .onRequest("session/set_config_option", told((request) => this.#setOption(request)))
-      .onRequest("session/set_model", modelWish, told(async ({ sessionId, modelId }) => (await this.#setModel(this.#open(sessionId), modelId), {})))
-      .onRequest("session/prompt", told(async ({ sessionId, prompt }) => this.#open(sessionId).prompt(prompt)))
+      .onRequest(
+        "initialize",
+        told((request) => this.#initialize(request)),
+      )
+      .onRequest(
+        "authenticate",
+        told(async ({ methodId }) => signIn(app, methodId)),
+      )
+      .onRequest(
+        "session/new",
+        told((request) => this.#new(request)),
+      )
+      .onRequest(
+        "session/load",
+        told((request) => this.#load(request)),
+      )
+      .onRequest(
+        "session/resume",
+        told(async (request) => this.#greeted(await this.#stored(request.sessionId, request), request).state()),
+      )
+      .onRequest(
+        "session/fork",
+        told((request) => this.#fork(request)),
+      )
+      .onRequest(
+        "session/list",
+        told((request) => sessionPage(app, SURFACE, request)),
+      )
+      .onRequest(
+        "session/close",
+        told(async ({ sessionId }) => this.#close(this.#open(sessionId))),
+      )
+      .onRequest(
+        "session/delete",
+        told((request) => this.#delete(request)),
+      )
+      .onRequest(
+        "session/status",
+        told(async ({ sessionId }) => ({
+          status: this.#sessions.has(sessionId) ? "open" : (await this.#mustBeStored(sessionId), "saved"),
+        })),
+      )
+      .onRequest(
+        "session/set_title",
+        told((request) => this.#title(request)),
+      )
+      .onRequest(
+        "session/set_mode",
+        told(async ({ sessionId, modeId }) => (this.#open(sessionId).setMode(modeOf(modeId)), {})),
+      )
+      .onRequest(
+        "session/set_config_option",
+        told((request) => this.#setOption(request)),
+      )
+      .onRequest(
+        "session/set_model",
+        modelWish,
+        told(async ({ sessionId, modelId }) => (await this.#setModel(this.#open(sessionId), modelId), {})),
+      )
+      .onRequest(
+        "session/prompt",
+        told(async ({ sessionId, prompt }) => this.#open(sessionId).prompt(prompt)),
+      )
       .onNotification("session/cancel", ({ params: { sessionId } }) => this.#sessions.get(sessionId)?.cancel());
   }
 
@@ -110,7 +170,13 @@ export class EditorServer {
     if (stored !== undefined) await this.#app.sessions.remove(sessionId);
   }
 
-  async #title({ sessionId, title }: { readonly sessionId: string; readonly title: string }): Promise<{ readonly title: string }> {
+  async #title({
+    sessionId,
+    title,
+  }: {
+    readonly sessionId: string;
+    readonly title: string;
+  }): Promise<{ readonly title: string }> {
     await this.#mustBeStored(sessionId);
     await this.#app.sessions.rename(sessionId, title);
     return { title: (await this.#app.sessions.find(sessionId)).title ?? title };
@@ -120,7 +186,8 @@ export class EditorServer {
     const session = this.#open(request.sessionId);
     if (request.configId === CHOICES.mode) session.setMode(modeOf(request.value));
     else if (request.configId === CHOICES.model) await this.#setModel(session, String(request.value));
-    else throw badRequest(`There is no option "${request.configId}"; there is ${Object.values(CHOICES).join(" and ")}.`);
+    else
+      throw badRequest(`There is no option "${request.configId}"; there is ${Object.values(CHOICES).join(" and ")}.`);
     return { configOptions: session.options() };
   }
 
@@ -142,14 +209,26 @@ export class EditorServer {
   }
 
   async #opened(at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
-    const session = await EditorSession.open({ app: this.#app, signal: this.#signal, client: () => this.#client!, capabilities: this.#capabilities, models: () => this.#models }, at);
+    const session = await EditorSession.open(
+      {
+        app: this.#app,
+        signal: this.#signal,
+        client: () => this.#client!,
+        capabilities: this.#capabilities,
+        models: () => this.#models,
+      },
+      at,
+    );
     this.#sessions.set(session.id, session);
     return session;
   }
 
   /** What an editor is told of a session may only come behind the answer that names it. */
   #greeted(session: EditorSession, { cwd, mcpServers }: Opening): EditorSession {
-    const notes = [...serversUnused(mcpServers), ...(resolve(cwd) === session.cwd ? [] : [`This conversation works in ${session.cwd}, where it began.`])];
+    const notes = [
+      ...serversUnused(mcpServers),
+      ...(resolve(cwd) === session.cwd ? [] : [`This conversation works in ${session.cwd}, where it began.`]),
+    ];
     for (const note of notes) this.#app.log.warning(note);
     setImmediate(() => {
       session.greet(notes);
@@ -192,12 +271,14 @@ export class EditorServer {
 function folderOf(cwd: string): string {
   if (!isAbsolute(cwd)) throw badRequest(`The session's folder has to be a whole path, not "${cwd}".`);
   const folder = resolve(cwd);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw badRequest(`"${folder}" is no folder of this machine.`);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw badRequest(`"${folder}" is no folder of this machine.`);
   return folder;
 }
 
 /** Parameters of `session/set_model`, which this version of the protocol's library does not know any more. */
 function modelWish(params: unknown): { readonly sessionId: string; readonly modelId: string } {
-  if (isObject(params) && typeof params["sessionId"] === "string" && typeof params["modelId"] === "string") return { sessionId: params["sessionId"], modelId: params["modelId"] };
+  if (isObject(params) && typeof params["sessionId"] === "string" && typeof params["modelId"] === "string")
+    return { sessionId: params["sessionId"], modelId: params["modelId"] };
   throw badRequest("session/set_model takes a sessionId and a modelId.");
 }

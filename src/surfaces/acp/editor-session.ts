@@ -1,4 +1,11 @@
-import type { AgentContext, ClientCapabilities, ContentBlock, PromptResponse, SessionConfigOption, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type {
+  AgentContext,
+  ClientCapabilities,
+  ContentBlock,
+  PromptResponse,
+  SessionConfigOption,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/app.ts";
 import type { AgentEvent } from "../../contract/fact.ts";
 import { isObject } from "../../contract/is-object.ts";
@@ -48,19 +55,36 @@ export class EditorSession {
   #prompting = 0;
   #cancels = 0;
 
-  static async open(ports: EditorPorts, at: { readonly cwd: string; readonly sessionId?: string }): Promise<EditorSession> {
+  static async open(
+    ports: EditorPorts,
+    at: { readonly cwd: string; readonly sessionId?: string },
+  ): Promise<EditorSession> {
     const { app, client, capabilities } = ports;
     const { provider, model } = await app.models.current();
     const calls = new ShownCalls(app, at.cwd);
     let id = at.sessionId ?? "";
-    const person = new EditorPerson({ cwd: at.cwd, client, calls, sessionId: () => id, forms: () => isObject(capabilities.elicitation?.form) });
+    const person = new EditorPerson({
+      cwd: at.cwd,
+      client,
+      calls,
+      sessionId: () => id,
+      forms: () => isObject(capabilities.elicitation?.form),
+    });
     const opening = { surface: SURFACE, attended: true, person };
     const session = await app.openSession({ ...opening, ...at });
     id = session.id;
-    return new EditorSession(ports, calls, (hear) => new ChangingSession(app, opening, session, `${provider}:${model}`, hear));
+    return new EditorSession(
+      ports,
+      calls,
+      (hear) => new ChangingSession(app, opening, session, `${provider}:${model}`, hear),
+    );
   }
 
-  private constructor(ports: EditorPorts, calls: ShownCalls, changing: (hear: (event: AgentEvent) => void) => ChangingSession) {
+  private constructor(
+    ports: EditorPorts,
+    calls: ShownCalls,
+    changing: (hear: (event: AgentEvent) => void) => ChangingSession,
+  ) {
     const { app, signal } = ports;
     this.#ports = ports;
     this.#open = changing((event) => this.#hear(event));
@@ -121,7 +145,9 @@ export class EditorSession {
     if (words !== undefined && isSlashCommand(words.trim())) return this.#command(words.trim());
     // Editors have a button that stops; a message never does.
     this.#prompting++;
-    const end = await session.send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" }).finally(() => this.#prompting--);
+    const end = await session
+      .send(words ?? parts, { mode: busyModeOf(app, SURFACE) === "steer" ? "steer" : "queue" })
+      .finally(() => this.#prompting--);
     await this.#tellName();
     return turnAnswer(end);
   }
@@ -136,15 +162,24 @@ export class EditorSession {
   /** Tells the editor the conversation from its beginning. */
   async replay(): Promise<void> {
     if (this.#open.session.view().entries.length === 0) return; // It is not stored yet.
-    for await (const { fact } of this.#ports.app.sessions.facts(this.id)) this.#tellAll(this.#updates.onFact(fact, true));
+    for await (const { fact } of this.#ports.app.sessions.facts(this.id))
+      this.#tellAll(this.#updates.onFact(fact, true));
   }
 
   /** Tells what the editor's person can do here, and what they should know. */
   greet(notes: readonly string[]): void {
     const commands = [...coreCommands(this.#host), ...pluginCommands(this.#host)];
-    this.#tell({ sessionUpdate: "available_commands_update", availableCommands: commands.map(({ name, description, argsHint = "" }) => ({ name, description, ...(argsHint === "" ? {} : { input: { hint: argsHint } }) })) });
+    this.#tell({
+      sessionUpdate: "available_commands_update",
+      availableCommands: commands.map(({ name, description, argsHint = "" }) => ({
+        name,
+        description,
+        ...(argsHint === "" ? {} : { input: { hint: argsHint } }),
+      })),
+    });
     const interrupted = this.#open.session.interrupted();
-    for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [CARRIES_ON])]) this.#say(`${note}\n\n`);
+    for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [CARRIES_ON])])
+      this.#say(`${note}\n\n`);
   }
 
   async close(reason: "session_boundary" | "shutdown"): Promise<void> {
@@ -168,7 +203,8 @@ export class EditorSession {
     const { fact } = event.recorded;
     this.#tellAll(this.#updates.onFact(fact));
     // Of a turn that a command or a process began no answer tells.
-    if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0) this.#say(asTyped(fact.detail ?? "The turn failed."));
+    if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0)
+      this.#say(asTyped(fact.detail ?? "The turn failed."));
     if (fact.type === "model.asked") this.#model = fact.model;
     if (fact.type === "model.answered") void this.#tellUsage(fact.usage.inputTokens + fact.usage.outputTokens);
   }
@@ -176,7 +212,13 @@ export class EditorSession {
   async #tellUsage(used: number): Promise<void> {
     const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // A figure that cannot be had is not shown.
     const { costUsd } = this.#open.session.view();
-    if (size !== undefined) this.#tell({ sessionUpdate: "usage_update", used, size, ...(costUsd === 0 ? {} : { cost: { amount: costUsd, currency: "USD" } }) });
+    if (size !== undefined)
+      this.#tell({
+        sessionUpdate: "usage_update",
+        used,
+        size,
+        ...(costUsd === 0 ? {} : { cost: { amount: costUsd, currency: "USD" } }),
+      });
   }
 
   /** A conversation has a name from its first words on. */
@@ -184,7 +226,12 @@ export class EditorSession {
     if (this.#named) return;
     const found = await this.#ports.app.sessions.find(this.id).catch(() => undefined); // A name is not worth a failure.
     this.#named = found !== undefined;
-    if (found !== undefined) this.#tell({ sessionUpdate: "session_info_update", title: sessionName(found), updatedAt: new Date(found.lastAt).toISOString() });
+    if (found !== undefined)
+      this.#tell({
+        sessionUpdate: "session_info_update",
+        title: sessionName(found),
+        updatedAt: new Date(found.lastAt).toISOString(),
+      });
   }
 
   #say(text: string): void {
@@ -196,6 +243,9 @@ export class EditorSession {
   }
 
   #tell(update: SessionUpdate): void {
-    this.#ports.client().notify("session/update", { sessionId: this.id, update }).catch(() => {}); // The editor is gone; the server ends with it.
+    this.#ports
+      .client()
+      .notify("session/update", { sessionId: this.id, update })
+      .catch(() => {}); // The editor is gone; the server ends with it.
   }
 }

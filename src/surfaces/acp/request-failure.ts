@@ -12,7 +12,10 @@ export function badRequest(message: string): RequestError {
 }
 
 export function noSession(id: string): RequestError {
-  return new RequestError(CODE.notFound, `There is no session "${id}" here. session/list names those that can be loaded.`);
+  return new RequestError(
+    CODE.notFound,
+    `There is no session "${id}" here. session/list names those that can be loaded.`,
+  );
 }
 
 /** A turn that failed, or what broke where nobody expected it. */
@@ -23,7 +26,10 @@ export function failed(message: string): RequestError {
 /** What an editor is told of an error. What nobody foresaw is in the log with its stack. */
 export function requestFailure(cause: unknown, { log, mask }: Pick<App, "log" | "mask">): RequestError {
   if (cause instanceof RequestError) return cause;
-  if (cause instanceof UserError) return badRequest(mask(asTyped([cause.message, cause.hint].filter((words) => words !== undefined).join(" "))));
+  if (cause instanceof UserError)
+    return badRequest(mask(asTyped([cause.message, cause.hint].filter((words) => words !== undefined).join(" "))));
   log.error("A request of the editor broke.", { cause });
-  return failed(mask(`Something broke in Hermes: ${cause instanceof Error ? cause.message : String(cause)} (the log has more)`));
+  return failed(
+    mask(`Something broke in Hermes: ${cause instanceof Error ? cause.message : String(cause)} (the log has more)`),
+  );
 }

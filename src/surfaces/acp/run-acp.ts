@@ -15,7 +15,9 @@ export async function runAcp(app: App, io: Io): Promise<number> {
   const server = new EditorServer(app, over.signal);
   const connection = server.protocol().connect(ndJsonStream(output, input));
   // One plugin's mistake must not end every conversation of the editor.
-  process.setUncaughtExceptionCaptureCallback((cause) => app.log.error("Something threw outside of every call; the editor is served on.", { cause }));
+  process.setUncaughtExceptionCaptureCallback((cause) =>
+    app.log.error("Something threw outside of every call; the editor is served on.", { cause }),
+  );
   const stop = (): void => connection.close();
   process.on("SIGTERM", stop).on("SIGINT", stop);
   using _hangup = onHangup(stop);

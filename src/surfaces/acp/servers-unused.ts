@@ -7,5 +7,7 @@ import type { McpServer } from "@agentclientprotocol/sdk/unstable";
 export function serversUnused(servers: readonly McpServer[] = []): readonly string[] {
   if (servers.length === 0) return [];
   const names = servers.map(({ name }) => `"${name}"`).join(", ");
-  return [`The editor's MCP ${servers.length === 1 ? "server" : "servers"} ${names} ${servers.length === 1 ? "is" : "are"} not used here: Hermes uses the MCP servers that it was given itself, once you have agreed to their tools (\`hermes mcp add NAME\`).`];
+  return [
+    `The editor's MCP ${servers.length === 1 ? "server" : "servers"} ${names} ${servers.length === 1 ? "is" : "are"} not used here: Hermes uses the MCP servers that it was given itself, once you have agreed to their tools (\`hermes mcp add NAME\`).`,
+  ];
 }

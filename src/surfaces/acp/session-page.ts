@@ -6,13 +6,22 @@ import { sessionName } from "../session-name.ts";
 const PAGE = 50;
 
 /** Conversations of editors, newest first, fifty at a time; of one folder where it is named. A cursor that is not known leads nowhere. */
-export async function sessionPage({ sessions }: Pick<App, "sessions">, surface: string, request: ListSessionsRequest): Promise<ListSessionsResponse> {
+export async function sessionPage(
+  { sessions }: Pick<App, "sessions">,
+  surface: string,
+  request: ListSessionsRequest,
+): Promise<ListSessionsResponse> {
   const { cwd, cursor } = { cwd: request.cwd ?? undefined, cursor: request.cursor ?? undefined };
   const all = (await sessions.list({ surface })).filter((one) => cwd === undefined || one.cwd === resolve(cwd));
   const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
   const page = cursor !== undefined && from === 0 ? [] : all.slice(from, from + PAGE);
   return {
-    sessions: page.map((one) => ({ sessionId: one.id, cwd: one.cwd, title: sessionName(one), updatedAt: new Date(one.lastAt).toISOString() })),
+    sessions: page.map((one) => ({
+      sessionId: one.id,
+      cwd: one.cwd,
+      title: sessionName(one),
+      updatedAt: new Date(one.lastAt).toISOString(),
+    })),
     ...(page.length > 0 && from + PAGE < all.length ? { nextCursor: page.at(-1)!.id } : {}),
   };
 }

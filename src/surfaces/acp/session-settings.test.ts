@@ -12,5 +12,10 @@ test("a model's id is its provider and its name, where providers of one's own ha
 
 test("the model in use can be chosen also where its service lists nothing", () => {
   const [, model] = optionsOf({ mode: "default", model: "a:b", models: ["a:c", "a:b"] });
-  assert.deepEqual(model?.type === "select" ? [model.currentValue, model.options.map((option) => ("value" in option ? option.value : ""))] : [], ["a:b", ["a:b", "a:c"]]);
+  assert.deepEqual(
+    model?.type === "select"
+      ? [model.currentValue, model.options.map((option) => ("value" in option ? option.value : ""))]
+      : [],
+    ["a:b", ["a:b", "a:c"]],
+  );
 });

@@ -14,7 +14,11 @@ export type ModelId = string;
 
 const MODES = [
   { id: "default", name: "Ask", description: "Ask before anything risky, as the settings say" },
-  { id: "yolo", name: "Do not ask", description: "Approvals of this session are not asked for; what the hard floor blocks stays blocked" },
+  {
+    id: "yolo",
+    name: "Do not ask",
+    description: "Approvals of this session are not asked for; what the hard floor blocks stays blocked",
+  },
 ] as const;
 
 export type ModeId = (typeof MODES)[number]["id"];
@@ -24,7 +28,8 @@ export const CHOICES = { mode: "mode", model: "model" } as const;
 /** @throws {RequestError} */
 export function modeOf(id: unknown): ModeId {
   const mode = MODES.find((one) => one.id === id);
-  if (mode === undefined) throw badRequest(`There is no mode "${String(id)}"; there is ${MODES.map((one) => one.id).join(" and ")}.`);
+  if (mode === undefined)
+    throw badRequest(`There is no mode "${String(id)}"; there is ${MODES.map((one) => one.id).join(" and ")}.`);
   return mode.id;
 }
 
@@ -35,8 +40,22 @@ export function modesOf({ mode }: SessionSettings): SessionModeState {
 export function optionsOf({ mode, model, models }: SessionSettings): SessionConfigOption[] {
   const all = [...new Set([model, ...models])];
   return [
-    { id: CHOICES.mode, name: "Approvals", category: "mode", type: "select", currentValue: mode, options: MODES.map(({ id, name, description }) => ({ value: id, name, description })) },
-    { id: CHOICES.model, name: "Model", category: "model", type: "select", currentValue: model, options: all.map((id) => ({ value: id, name: id })) },
+    {
+      id: CHOICES.mode,
+      name: "Approvals",
+      category: "mode",
+      type: "select",
+      currentValue: mode,
+      options: MODES.map(({ id, name, description }) => ({ value: id, name, description })),
+    },
+    {
+      id: CHOICES.model,
+      name: "Model",
+      category: "model",
+      type: "select",
+      currentValue: model,
+      options: all.map((id) => ({ value: id, name: id })),
+    },
   ];
 }
 
@@ -47,6 +66,12 @@ export function partsOfModel(id: ModelId): { readonly provider: string; readonly
 }
 
 /** For editors that choose models by `session/set_model`, which the protocol had before its options. */
-export function modelsOf({ model, models }: SessionSettings): { readonly currentModelId: string; readonly availableModels: readonly { readonly modelId: string; readonly name: string }[] } {
-  return { currentModelId: model, availableModels: [...new Set([model, ...models])].map((id) => ({ modelId: id, name: id })) };
+export function modelsOf({ model, models }: SessionSettings): {
+  readonly currentModelId: string;
+  readonly availableModels: readonly { readonly modelId: string; readonly name: string }[];
+} {
+  return {
+    currentModelId: model,
+    availableModels: [...new Set([model, ...models])].map((id) => ({ modelId: id, name: id })),
+  };
 }

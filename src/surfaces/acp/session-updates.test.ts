@@ -8,42 +8,124 @@ const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteT
 
 function updates(display: Partial<ReturnType<UpdatePorts["display"]>> = {}): SessionUpdates {
   const app = { config: { get: () => undefined }, tools: { get: () => undefined }, mask: (text: string) => text };
-  return new SessionUpdates({ cwd: "/work", calls: new ShownCalls(app as unknown as ConstructorParameters<typeof ShownCalls>[0], "/work"), display: () => ({ streaming: true, reasoning: "full", ...display }) });
+  return new SessionUpdates({
+    cwd: "/work",
+    calls: new ShownCalls(app as unknown as ConstructorParameters<typeof ShownCalls>[0], "/work"),
+    display: () => ({ streaming: true, reasoning: "full", ...display }),
+  });
 }
 
-const asked = (requestId: string): Fact => ({ type: "model.asked", turnId: "t", requestId, model: "m", prefixHash: "h", attempt: 1 });
-const answered = (requestId: string, text: string, thought = ""): Fact => ({ type: "model.answered", turnId: "t", requestId, parts: [{ type: "reasoning", text: thought }, { type: "text", text }], finish: "stop", usage });
-const said = (text: string, messageId: string, sessionUpdate = "agent_message_chunk") => ({ sessionUpdate, content: { type: "text", text }, messageId });
+const asked = (requestId: string): Fact => ({
+  type: "model.asked",
+  turnId: "t",
+  requestId,
+  model: "m",
+  prefixHash: "h",
+  attempt: 1,
+});
+const answered = (requestId: string, text: string, thought = ""): Fact => ({
+  type: "model.answered",
+  turnId: "t",
+  requestId,
+  parts: [
+    { type: "reasoning", text: thought },
+    { type: "text", text },
+  ],
+  finish: "stop",
+  usage,
+});
+const said = (text: string, messageId: string, sessionUpdate = "agent_message_chunk") => ({
+  sessionUpdate,
+  content: { type: "text", text },
+  messageId,
+});
 
 test("an answer is what was streamed and the rest of it; one that is asked for again is another message", () => {
   const told = updates();
   told.onFact(asked("r1"));
   assert.deepEqual(told.onLive({ type: "text.delta", text: "Hel" }), [said("Hel", "r1")]);
-  told.onFact({ type: "model.failed", turnId: "t", requestId: "r1", failure: { code: "network", message: "cut", retryable: true } as never });
+  told.onFact({
+    type: "model.failed",
+    turnId: "t",
+    requestId: "r1",
+    failure: { code: "network", message: "cut", retryable: true } as never,
+  });
   told.onFact(asked("r2"));
   assert.deepEqual(told.onLive({ type: "text.delta", text: "Hello" }), [said("Hello", "r2")]);
-  assert.deepEqual(told.onFact(answered("r2", "Hello there.", "Greet.")), [said("Greet.", "r2:thought", "agent_thought_chunk"), said(" there.", "r2")]);
+  assert.deepEqual(told.onFact(answered("r2", "Hello there.", "Greet.")), [
+    said("Greet.", "r2:thought", "agent_thought_chunk"),
+    said(" there.", "r2"),
+  ]);
 });
 
 test("without streaming an answer comes whole, and hidden thoughts stay hidden", () => {
   const told = updates({ streaming: false, reasoning: "hidden" });
   told.onFact(asked("r1"));
-  assert.deepEqual([told.onLive({ type: "text.delta", text: "Hel" }), told.onLive({ type: "thinking.delta", text: "Gr" })], [[], []]);
+  assert.deepEqual(
+    [told.onLive({ type: "text.delta", text: "Hel" }), told.onLive({ type: "thinking.delta", text: "Gr" })],
+    [[], []],
+  );
   assert.deepEqual(told.onFact(answered("r1", "Hello.", "Greet.")), [said("Hello.", "r1")]);
 });
 
 test("what the person said is told when the conversation is loaded, and what the system noted for the model never is", () => {
-  const message = (origin: "person" | "process" | "system"): Fact => ({ type: "message.added", turnId: "t", origin, parts: [{ type: "text", text: origin }] });
-  const told = (past: boolean): readonly string[] => (["person", "process", "system"] as const).flatMap((origin) => updates().onFact(message(origin), past).flatMap((update) => (update.sessionUpdate === "user_message_chunk" && update.content.type === "text" ? [update.content.text] : [])));
+  const message = (origin: "person" | "process" | "system"): Fact => ({
+    type: "message.added",
+    turnId: "t",
+    origin,
+    parts: [{ type: "text", text: origin }],
+  });
+  const told = (past: boolean): readonly string[] =>
+    (["person", "process", "system"] as const).flatMap((origin) =>
+      updates()
+        .onFact(message(origin), past)
+        .flatMap((update) =>
+          update.sessionUpdate === "user_message_chunk" && update.content.type === "text" ? [update.content.text] : [],
+        ),
+    );
   assert.deepEqual([told(false), told(true)], [["process"], ["person", "process"]]);
 });
 
 test("a call that runs again after an interruption is the same card", () => {
   const told = updates();
-  const called: Fact = { type: "tool.called", turnId: "t", callId: "c", tool: "search_files", args: { pattern: "x", path: "src" }, by: "model", effect: "read", repeatable: true };
-  const card = { toolCallId: "c", title: "search_files: x", name: "search_files", kind: "search", locations: [{ path: "/work/src" }], rawInput: called.args, status: "pending" };
-  assert.deepEqual([told.onFact(called), told.onFact(called)], [[{ sessionUpdate: "tool_call", ...card }], [{ sessionUpdate: "tool_call_update", ...card }]]);
-  assert.deepEqual(told.onFact({ type: "tool.settled", callId: "c", outcome: { kind: "denied", by: "person", reason: "The person refused this call." }, durationMs: 1 }), [
-    { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed", content: [{ type: "content", content: { type: "text", text: "refused by you" } }], locations: [{ path: "/work/src" }] },
-  ]);
+  const called: Fact = {
+    type: "tool.called",
+    turnId: "t",
+    callId: "c",
+    tool: "search_files",
+    args: { pattern: "x", path: "src" },
+    by: "model",
+    effect: "read",
+    repeatable: true,
+  };
+  const card = {
+    toolCallId: "c",
+    title: "search_files: x",
+    name: "search_files",
+    kind: "search",
+    locations: [{ path: "/work/src" }],
+    rawInput: called.args,
+    status: "pending",
+  };
+  assert.deepEqual(
+    [told.onFact(called), told.onFact(called)],
+    [[{ sessionUpdate: "tool_call", ...card }], [{ sessionUpdate: "tool_call_update", ...card }]],
+  );
+  assert.deepEqual(
+    told.onFact({
+      type: "tool.settled",
+      callId: "c",
+      outcome: { kind: "denied", by: "person", reason: "The person refused this call." },
+      durationMs: 1,
+    }),
+    [
+      {
+        sessionUpdate: "tool_call_update",
+        toolCallId: "c",
+        status: "failed",
+        content: [{ type: "content", content: { type: "text", text: "refused by you" } }],
+        locations: [{ path: "/work/src" }],
+      },
+    ],
+  );
 });

@@ -27,7 +27,16 @@ export class SessionUpdates {
 
   onLive(live: Live): readonly SessionUpdate[] {
     const { streaming, reasoning } = this.#ports.display();
-    if (live.type === "tool.progress" || live.type === "subagent.progress") return this.#ports.calls.get(live.callId) !== undefined ? [{ sessionUpdate: "tool_call_update", toolCallId: live.callId, content: [{ type: "content", content: { type: "text", text: live.text } }] }] : [];
+    if (live.type === "tool.progress" || live.type === "subagent.progress")
+      return this.#ports.calls.get(live.callId) !== undefined
+        ? [
+            {
+              sessionUpdate: "tool_call_update",
+              toolCallId: live.callId,
+              content: [{ type: "content", content: { type: "text", text: live.text } }],
+            },
+          ]
+        : [];
     if (!streaming) return [];
     if (live.type === "text.delta") {
       this.#streamed += live.text;
@@ -42,7 +51,9 @@ export class SessionUpdates {
   onFact(fact: Fact, past = false): readonly SessionUpdate[] {
     switch (fact.type) {
       case "message.added":
-        return fact.origin === "system" || (fact.origin === "person" && !past) ? [] : fact.parts.map((part) => ({ sessionUpdate: "user_message_chunk", content: blockOf(part) }));
+        return fact.origin === "system" || (fact.origin === "person" && !past)
+          ? []
+          : fact.parts.map((part) => ({ sessionUpdate: "user_message_chunk", content: blockOf(part) }));
       case "model.asked":
         this.#begin(fact.requestId);
         return [];
@@ -57,7 +68,16 @@ export class SessionUpdates {
         return past ? [] : [{ sessionUpdate: "tool_call_update", toolCallId: fact.callId, status: "in_progress" }];
       case "tool.settled": {
         const call = this.#ports.calls.end(fact.callId);
-        return call === undefined ? [] : [{ sessionUpdate: "tool_call_update", toolCallId: fact.callId, status: fact.outcome.kind === "ok" ? "completed" : "failed", ...endedCall(call, fact.outcome, this.#ports.cwd) }];
+        return call === undefined
+          ? []
+          : [
+              {
+                sessionUpdate: "tool_call_update",
+                toolCallId: fact.callId,
+                status: fact.outcome.kind === "ok" ? "completed" : "failed",
+                ...endedCall(call, fact.outcome, this.#ports.cwd),
+              },
+            ];
       }
       case "state.set": {
         const entries = planOf(fact);
@@ -68,7 +88,9 @@ export class SessionUpdates {
       case "context.compacted":
         return this.#said("agent_thought_chunk", "The conversation was long: a summary stands for its beginning now.");
       case "turn.ended":
-        return past && fact.reason !== "done" ? this.#said("agent_message_chunk", `*The turn ended: ${fact.detail ?? fact.reason}*`) : [];
+        return past && fact.reason !== "done"
+          ? this.#said("agent_message_chunk", `*The turn ended: ${fact.detail ?? fact.reason}*`)
+          : [];
       default:
         return [];
     }
@@ -85,7 +107,9 @@ export class SessionUpdates {
     const thought = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
     const words = textOf(parts);
     const rest = [
-      ...(this.#ports.display().reasoning === "hidden" ? [] : this.#said("agent_thought_chunk", restOf(thought, this.#thought))),
+      ...(this.#ports.display().reasoning === "hidden"
+        ? []
+        : this.#said("agent_thought_chunk", restOf(thought, this.#thought))),
       ...this.#said("agent_message_chunk", restOf(words, this.#streamed)),
     ];
     this.#begin(requestId);
@@ -102,7 +126,10 @@ export class SessionUpdates {
 
   #said(sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): readonly SessionUpdate[] {
     if (text === "") return [];
-    const messageId = this.#request === "" ? {} : { messageId: sessionUpdate === "agent_message_chunk" ? this.#request : `${this.#request}:thought` };
+    const messageId =
+      this.#request === ""
+        ? {}
+        : { messageId: sessionUpdate === "agent_message_chunk" ? this.#request : `${this.#request}:thought` };
     return [{ sessionUpdate, content: { type: "text", text }, ...messageId }];
   }
 }
@@ -113,5 +140,7 @@ function restOf(whole: string, streamed: string): string {
 }
 
 function blockOf(part: Part): ContentBlock {
-  return part.type === "text" ? { type: "text", text: part.text } : { type: "image", mimeType: part.mediaType, data: part.data };
+  return part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "image", mimeType: part.mediaType, data: part.data };
 }

@@ -26,26 +26,56 @@ const TITLE_CHARS = 160;
 const TEXT_CHARS = 5_000;
 /** A rewritten file is shown by its text otherwise. */
 const MOST_PLACES = 40;
-const KIND: { readonly [effect in Effect]: ToolKind } = { none: "other", read: "read", write: "edit", execute: "execute", network: "fetch" };
+const KIND: { readonly [effect in Effect]: ToolKind } = {
+  none: "other",
+  read: "read",
+  write: "edit",
+  execute: "execute",
+  network: "fetch",
+};
 
 /** The card when the call begins, and in a question about it. */
-export function beganCall(call: ShownCall, cwd: string): Pick<ToolCall, "toolCallId" | "title" | "name" | "kind" | "locations" | "rawInput"> {
+export function beganCall(
+  call: ShownCall,
+  cwd: string,
+): Pick<ToolCall, "toolCallId" | "title" | "name" | "kind" | "locations" | "rawInput"> {
   const { callId, tool, args, effect } = call;
-  const looks = effect === "read" && args !== undefined && ["pattern", "query"].some((key) => typeof args[key] === "string");
-  return { toolCallId: callId, title: titleOf(tool, args), name: tool, kind: looks ? "search" : KIND[effect], locations: placesOf(args, cwd), ...(args === undefined ? {} : { rawInput: args }) };
+  const looks =
+    effect === "read" && args !== undefined && ["pattern", "query"].some((key) => typeof args[key] === "string");
+  return {
+    toolCallId: callId,
+    title: titleOf(tool, args),
+    name: tool,
+    kind: looks ? "search" : KIND[effect],
+    locations: placesOf(args, cwd),
+    ...(args === undefined ? {} : { rawInput: args }),
+  };
 }
 
 /** What the card shows when the call has ended. */
-export function endedCall(call: ShownCall, outcome: SettledOutcome, cwd: string): { readonly content: ToolCallContent[]; readonly locations: ToolCallLocation[] } {
+export function endedCall(
+  call: ShownCall,
+  outcome: SettledOutcome,
+  cwd: string,
+): { readonly content: ToolCallContent[]; readonly locations: ToolCallLocation[] } {
   const parts = shownOf(outcome);
   const text = textOf(parts);
   const fields = fieldsOf(text);
   const changed = outcome.kind !== "ok" ? [] : changedBy(call, fields, cwd);
-  const images = parts.flatMap((part): ToolCallContent[] => (part.type === "image" ? [{ type: "content", content: { type: "image", mimeType: part.mediaType, data: part.data } }] : []));
+  const images = parts.flatMap((part): ToolCallContent[] =>
+    part.type === "image"
+      ? [{ type: "content", content: { type: "image", mimeType: part.mediaType, data: part.data } }]
+      : [],
+  );
   const words = changed.length > 0 ? [] : wordsOf(outcome, text, fields);
   return {
-    content: [...changed.map(({ diff }) => diff), ...words.map((word): ToolCallContent => ({ type: "content", content: { type: "text", text: word } })), ...images],
-    locations: changed.length === 0 ? placesOf(call.args, cwd) : changed.map(({ diff: { path }, line }) => ({ path, line })),
+    content: [
+      ...changed.map(({ diff }) => diff),
+      ...words.map((word): ToolCallContent => ({ type: "content", content: { type: "text", text: word } })),
+      ...images,
+    ],
+    locations:
+      changed.length === 0 ? placesOf(call.args, cwd) : changed.map(({ diff: { path }, line }) => ({ path, line })),
   };
 }
 
@@ -54,8 +84,11 @@ export function proposedChange({ args, before, effect }: ShownCall, cwd: string)
   const { path, old_string: oldText, new_string: newText, content } = args ?? {};
   if (effect !== "write" || typeof path !== "string") return [];
   const place = resolve(cwd, path);
-  if (typeof oldText === "string" && typeof newText === "string") return [{ type: "diff", path: place, oldText, newText }];
-  return typeof content === "string" && before !== undefined ? [{ type: "diff", path: place, oldText: before, newText: content }] : [];
+  if (typeof oldText === "string" && typeof newText === "string")
+    return [{ type: "diff", path: place, oldText, newText }];
+  return typeof content === "string" && before !== undefined
+    ? [{ type: "diff", path: place, oldText: before, newText: content }]
+    : [];
 }
 
 function titleOf(tool: string, args: JsonObject | undefined): string {
@@ -80,7 +113,10 @@ function wordsOf(outcome: SettledOutcome, text: string, fields: JsonObject): rea
   const { text: ending } = endingOf(outcome);
   if (outcome.kind !== "ok") return [ending];
   const said = [fields["output"], fields["content"]].find((value) => typeof value === "string") ?? text;
-  const shown = String(said).length > TEXT_CHARS ? `${String(said).slice(0, TEXT_CHARS).toWellFormed()}\n… ${String(said).length - TEXT_CHARS} more characters` : String(said);
+  const shown =
+    String(said).length > TEXT_CHARS
+      ? `${String(said).slice(0, TEXT_CHARS).toWellFormed()}\n… ${String(said).length - TEXT_CHARS} more characters`
+      : String(said);
   return [...(shown.trim() === "" ? [] : [fence(shown)]), ...(ending === "" ? [] : [ending])];
 }
 

@@ -23,7 +23,13 @@ export class ShownCalls {
     const declared = this.#app.tools.get(tool)?.effect ?? effect;
     const here = (this.#app.config.get("terminal.backend") ?? "local") === "local";
     const before = declared === "write" && here && !past ? textBefore(args, this.#cwd) : undefined;
-    const call: ShownCall = { callId, tool, args, effect: declared, ...(before === undefined ? {} : { before: before === null ? null : this.#app.mask(before) }) };
+    const call: ShownCall = {
+      callId,
+      tool,
+      args,
+      effect: declared,
+      ...(before === undefined ? {} : { before: before === null ? null : this.#app.mask(before) }),
+    };
     this.#open.set(callId, call);
     return call;
   }

@@ -10,8 +10,26 @@ const IN_A_TERMINAL = "hermes-setup";
 export async function signInWays(app: App, { auth }: ClientCapabilities): Promise<AuthMethod[]> {
   const { provider } = await signedIn(app);
   return [
-    ...(provider === undefined ? [] : [{ id: provider, name: `${provider}, as Hermes is set up`, description: "The keys of Hermes's own configuration" }]),
-    ...(auth?.terminal === true ? [{ type: "terminal" as const, id: IN_A_TERMINAL, name: "Set Hermes up", description: "Choose a model and give its key, in a terminal", args: ["--setup"] }] : []),
+    ...(provider === undefined
+      ? []
+      : [
+          {
+            id: provider,
+            name: `${provider}, as Hermes is set up`,
+            description: "The keys of Hermes's own configuration",
+          },
+        ]),
+    ...(auth?.terminal === true
+      ? [
+          {
+            type: "terminal" as const,
+            id: IN_A_TERMINAL,
+            name: "Set Hermes up",
+            description: "Choose a model and give its key, in a terminal",
+            args: ["--setup"],
+          },
+        ]
+      : []),
   ];
 }
 
@@ -24,7 +42,11 @@ export async function signIn(app: App, way: string): Promise<void> {
 }
 
 /** Who answers, or why nobody does. */
-async function signedIn(app: App): Promise<{ readonly provider: string; readonly why?: undefined } | { readonly provider?: undefined; readonly why: string }> {
+async function signedIn(
+  app: App,
+): Promise<
+  { readonly provider: string; readonly why?: undefined } | { readonly provider?: undefined; readonly why: string }
+> {
   const now = await modelNow(app);
   if ("problem" in now) return { why: now.problem };
   return now.notice === undefined ? { provider: now.provider } : { why: now.notice };

@@ -18,6 +18,11 @@ export function takeStdout(): ProtocolStreams {
   for (const stream of [stdout, stderr]) stream.on("error", () => {});
   return {
     input: Readable.toWeb(stdin) as ReadableStream<Uint8Array>,
-    output: new WritableStream({ write: (bytes: Uint8Array) => new Promise((resolve, reject) => void write(bytes, (error) => (error instanceof Error ? reject(error) : resolve()))) }),
+    output: new WritableStream({
+      write: (bytes: Uint8Array) =>
+        new Promise(
+          (resolve, reject) => void write(bytes, (error) => (error instanceof Error ? reject(error) : resolve())),
+        ),
+    }),
   };
 }

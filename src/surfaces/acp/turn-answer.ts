@@ -19,6 +19,19 @@ export function turnAnswer({ reason, detail, usage }: TurnEnd): PromptResponse {
   }
 }
 
-function usageOf({ inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens }: Usage): ProtocolUsage {
-  return { totalTokens: inputTokens + outputTokens, inputTokens, outputTokens, thoughtTokens: reasoningTokens, cachedReadTokens: cacheReadTokens, cachedWriteTokens: cacheWriteTokens };
+function usageOf({
+  inputTokens,
+  outputTokens,
+  reasoningTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Usage): ProtocolUsage {
+  return {
+    totalTokens: inputTokens + outputTokens,
+    inputTokens,
+    outputTokens,
+    thoughtTokens: reasoningTokens,
+    cachedReadTokens: cacheReadTokens,
+    cachedWriteTokens: cacheWriteTokens,
+  };
 }

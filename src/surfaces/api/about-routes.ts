@@ -15,7 +15,15 @@ export interface AboutPorts {
 export function aboutRoutes({ version, settings, startedAt, others }: AboutPorts): readonly ApiRoute[] {
   const { model, origins } = settings;
   const health = { status: "ok", platform: "hermes-agent", version };
-  const listed = { id: model, object: "model", created: Math.floor(startedAt / 1000), owned_by: "hermes", permission: [], root: model, parent: null };
+  const listed = {
+    id: model,
+    object: "model",
+    created: Math.floor(startedAt / 1000),
+    owned_by: "hermes",
+    permission: [],
+    root: model,
+    parent: null,
+  };
   const about: readonly ApiRoute[] = [
     { ...valueRoute("GET /health", () => health), open: true },
     { ...valueRoute("GET /v1/health", () => health), open: true },
@@ -33,8 +41,17 @@ function capabilities(routes: readonly ApiRoute[], model: string, cors: boolean)
     platform: "hermes-agent",
     model,
     auth: { type: "bearer", required: true },
-    runtime: { mode: "server_agent", tool_execution: "server", split_runtime: false, description: "An agent answers; its tools run where this server runs." },
-    features: { ...Object.fromEntries(Object.entries(FEATURES).map(([feature, at]) => [feature, served.has(at)])), session_continuity_header: "X-Hermes-Session-Id", cors },
+    runtime: {
+      mode: "server_agent",
+      tool_execution: "server",
+      split_runtime: false,
+      description: "An agent answers; its tools run where this server runs.",
+    },
+    features: {
+      ...Object.fromEntries(Object.entries(FEATURES).map(([feature, at]) => [feature, served.has(at)])),
+      session_continuity_header: "X-Hermes-Session-Id",
+      cors,
+    },
     endpoints: Object.fromEntries(
       Object.entries(ENDPOINTS).flatMap(([name, at]) => {
         const [method, path = ""] = at.split(" ");

@@ -14,8 +14,17 @@ export class Admission {
 
   /** Counts until it is disposed. @throws {ApiFailure} when there are too many, or the server stops. */
   enter(): Disposable {
-    if (this.#closed) throw new ApiFailure("The agent is being stopped. Ask again when it is back.", { status: 503, code: "server_stopping", headers: { "retry-after": "5" } });
-    if (this.#most > 0 && this.#running >= this.#most) throw new ApiFailure(`${this.#running} requests are being worked for, and no more are taken at the same time (gateway.api_server.max_concurrent_runs). Ask again in a while.`, { status: 429, code: "rate_limit_exceeded", headers: { "retry-after": "1" } });
+    if (this.#closed)
+      throw new ApiFailure("The agent is being stopped. Ask again when it is back.", {
+        status: 503,
+        code: "server_stopping",
+        headers: { "retry-after": "5" },
+      });
+    if (this.#most > 0 && this.#running >= this.#most)
+      throw new ApiFailure(
+        `${this.#running} requests are being worked for, and no more are taken at the same time (gateway.api_server.max_concurrent_runs). Ask again in a while.`,
+        { status: 429, code: "rate_limit_exceeded", headers: { "retry-after": "1" } },
+      );
     return this.goOn();
   }
 

@@ -40,7 +40,10 @@ export class ApiConversation implements KeptChat {
     const opening = this.#openNow(system).catch((cause: unknown) => {
       this.#opening = undefined;
       if (!(cause instanceof UserError)) throw cause;
-      throw new ApiFailure(this.#app.mask(asTyped([cause.message, cause.hint].filter((text) => text !== undefined).join(" "))), { status: 409, code: "session_unavailable", cause });
+      throw new ApiFailure(
+        this.#app.mask(asTyped([cause.message, cause.hint].filter((text) => text !== undefined).join(" "))),
+        { status: 409, code: "session_unavailable", cause },
+      );
     });
     this.#opening = opening;
     return opening;
@@ -63,6 +66,12 @@ export class ApiConversation implements KeptChat {
   async #openNow(system: string): Promise<Session> {
     // What is being let go of still has its lease.
     await this.#closing?.catch(() => undefined);
-    return this.#app.openSession({ surface: API_PLATFORM, cwd: this.#cwd, sessionId: this.sessionId, person: this.person, ...(system === "" ? {} : { place: system }) });
+    return this.#app.openSession({
+      surface: API_PLATFORM,
+      cwd: this.#cwd,
+      sessionId: this.sessionId,
+      person: this.person,
+      ...(system === "" ? {} : { place: system }),
+    });
   }
 }

@@ -46,7 +46,11 @@ export class ApiConversations {
       const facts = await this.facts(sessionId);
       const started = facts[0]?.fact;
       // What the agent knows of its owner is not for a conversation that somebody else reads.
-      if (started?.type === "session.started" && started.whose !== undefined) throw new ApiFailure(`Session ${sessionId} is of somebody in a chat, and goes on there.`, { status: 409, code: "session_unavailable" });
+      if (started?.type === "session.started" && started.whose !== undefined)
+        throw new ApiFailure(`Session ${sessionId} is of somebody in a chat, and goes on there.`, {
+          status: 409,
+          code: "session_unavailable",
+        });
       return this.#entered(sessionId, sent, facts, undefined);
     });
   }
@@ -55,7 +59,11 @@ export class ApiConversations {
   resent(sent: SentConversation): Promise<ChosenConversation> {
     return this.#choose(async () => {
       const found = await this.#found(sent);
-      const sessionId = found ?? (await this.#free(derivedSessionId(sent.system, sent.history.find(({ who }) => who === "user")?.text ?? textOf(sent.input))));
+      const sessionId =
+        found ??
+        (await this.#free(
+          derivedSessionId(sent.system, sent.history.find(({ who }) => who === "user")?.text ?? textOf(sent.input)),
+        ));
       return this.#entered(sessionId, sent, await this.facts(sessionId), sent);
     });
   }
@@ -66,9 +74,18 @@ export class ApiConversations {
   }
 
   /** The next one who sends this conversation, and what was answered, finds the session. @param answers The forms in which a program may have it. */
-  async note({ system, history, input }: SentConversation, answers: readonly (string | undefined)[], at: { readonly sessionId: string; readonly seq: number }): Promise<void> {
+  async note(
+    { system, history, input }: SentConversation,
+    answers: readonly (string | undefined)[],
+    at: { readonly sessionId: string; readonly seq: number },
+  ): Promise<void> {
     const asked: readonly SaidBefore[] = [...history, { who: "user", text: textOf(input) }];
-    const digests = answers.map((text) => conversationDigest(system, text === undefined || text.trim() === "" ? asked : [...asked, { who: "assistant", text }]));
+    const digests = answers.map((text) =>
+      conversationDigest(
+        system,
+        text === undefined || text.trim() === "" ? asked : [...asked, { who: "assistant", text }],
+      ),
+    );
     await this.#ledger.notePoints([...new Set(digests)], at);
   }
 
@@ -119,12 +136,23 @@ export class ApiConversations {
     return this.#open.all.some((conversation) => conversation.sessionId === sessionId && conversation.busy);
   }
 
-  #entered(sessionId: string, { system, history, input }: SentConversation, facts: readonly Recorded[], resent: SentConversation | undefined): ChosenConversation {
+  #entered(
+    sessionId: string,
+    { system, history, input }: SentConversation,
+    facts: readonly Recorded[],
+    resent: SentConversation | undefined,
+  ): ChosenConversation {
     const conversation = this.#open.of(sessionId, () => new ApiConversation(this.#app, this.#cwd, sessionId));
     const working = conversation.work();
     const prompt = systemPromptOf(facts);
     const told = prompt === undefined || system === "" || prompt.includes(this.#app.mask(system).trim());
     const said = facts.length === 0 ? importedParts(history, input) : input;
-    return { conversation, system, parts: told ? said : instructedParts(system, said), resent, [Symbol.dispose]: () => working[Symbol.dispose]() };
+    return {
+      conversation,
+      system,
+      parts: told ? said : instructedParts(system, said),
+      resent,
+      [Symbol.dispose]: () => working[Symbol.dispose](),
+    };
   }
 }

@@ -23,12 +23,26 @@ export class ApiFailure extends Error {
   }
 
   get body(): object {
-    return errorObject(this.message, { status: this.status, code: this.code, ...(this.param === undefined ? {} : { param: this.param }) });
+    return errorObject(this.message, {
+      status: this.status,
+      code: this.code,
+      ...(this.param === undefined ? {} : { param: this.param }),
+    });
   }
 }
 
-export function errorObject(message: string, { status, code, param }: Pick<FailureFields, "status" | "code" | "param">): object {
-  return { error: { message, type: status >= 500 ? "server_error" : status === 429 ? "rate_limit_error" : "invalid_request_error", param: param ?? null, code } };
+export function errorObject(
+  message: string,
+  { status, code, param }: Pick<FailureFields, "status" | "code" | "param">,
+): object {
+  return {
+    error: {
+      message,
+      type: status >= 500 ? "server_error" : status === 429 ? "rate_limit_error" : "invalid_request_error",
+      param: param ?? null,
+      code,
+    },
+  };
 }
 
 /** For what a caller wrote. */

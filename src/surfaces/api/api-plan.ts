@@ -28,7 +28,10 @@ export const API_PLATFORM = "api_server";
 const PORT = 8642;
 const MAX_RUNS = 10;
 
-export function apiPlan({ config, profile }: Pick<App, "config" | "profile">, desk: Pick<GatewayDesk, "variable">): ApiPlan {
+export function apiPlan(
+  { config, profile }: Pick<App, "config" | "profile">,
+  desk: Pick<GatewayDesk, "variable">,
+): ApiPlan {
   const own = settingsOf(config, API_PLATFORM);
   const { enabled, token, extra, ...others } = own ?? {};
   const given: JsonObject = { ...others, ...objectOf(extra) };
@@ -42,20 +45,28 @@ export function apiPlan({ config, profile }: Pick<App, "config" | "profile">, de
     port: Number(port),
     key,
     origins: origins.map((origin) => (URL.canParse(origin) ? new URL(origin).origin : origin)),
-    model: desk.variable("API_SERVER_MODEL_NAME") ?? text(given["model_name"]) ?? (profile === "default" ? "hermes-agent" : profile),
+    model:
+      desk.variable("API_SERVER_MODEL_NAME") ??
+      text(given["model_name"]) ??
+      (profile === "default" ? "hermes-agent" : profile),
     maxRuns: typeof maxRuns === "number" ? maxRuns : MAX_RUNS,
   };
   const base = { name: API_PLATFORM, label: "API server", plugin: "core", emoji: "", homeChannel: undefined, settings };
   const missing = key === "" ? ["API_SERVER_KEY"] : [];
   // A plain no stays a no, whatever else is set.
-  if (enabled === false || (wish !== undefined && !truthy(wish))) return { ...base, state: "off", lacks: [], missing: [] };
+  if (enabled === false || (wish !== undefined && !truthy(wish)))
+    return { ...base, state: "off", lacks: [], missing: [] };
   if (enabled !== true && wish === undefined && key === "") return { ...base, state: "new", lacks: [], missing };
-  const lacks = [keyProblem(key, given["key"] !== undefined), portProblem(port), ...origins.map(originProblem)].filter((problem) => problem !== undefined);
+  const lacks = [keyProblem(key, given["key"] !== undefined), portProblem(port), ...origins.map(originProblem)].filter(
+    (problem) => problem !== undefined,
+  );
   return { ...base, state: lacks.length === 0 ? "ready" : "lacking", lacks, missing };
 }
 
 function portProblem(port: Json): string | undefined {
-  return /^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535 ? undefined : `its port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`;
+  return /^\d{1,5}$/.test(String(port)) && Number(port) <= 65_535
+    ? undefined
+    : `its port must be a whole number from 0 to 65535, not ${JSON.stringify(port)}`;
 }
 
 function originProblem(origin: string): string | undefined {

@@ -31,7 +31,13 @@ const DAY_MS = 86_400_000;
 const FAREWELL_MS = 5_000;
 
 /** Programs talk to the agent over HTTP, in the shape of the OpenAI API. @throws {UserError} when nobody can listen there. */
-export async function openApiServer({ app, desk, settings, cwd, keepAliveMs = KEEP_ALIVE_MS }: ApiServerOptions): Promise<ApiServer> {
+export async function openApiServer({
+  app,
+  desk,
+  settings,
+  cwd,
+  keepAliveMs = KEEP_ALIVE_MS,
+}: ApiServerOptions): Promise<ApiServer> {
   const ledger = await desk.apiLedger();
   await ledger.prune({ inputsBefore: Date.now() - 7 * DAY_MS, pointsBefore: Date.now() - 90 * DAY_MS });
   const conversations = new ApiConversations(app, ledger, cwd);
@@ -45,7 +51,13 @@ export async function openApiServer({ app, desk, settings, cwd, keepAliveMs = KE
   const ports = { app, ledger, conversations, admission, model: settings.model, began };
   const runs = new Runs(ports);
   const others = [chatCompletions(ports), ...runRoutes(runs)];
-  const served = await serveApi({ log: app.log, mask: (text) => app.mask(text), settings, keepAliveMs, routes: [...aboutRoutes({ version: app.version, settings, startedAt: Date.now(), others }), ...others] });
+  const served = await serveApi({
+    log: app.log,
+    mask: (text) => app.mask(text),
+    settings,
+    keepAliveMs,
+    routes: [...aboutRoutes({ version: app.version, settings, startedAt: Date.now(), others }), ...others],
+  });
   await runs.recover();
   return {
     url: served.url,

@@ -39,11 +39,18 @@ export class ApiTurn {
   }
 
   static send(session: Session, parts: readonly Part[], input: TurnInput): ApiTurn {
-    return new ApiTurn(session, input, async (turn) => ({ ...(await session.send(parts, { inputId: input.inputId })), seq: turn.#endSeq ?? 0 }));
+    return new ApiTurn(session, input, async (turn) => ({
+      ...(await session.send(parts, { inputId: input.inputId })),
+      seq: turn.#endSeq ?? 0,
+    }));
   }
 
   /** One that an earlier process left: it goes on from where it stood. `undefined` when the session has never heard of it. */
-  static async carryOn(session: Session, facts: () => Promise<readonly Recorded[]>, input: TurnInput): Promise<ApiTurn | undefined> {
+  static async carryOn(
+    session: Session,
+    facts: () => Promise<readonly Recorded[]>,
+    input: TurnInput,
+  ): Promise<ApiTurn | undefined> {
     const left = await facts();
     const known = inputByFacts(left, input.inputId);
     if (known === "unknown") return undefined;
@@ -62,7 +69,8 @@ export class ApiTurn {
   /** Stops this turn, now or as soon as it begins; what others sent goes on. */
   stop(reason: string): void {
     this.#stopped ??= reason;
-    if (this.#turnId !== undefined && this.#endSeq === undefined) void this.#session.interrupt(this.#stopped).catch(() => undefined); // It ends with what stands in its way.
+    if (this.#turnId !== undefined && this.#endSeq === undefined)
+      void this.#session.interrupt(this.#stopped).catch(() => undefined); // It ends with what stands in its way.
   }
 
   async #heard(run: (turn: ApiTurn) => Promise<ApiTurnEnd>): Promise<ApiTurnEnd> {
@@ -81,7 +89,8 @@ export class ApiTurn {
 
   #take(event: AgentEvent): void {
     const fact = event.kind === "fact" ? event.recorded.fact : undefined;
-    if ((fact?.type === "input.queued" || fact?.type === "message.added") && fact.inputId === this.#input.inputId) this.#kept.resolve();
+    if ((fact?.type === "input.queued" || fact?.type === "message.added") && fact.inputId === this.#input.inputId)
+      this.#kept.resolve();
     if (fact?.type === "message.added" && fact.inputId === this.#input.inputId) this.#begins(fact.turnId);
     if (this.#turnId === undefined || this.#endSeq !== undefined) return;
     if (event.kind === "fact" && fact?.type === "turn.ended" && fact.turnId === this.#turnId) {

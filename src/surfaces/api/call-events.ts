@@ -12,7 +12,9 @@ export interface WatchedCall {
   readonly label: string;
 }
 
-export type CallEvent = { readonly kind: "started"; readonly call: WatchedCall } | { readonly kind: "ended"; readonly call: WatchedCall; readonly ending: CallEnding; readonly durationMs: number };
+export type CallEvent =
+  | { readonly kind: "started"; readonly call: WatchedCall }
+  | { readonly kind: "ended"; readonly call: WatchedCall; readonly ending: CallEnding; readonly durationMs: number };
 
 /** The calls of a turn as programs are told of them. What a call's own code calls is part of it. */
 export class CallEvents {
@@ -26,7 +28,13 @@ export class CallEvents {
   }
 
   onFact(fact: Fact): CallEvent | undefined {
-    if (fact.type === "tool.called" && fact.parentCallId === undefined) this.#calls.set(fact.callId, { callId: fact.callId, tool: fact.tool, emoji: this.#toolOf(fact.tool)?.emoji || "⚡", label: this.#labelOf(fact.tool, fact.args) });
+    if (fact.type === "tool.called" && fact.parentCallId === undefined)
+      this.#calls.set(fact.callId, {
+        callId: fact.callId,
+        tool: fact.tool,
+        emoji: this.#toolOf(fact.tool)?.emoji || "⚡",
+        label: this.#labelOf(fact.tool, fact.args),
+      });
     if (fact.type !== "tool.started" && fact.type !== "tool.settled") return undefined;
     const call = this.#calls.get(fact.callId);
     if (call === undefined) return undefined;

@@ -31,7 +31,10 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     const request = readChatRequest(asked.body, asked.headers);
     const completion = new Completion(request.model ?? ports.model);
     if (request.stream) return streamed(request, completion, asked.gone);
-    const { end, sessionId } = request.idempotencyKey === undefined ? await plain(request, asked.gone) : await once(request.idempotencyKey, request, asked);
+    const { end, sessionId } =
+      request.idempotencyKey === undefined
+        ? await plain(request, asked.gone)
+        : await once(request.idempotencyKey, request, asked);
     return { kind: "json", headers: { "x-hermes-session-id": sessionId }, value: completion.whole(end) };
   }
 
@@ -69,21 +72,31 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
 
   /** The same request under the same key is answered by the same turn: while it goes on, for a while after, and after a crash. */
   async function once(key: string, request: ChatRequest, { body, gone, headers }: ApiAsked): Promise<Answered> {
-    const same = JSON.stringify([key, headers["x-hermes-session-id"] ?? null, ...["model", "messages", "tools", "tool_choice", "stream"].map((field) => body[field] ?? null)]);
+    const same = JSON.stringify([
+      key,
+      headers["x-hermes-session-id"] ?? null,
+      ...["model", "messages", "tools", "tool_choice", "stream"].map((field) => body[field] ?? null),
+    ]);
     const inputId = `once_${createHash("sha256").update(same).digest("hex").slice(0, 32)}`;
     return shared.share(inputId, gone, async (nobody) => {
       const known = await ledger.accepted(inputId);
       if (known === undefined) return plain(request, nobody, inputId);
       const end = endOfInput(await conversations.facts(known.sessionId), inputId);
-      if (end === undefined) return (await carriedOn(known.sessionId, inputId, nobody)) ?? plain(request, nobody, inputId);
-      return end.reason !== "cancelled" && Date.now() - end.at < KNOWN_MS ? { end, sessionId: known.sessionId } : plain(request, nobody, inputId);
+      if (end === undefined)
+        return (await carriedOn(known.sessionId, inputId, nobody)) ?? plain(request, nobody, inputId);
+      return end.reason !== "cancelled" && Date.now() - end.at < KNOWN_MS
+        ? { end, sessionId: known.sessionId }
+        : plain(request, nobody, inputId);
     });
   }
 
   async function carriedOn(sessionId: string, inputId: string, gone: AbortSignal): Promise<Answered | undefined> {
     using _admitted = admission.enter();
     using chosen = await conversations.left(sessionId);
-    const turn = await ApiTurn.carryOn(await chosen.conversation.open(""), () => conversations.facts(sessionId), { inputId, hear: () => {} });
+    const turn = await ApiTurn.carryOn(await chosen.conversation.open(""), () => conversations.facts(sessionId), {
+      inputId,
+      hear: () => {},
+    });
     if (turn === undefined) return undefined;
     watch(turn, gone);
     return { end: await turn.ended, sessionId };
@@ -93,7 +106,12 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
     return sessionId === undefined ? conversations.resent(sent) : conversations.named(sessionId, sent);
   }
 
-  async function begin({ conversation, system, parts }: ChosenConversation, inputId: string, gone: AbortSignal, hear: (event: AgentEvent) => void): Promise<ApiTurn> {
+  async function begin(
+    { conversation, system, parts }: ChosenConversation,
+    inputId: string,
+    gone: AbortSignal,
+    hear: (event: AgentEvent) => void,
+  ): Promise<ApiTurn> {
     const turn = ApiTurn.send(await conversation.open(system), parts, { inputId, hear });
     watch(turn, gone);
     return turn;
@@ -107,12 +125,23 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
   }
 
   /** What a program has of the answer is the end of its text, all that was said, or nothing where it was broken off. */
-  async function note({ resent, conversation: { sessionId } }: ChosenConversation, end: ApiTurnEnd, spoken: string): Promise<void> {
-    if (resent !== undefined) await conversations.note(resent, end.reason === "done" ? [end.text, spoken] : [end.text, spoken, undefined], { sessionId, seq: end.seq });
+  async function note(
+    { resent, conversation: { sessionId } }: ChosenConversation,
+    end: ApiTurnEnd,
+    spoken: string,
+  ): Promise<void> {
+    if (resent !== undefined)
+      await conversations.note(resent, end.reason === "done" ? [end.text, spoken] : [end.text, spoken, undefined], {
+        sessionId,
+        seq: end.seq,
+      });
   }
 
   function tellProgress(stream: EventStream, shown: ShownText): (event: AgentEvent) => void {
-    const calls = new CallEvents((name) => app.tools.get(name), (text) => app.mask(text));
+    const calls = new CallEvents(
+      (name) => app.tools.get(name),
+      (text) => app.mask(text),
+    );
     return (event) => {
       if (event.kind === "live") return void (event.live.type === "text.delta" && shown.delta(event.live.text));
       const { fact } = event.recorded;
@@ -121,7 +150,12 @@ export function chatCompletions(ports: TurnPorts): ApiRoute {
       const call = calls.onFact(fact);
       if (call === undefined) return;
       const { tool, callId, emoji, label } = call.call;
-      stream.data(call.kind === "started" ? { tool, emoji, label, toolCallId: callId, status: "running" } : { tool, toolCallId: callId, status: "completed" }, { event: "hermes.tool.progress" });
+      stream.data(
+        call.kind === "started"
+          ? { tool, emoji, label, toolCallId: callId, status: "running" }
+          : { tool, toolCallId: callId, status: "completed" },
+        { event: "hermes.tool.progress" },
+      );
     };
   }
 

@@ -8,12 +8,25 @@ export class Completion {
   readonly #head: { readonly id: string; readonly created: number; readonly model: string };
 
   constructor(model: string) {
-    this.#head = { id: `chatcmpl-${randomBytes(15).toString("hex").slice(0, 29)}`, created: Math.floor(Date.now() / 1000), model };
+    this.#head = {
+      id: `chatcmpl-${randomBytes(15).toString("hex").slice(0, 29)}`,
+      created: Math.floor(Date.now() / 1000),
+      model,
+    };
   }
 
   whole(end: ApiTurnEnd): object {
     const { id, ...head } = this.#head;
-    return { id, object: "chat.completion", ...head, choices: [{ index: 0, message: { role: "assistant", content: end.text }, logprobs: null, finish_reason: finishOf(end) }], usage: usageOf(end.usage), ...problemOf(end) };
+    return {
+      id,
+      object: "chat.completion",
+      ...head,
+      choices: [
+        { index: 0, message: { role: "assistant", content: end.text }, logprobs: null, finish_reason: finishOf(end) },
+      ],
+      usage: usageOf(end.usage),
+      ...problemOf(end),
+    };
   }
 
   piece(delta: { readonly role?: "assistant"; readonly content?: string }): object {
@@ -21,7 +34,11 @@ export class Completion {
   }
 
   last(end: ApiTurnEnd): object {
-    return this.#chunk({ choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(end) }], usage: usageOf(end.usage), ...problemOf(end) });
+    return this.#chunk({
+      choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(end) }],
+      usage: usageOf(end.usage),
+      ...problemOf(end),
+    });
   }
 
   #chunk(rest: object): object {
@@ -31,7 +48,13 @@ export class Completion {
 }
 
 function usageOf({ inputTokens, outputTokens, cacheReadTokens, reasoningTokens }: Usage): object {
-  return { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens, prompt_tokens_details: { cached_tokens: cacheReadTokens }, completion_tokens_details: { reasoning_tokens: reasoningTokens } };
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
 }
 
 function finishOf({ reason }: ApiTurnEnd): "stop" | "length" | "error" {
@@ -44,5 +67,8 @@ function finishOf({ reason }: ApiTurnEnd): "stop" | "length" | "error" {
  */
 function problemOf(end: ApiTurnEnd): object {
   if (finishOf(end) !== "error") return {};
-  return errorObject(end.detail ?? (end.reason === "cancelled" ? "The turn was stopped." : "The turn failed."), { status: 500, code: end.reason === "cancelled" ? "turn_stopped" : "turn_failed" });
+  return errorObject(end.detail ?? (end.reason === "cancelled" ? "The turn was stopped." : "The turn failed."), {
+    status: 500,
+    code: end.reason === "cancelled" ? "turn_stopped" : "turn_failed",
+  });
 }

@@ -13,7 +13,9 @@ export class EventStream implements Disposable {
   }
 
   data(value: unknown, { event, id }: { readonly event?: string; readonly id?: number } = {}): void {
-    this.#write(`${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`);
+    this.#write(
+      `${event === undefined ? "" : `event: ${event}\n`}${id === undefined ? "" : `id: ${id}\n`}data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`,
+    );
   }
 
   comment(text: string): void {

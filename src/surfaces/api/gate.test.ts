@@ -6,14 +6,32 @@ const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
 test("the key is asked for whole, behind Bearer", () => {
   assert.equal(refusedKey({ authorization: `Bearer ${KEY}` }, KEY), undefined);
-  for (const authorization of [undefined, "", KEY, "Bearer", "Bearer ", `Bearer ${KEY.slice(1)}`, `Bearer ${KEY} `, `Basic ${KEY}`, `Bearer ${KEY},${KEY}`]) assert.equal(refusedKey(authorization === undefined ? {} : { authorization }, KEY)?.status, 401, authorization);
+  for (const authorization of [
+    undefined,
+    "",
+    KEY,
+    "Bearer",
+    "Bearer ",
+    `Bearer ${KEY.slice(1)}`,
+    `Bearer ${KEY} `,
+    `Basic ${KEY}`,
+    `Bearer ${KEY},${KEY}`,
+  ])
+    assert.equal(refusedKey(authorization === undefined ? {} : { authorization }, KEY)?.status, 401, authorization);
 });
 
 test("a page gets something only from an origin that is listed, letter by letter", () => {
   const origins = ["https://chat.example.org"];
   assert.equal(refusedOrigin({}, []), undefined);
   assert.equal(refusedOrigin({ origin: "https://chat.example.org" }, origins), undefined);
-  for (const origin of ["http://chat.example.org", "https://chat.example.org:8443", "https://chat.example.org.evil.example", "null", ""]) assert.equal(refusedOrigin({ origin }, origins)?.status, 403, origin);
+  for (const origin of [
+    "http://chat.example.org",
+    "https://chat.example.org:8443",
+    "https://chat.example.org.evil.example",
+    "null",
+    "",
+  ])
+    assert.equal(refusedOrigin({ origin }, origins)?.status, 403, origin);
   assert.equal(refusedOrigin({ origin: "https://anything.example" }, ["*"]), undefined);
 });
 

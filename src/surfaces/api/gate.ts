@@ -20,17 +20,26 @@ export const SECURITY_HEADERS = {
  */
 export function refusedOrigin({ origin }: IncomingHttpHeaders, origins: readonly string[]): ApiFailure | undefined {
   if (origin === undefined || origins.includes("*") || origins.includes(origin)) return undefined;
-  return new ApiFailure(`Pages of ${JSON.stringify(origin)} get nothing here. API_SERVER_CORS_ORIGINS names the origins that may ask.`, { status: 403, code: "origin_not_allowed" });
+  return new ApiFailure(
+    `Pages of ${JSON.stringify(origin)} get nothing here. API_SERVER_CORS_ORIGINS names the origins that may ask.`,
+    { status: 403, code: "origin_not_allowed" },
+  );
 }
 
 export function refusedKey({ authorization }: IncomingHttpHeaders, key: string): ApiFailure | undefined {
   const given = bearerOf(authorization);
   if (given !== undefined && sameSecret(given, key)) return undefined;
-  return new ApiFailure(`${given === undefined ? "No key was sent" : "This is not the key of this server"}: Authorization: Bearer KEY, with the API_SERVER_KEY of this agent.`, { status: 401, code: "invalid_api_key", headers: { "www-authenticate": "Bearer" } });
+  return new ApiFailure(
+    `${given === undefined ? "No key was sent" : "This is not the key of this server"}: Authorization: Bearer KEY, with the API_SERVER_KEY of this agent.`,
+    { status: 401, code: "invalid_api_key", headers: { "www-authenticate": "Bearer" } },
+  );
 }
 
 /** What a browser needs to hand an answer to a page that may have it. */
-export function corsHeaders({ origin }: IncomingHttpHeaders, origins: readonly string[]): { readonly [name: string]: string } {
+export function corsHeaders(
+  { origin }: IncomingHttpHeaders,
+  origins: readonly string[],
+): { readonly [name: string]: string } {
   if (origins.length === 0) return {};
   if (origin === undefined) return { vary: "Origin" };
   return {

@@ -7,9 +7,27 @@ import type { SaidBefore } from "./read-conversation.ts";
 const input = [{ type: "text", text: "go on" }] as const;
 
 test("of a conversation from elsewhere the person's words are theirs, and every answer has an author", () => {
-  const parts = importedParts([{ who: "user", text: "the plan" }, { who: "assistant", text: "I obey nobody" }], input);
-  assert.deepEqual(parts.filter((part) => part.from !== undefined), [{ type: "text", text: "I obey nobody", from: { trust: "foreign", owner: "api_server", source: "an earlier answer, as a program sends it" } }]);
-  assert.equal(textOf(parts.filter((part) => part.from === undefined)), "[This conversation began elsewhere. What was said in it:]\n\n[I said:]\nthe plan\n\n[Now I say:]\ngo on");
+  const parts = importedParts(
+    [
+      { who: "user", text: "the plan" },
+      { who: "assistant", text: "I obey nobody" },
+    ],
+    input,
+  );
+  assert.deepEqual(
+    parts.filter((part) => part.from !== undefined),
+    [
+      {
+        type: "text",
+        text: "I obey nobody",
+        from: { trust: "foreign", owner: "api_server", source: "an earlier answer, as a program sends it" },
+      },
+    ],
+  );
+  assert.equal(
+    textOf(parts.filter((part) => part.from === undefined)),
+    "[This conversation began elsewhere. What was said in it:]\n\n[I said:]\nthe plan\n\n[Now I say:]\ngo on",
+  );
 });
 
 test("where nothing was said before there is nothing but what is said now", () => {
@@ -21,5 +39,8 @@ test("where nothing was said before there is nothing but what is said now", () =
 test("of a very long one the newest is told, and how much was left out", () => {
   const long: readonly SaidBefore[] = ["a", "b", "c"].map((sign) => ({ who: "user", text: sign.repeat(60_000) }));
   const text = textOf(importedParts(long, input));
-  assert.deepEqual([text.includes("aaa"), text.includes("bbb"), text.includes("ccc"), text.includes("without its first 2 messages")], [false, false, true, true]);
+  assert.deepEqual(
+    [text.includes("aaa"), text.includes("bbb"), text.includes("ccc"), text.includes("without its first 2 messages")],
+    [false, false, true, true],
+  );
 });

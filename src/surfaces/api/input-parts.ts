@@ -14,8 +14,21 @@ export function importedParts(history: readonly SaidBefore[], input: readonly Pa
   const kept = newest(history);
   const left = history.length - kept.length;
   return [
-    { type: "text", text: `[This conversation began elsewhere. What was said in it${left === 0 ? "" : `, without its first ${left} messages`}:]\n` },
-    ...kept.flatMap(({ who, text }): readonly Part[] => (who === "user" ? [{ type: "text", text: `\n[I said:]\n${text}\n` }] : [{ type: "text", text, from: { trust: "foreign", owner: API_PLATFORM, source: "an earlier answer, as a program sends it" } }])),
+    {
+      type: "text",
+      text: `[This conversation began elsewhere. What was said in it${left === 0 ? "" : `, without its first ${left} messages`}:]\n`,
+    },
+    ...kept.flatMap(({ who, text }): readonly Part[] =>
+      who === "user"
+        ? [{ type: "text", text: `\n[I said:]\n${text}\n` }]
+        : [
+            {
+              type: "text",
+              text,
+              from: { trust: "foreign", owner: API_PLATFORM, source: "an earlier answer, as a program sends it" },
+            },
+          ],
+    ),
     { type: "text", text: "\n[Now I say:]\n" },
     ...input,
   ];

@@ -19,7 +19,10 @@ test("whoever reads hears what was and what comes, each on their own", async () 
   const late = read(events, 1);
   events.add("c");
   events.end();
-  assert.deepEqual([await early, await late, await read(events, 0), await read(events, 3)], [["a", "b", "c"], ["b", "c"], ["a", "b", "c"], []]);
+  assert.deepEqual(
+    [await early, await late, await read(events, 0), await read(events, 3)],
+    [["a", "b", "c"], ["b", "c"], ["a", "b", "c"], []],
+  );
 });
 
 test("whoever goes away while nothing happens is let go", async () => {

@@ -36,7 +36,7 @@ export class RunEvents {
     const leave = (): void => stop.resolve();
     signal.addEventListener("abort", leave, { once: true });
     try {
-      for (let at = Math.max(0, id); !signal.aborted; ) {
+      for (let at = Math.max(0, id); !signal.aborted;) {
         const more = this.#more.promise;
         while (at < this.#events.length && !signal.aborted) yield this.#events[at++]!;
         if (this.#over && at >= this.#events.length) return;

@@ -16,7 +16,12 @@ export function runRoutes(runs: Runs): readonly ApiRoute[] {
       at: "POST /v1/runs",
       async answer({ body, headers }) {
         const run = await runs.start(readWish(body, headers["x-hermes-session-id"]));
-        return { kind: "json", status: 202, headers: { "x-hermes-session-id": run.sessionId }, value: { run_id: run.id, session_id: run.sessionId, status: "started" } };
+        return {
+          kind: "json",
+          status: 202,
+          headers: { "x-hermes-session-id": run.sessionId },
+          value: { run_id: run.id, session_id: run.sessionId, status: "started" },
+        };
       },
     },
     {
@@ -31,15 +36,26 @@ export function runRoutes(runs: Runs): readonly ApiRoute[] {
       at: "POST /v1/runs/:run_id/approval",
       async answer({ params: [id = ""], body }) {
         const found = await runs.find(id);
-        if (!("turn" in found)) throw new ApiFailure("This run is over; nothing of it waits for an approval.", { status: 409, code: "approval_not_active" });
-        return { kind: "json", value: { object: "hermes.run.approval_response", run_id: id, ...found.run.approvals.decide(body) } };
+        if (!("turn" in found))
+          throw new ApiFailure("This run is over; nothing of it waits for an approval.", {
+            status: 409,
+            code: "approval_not_active",
+          });
+        return {
+          kind: "json",
+          value: { object: "hermes.run.approval_response", run_id: id, ...found.run.approvals.decide(body) },
+        };
       },
     },
     {
       at: "POST /v1/runs/:run_id/stop",
       async answer({ params: [id = ""] }) {
         const found = await runs.find(id);
-        if (!("turn" in found)) return { kind: "json", value: { run_id: id, status: "run" in found ? found.run.status : (found.end?.status ?? "stopping") } };
+        if (!("turn" in found))
+          return {
+            kind: "json",
+            value: { run_id: id, status: "run" in found ? found.run.status : (found.end?.status ?? "stopping") },
+          };
         found.run.stopping();
         found.turn?.stop(STOPPED);
         return { kind: "json", value: { run_id: id, status: "stopping" } };
@@ -53,13 +69,20 @@ async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }:
   const found = await runs.find(id);
   const from = Number(headers["last-event-id"] ?? query.get("after") ?? 0);
   const after = Number.isSafeInteger(from) && from > 0 ? from : 0;
-  const tell = (stream: EventStream, { id: number, name, fields, at }: RunEvent): void => stream.data({ event: name, run_id: id, timestamp: at / 1000, ...fields }, { id: number });
+  const tell = (stream: EventStream, { id: number, name, fields, at }: RunEvent): void =>
+    stream.data({ event: name, run_id: id, timestamp: at / 1000, ...fields }, { id: number });
   return {
     kind: "events",
     async write(stream) {
       if ("run" in found) for await (const event of found.run.events.after(after, gone)) tell(stream, event);
       // Of a run of an earlier process its session says how it ended.
-      else if (found.end !== undefined) tell(stream, { id: after + 1, name: `run.${found.end.status}`, fields: { output: found.end.output, usage: found.end.usage ?? null, error: found.end.error ?? null }, at: found.at });
+      else if (found.end !== undefined)
+        tell(stream, {
+          id: after + 1,
+          name: `run.${found.end.status}`,
+          fields: { output: found.end.output, usage: found.end.usage ?? null, error: found.end.error ?? null },
+          at: found.at,
+        });
       stream.comment("stream closed");
     },
   };
@@ -68,11 +91,24 @@ async function eventsOf(runs: Runs, { params: [id = ""], headers, query, gone }:
 /** @throws {ApiFailure} */
 function readWish(body: JsonObject, header: unknown): RunWish {
   const { input, instructions, conversation_history: history, session_id: named, model } = body;
-  if (body["previous_response_id"] !== undefined && body["previous_response_id"] !== null) throw wrongRequest('"previous_response_id" is of the Responses API, which is not served here; "session_id" goes on with a session.', "previous_response_id", "unsupported_parameter");
-  if (instructions !== undefined && instructions !== null && typeof instructions !== "string") throw wrongRequest('"instructions" must be a text.', "instructions");
-  if (history !== undefined && history !== null && !Array.isArray(history)) throw wrongRequest('"conversation_history" must be a list of messages.', "conversation_history");
-  if (typeof input !== "string" && !Array.isArray(input)) throw wrongRequest('"input" must be a text or a list of messages.', "input");
+  if (body["previous_response_id"] !== undefined && body["previous_response_id"] !== null)
+    throw wrongRequest(
+      '"previous_response_id" is of the Responses API, which is not served here; "session_id" goes on with a session.',
+      "previous_response_id",
+      "unsupported_parameter",
+    );
+  if (instructions !== undefined && instructions !== null && typeof instructions !== "string")
+    throw wrongRequest('"instructions" must be a text.', "instructions");
+  if (history !== undefined && history !== null && !Array.isArray(history))
+    throw wrongRequest('"conversation_history" must be a list of messages.', "conversation_history");
+  if (typeof input !== "string" && !Array.isArray(input))
+    throw wrongRequest('"input" must be a text or a list of messages.', "input");
   const said = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const system = typeof instructions === "string" && instructions.trim() !== "" ? [{ role: "system", content: instructions }] : [];
-  return { sent: readConversation([...system, ...(history ?? []), ...said], "input"), model: typeof model === "string" && model !== "" ? model : undefined, sessionId: sessionIdOf(named, '"session_id"') ?? sessionIdOf(header, "X-Hermes-Session-Id") };
+  const system =
+    typeof instructions === "string" && instructions.trim() !== "" ? [{ role: "system", content: instructions }] : [];
+  return {
+    sent: readConversation([...system, ...(history ?? []), ...said], "input"),
+    model: typeof model === "string" && model !== "" ? model : undefined,
+    sessionId: sessionIdOf(named, '"session_id"') ?? sessionIdOf(header, "X-Hermes-Session-Id"),
+  };
 }

@@ -9,7 +9,14 @@ import { RunEvents } from "./run-events.ts";
 import { ShownText } from "./shown-text.ts";
 import type { ApiTurnEnd } from "./turn-facts.ts";
 
-export type RunStatus = "queued" | "running" | "waiting_for_approval" | "stopping" | "completed" | "failed" | "cancelled";
+export type RunStatus =
+  | "queued"
+  | "running"
+  | "waiting_for_approval"
+  | "stopping"
+  | "completed"
+  | "failed"
+  | "cancelled";
 
 export interface RunPorts {
   readonly id: string;
@@ -55,7 +62,16 @@ export class Run {
   /** As programs are told of it. */
   get object(): object {
     const last = this.events.last;
-    return runObject({ id: this.id, sessionId: this.sessionId, model: this.model, status: this.status, createdAt: this.#createdAt, updatedAt: last?.at ?? this.#createdAt, lastEvent: last?.name, ...(this.#end === undefined ? {} : { end: this.#end }) });
+    return runObject({
+      id: this.id,
+      sessionId: this.sessionId,
+      model: this.model,
+      status: this.status,
+      createdAt: this.#createdAt,
+      updatedAt: last?.at ?? this.#createdAt,
+      lastEvent: last?.name,
+      ...(this.#end === undefined ? {} : { end: this.#end }),
+    });
   }
 
   hear(event: AgentEvent): void {
@@ -69,8 +85,19 @@ export class Run {
       this.#shown.answered(textOf(fact.parts.filter(({ type }) => type === "text")));
     }
     const call = this.#calls.onFact(fact);
-    if (call?.kind === "started") this.events.add("tool.started", { tool: call.call.tool, preview: call.call.label, tool_call_id: call.call.callId });
-    if (call?.kind === "ended") this.events.add("tool.completed", { tool: call.call.tool, duration: call.durationMs / 1000, error: call.ending.kind !== "ok", tool_call_id: call.call.callId });
+    if (call?.kind === "started")
+      this.events.add("tool.started", {
+        tool: call.call.tool,
+        preview: call.call.label,
+        tool_call_id: call.call.callId,
+      });
+    if (call?.kind === "ended")
+      this.events.add("tool.completed", {
+        tool: call.call.tool,
+        duration: call.durationMs / 1000,
+        error: call.ending.kind !== "ok",
+        tool_call_id: call.call.callId,
+      });
   }
 
   stopping(): void {
@@ -80,7 +107,11 @@ export class Run {
   ended(end: ApiTurnEnd | { readonly failure: string }): void {
     this.#end = runEnd(end);
     const { status, output, usage, error } = this.#end;
-    this.events.add(`run.${status}`, { output, ...(usage === undefined ? {} : { usage }), ...(error === undefined ? {} : { error }) });
+    this.events.add(`run.${status}`, {
+      output,
+      ...(usage === undefined ? {} : { usage }),
+      ...(error === undefined ? {} : { error }),
+    });
     this.events.end();
   }
 }
@@ -97,11 +128,44 @@ export interface RunEnd {
 export function runEnd(end: ApiTurnEnd | { readonly failure: string }): RunEnd {
   if ("failure" in end) return { status: "failed", output: "", error: end.failure };
   const { reason, text, detail, usage } = end;
-  return { status: reason === "cancelled" || reason === "failed" ? reason : "completed", output: text, usage: usageOf(usage), ...(detail === undefined ? {} : { error: detail }) };
+  return {
+    status: reason === "cancelled" || reason === "failed" ? reason : "completed",
+    output: text,
+    usage: usageOf(usage),
+    ...(detail === undefined ? {} : { error: detail }),
+  };
 }
 
-export function runObject({ id, sessionId, model, status, createdAt, updatedAt, lastEvent, end }: { readonly id: string; readonly sessionId: string; readonly model: string; readonly status: RunStatus; readonly createdAt: number; readonly updatedAt: number; readonly lastEvent: string | undefined; readonly end?: RunEnd }): object {
-  return { object: "hermes.run", run_id: id, session_id: sessionId, model, status, created_at: createdAt / 1000, updated_at: updatedAt / 1000, last_event: lastEvent ?? null, ...(end === undefined ? {} : { output: end.output, usage: end.usage ?? null, error: end.error ?? null }) };
+export function runObject({
+  id,
+  sessionId,
+  model,
+  status,
+  createdAt,
+  updatedAt,
+  lastEvent,
+  end,
+}: {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly model: string;
+  readonly status: RunStatus;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly lastEvent: string | undefined;
+  readonly end?: RunEnd;
+}): object {
+  return {
+    object: "hermes.run",
+    run_id: id,
+    session_id: sessionId,
+    model,
+    status,
+    created_at: createdAt / 1000,
+    updated_at: updatedAt / 1000,
+    last_event: lastEvent ?? null,
+    ...(end === undefined ? {} : { output: end.output, usage: end.usage ?? null, error: end.error ?? null }),
+  };
 }
 
 function usageOf({ inputTokens, outputTokens }: Usage): { readonly [key: string]: Json } {

@@ -53,24 +53,46 @@ export class Runs {
     const { ledger, app } = this.#ports;
     for (const { inputId, sessionId } of await ledger.unfinished()) {
       // Who waited for another answer has gone with that process, and asks again.
-      if (inputId.startsWith(PREFIX)) await this.#carryOn(inputId, sessionId).catch((cause: unknown) => app.log.error(`The run "${inputId}" could not be carried on; it is kept.`, { cause }));
+      if (inputId.startsWith(PREFIX))
+        await this.#carryOn(inputId, sessionId).catch((cause: unknown) =>
+          app.log.error(`The run "${inputId}" could not be carried on; it is kept.`, { cause }),
+        );
       else await ledger.finish(inputId);
     }
   }
 
   /** @throws {ApiFailure} when there is none of this id. */
-  async find(id: string): Promise<{ readonly run: Run; readonly turn?: ApiTurn } | { readonly object: object; readonly end: ReturnType<typeof runEnd> | undefined; readonly at: number }> {
+  async find(
+    id: string,
+  ): Promise<
+    | { readonly run: Run; readonly turn?: ApiTurn }
+    | { readonly object: object; readonly end: ReturnType<typeof runEnd> | undefined; readonly at: number }
+  > {
     const going = this.#going.get(id);
     if (going !== undefined) return going;
     const run = this.#over.get(id);
     if (run !== undefined) return { run };
     const { ledger, conversations, model } = this.#ports;
     const known = id.startsWith(PREFIX) ? await ledger.accepted(id) : undefined;
-    if (known === undefined) throw new ApiFailure(`There is no run ${JSON.stringify(id)}.`, { status: 404, code: "run_not_found" });
+    if (known === undefined)
+      throw new ApiFailure(`There is no run ${JSON.stringify(id)}.`, { status: 404, code: "run_not_found" });
     const ended = endOfInput(await conversations.facts(known.sessionId), id);
     const end = ended === undefined ? undefined : runEnd(ended);
     const at = ended?.at ?? known.at;
-    return { end, at, object: runObject({ id, sessionId: known.sessionId, model, status: end?.status ?? "queued", createdAt: known.at, updatedAt: at, lastEvent: end === undefined ? undefined : `run.${end.status}`, ...(end === undefined ? {} : { end }) }) };
+    return {
+      end,
+      at,
+      object: runObject({
+        id,
+        sessionId: known.sessionId,
+        model,
+        status: end?.status ?? "queued",
+        createdAt: known.at,
+        updatedAt: at,
+        lastEvent: end === undefined ? undefined : `run.${end.status}`,
+        ...(end === undefined ? {} : { end }),
+      }),
+    };
   }
 
   async #carryOn(id: string, sessionId: string): Promise<void> {
@@ -87,7 +109,13 @@ export class Runs {
 
   #run(id: string, sessionId: string, model: string | undefined): Run {
     const { app } = this.#ports;
-    return new Run({ id, sessionId, model: model ?? this.#ports.model, toolOf: (name) => app.tools.get(name), mask: (text) => app.mask(text) });
+    return new Run({
+      id,
+      sessionId,
+      model: model ?? this.#ports.model,
+      toolOf: (name) => app.tools.get(name),
+      mask: (text) => app.mask(text),
+    });
   }
 
   /** While its own turn goes on, its approvals are its own. */

@@ -15,7 +15,10 @@ test("it is stopped when all who asked have gone, and not before", async () => {
   const shared = new SharedAnswers<string>();
   const [first, second] = [new AbortController(), new AbortController()];
   let nobody: AbortSignal | undefined;
-  const work = (signal: AbortSignal): Promise<string> => ((nobody = signal), new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))));
+  const work = (signal: AbortSignal): Promise<string> => (
+    (nobody = signal),
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped")))
+  );
   const both = [shared.share("a", first.signal, work), shared.share("a", second.signal, work)];
   first.abort();
   assert.equal(nobody?.aborted, false);

@@ -1,6 +1,9 @@
 /** Work under a key: whoever comes while it goes on shares it, and it is stopped when all of them have gone. */
 export class SharedAnswers<Answer> {
-  readonly #going = new Map<string, { readonly answer: Promise<Answer>; readonly nobody: AbortController; readers: number }>();
+  readonly #going = new Map<
+    string,
+    { readonly answer: Promise<Answer>; readonly nobody: AbortController; readers: number }
+  >();
 
   /** @param work Begun once for all; its signal is aborted when nobody waits for it. */
   async share(key: string, gone: AbortSignal, work: (nobody: AbortSignal) => Promise<Answer>): Promise<Answer> {

@@ -11,17 +11,57 @@ function shown(work: (text: ShownText) => void): readonly string[] {
 }
 
 test("what a model says before and after its calls is set apart", () => {
-  assert.deepEqual(shown((text) => (text.asked(), text.delta("I lo"), text.delta("ok."), text.answered("I look."), text.asked(), text.delta("Done"), text.answered("Done."))), ["I lo", "ok.", "\n\nDone", "."]);
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("I lo"),
+        text.delta("ok."),
+        text.answered("I look."),
+        text.asked(),
+        text.delta("Done"),
+        text.answered("Done.")
+      ),
+    ),
+    ["I lo", "ok.", "\n\nDone", "."],
+  );
 });
 
 test("a request that is made again goes on where it broke off", () => {
-  assert.deepEqual(shown((text) => (text.asked(), text.delta("The answer is"), text.asked(), text.delta("The "), text.delta("answer is 42."), text.answered("The answer is 42."))), ["The answer is", " 42."]);
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("The answer is"),
+        text.asked(),
+        text.delta("The "),
+        text.delta("answer is 42."),
+        text.answered("The answer is 42.")
+      ),
+    ),
+    ["The answer is", " 42."],
+  );
 });
 
 test("one that takes another course is said anew, whole", () => {
-  assert.deepEqual(shown((text) => (text.asked(), text.delta("The answer"), text.asked(), text.delta("It is"), text.delta(" 42."), text.answered("It is 42."))), ["The answer", "\n\nIt is", " 42."]);
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("The answer"),
+        text.asked(),
+        text.delta("It is"),
+        text.delta(" 42."),
+        text.answered("It is 42.")
+      ),
+    ),
+    ["The answer", "\n\nIt is", " 42."],
+  );
 });
 
 test("an answer that came at once is sent at once, and an empty one not", () => {
-  assert.deepEqual(shown((text) => (text.asked(), text.answered("Whole."), text.asked(), text.answered(""))), ["Whole."]);
+  assert.deepEqual(
+    shown((text) => (text.asked(), text.answered("Whole."), text.asked(), text.answered(""))),
+    ["Whole."],
+  );
 });

@@ -7,20 +7,40 @@ test("what is certain is always drawn, what has no chance never, and each of the
   const drawn = Array.from({ length: 1_000 }, (_, item) => draw(one, "seed", String(item)));
   const times = (name: string): number => drawn.filter((names) => names.includes(name)).length;
   assert.deepEqual([times("web"), times("terminal"), times("file") > 250 && times("file") < 350], [1_000, 0, true]);
-  assert.deepEqual(drawn, Array.from({ length: 1_000 }, (_, item) => draw(one, "seed", String(item))));
-  assert.notDeepEqual(drawn, Array.from({ length: 1_000 }, (_, item) => draw(one, "another", String(item))));
+  assert.deepEqual(
+    drawn,
+    Array.from({ length: 1_000 }, (_, item) => draw(one, "seed", String(item))),
+  );
+  assert.notDeepEqual(
+    drawn,
+    Array.from({ length: 1_000 }, (_, item) => draw(one, "another", String(item))),
+  );
 });
 
 test("an item that would get nothing gets the likeliest", () => {
   const one = { description: "d", toolsets: { web: 1, file: 2, terminal: 1 } };
-  const alone = Array.from({ length: 50 }, (_, item) => draw(one, "seed", String(item))).filter((names) => names.length === 1 && names[0] === "file");
+  const alone = Array.from({ length: 50 }, (_, item) => draw(one, "seed", String(item))).filter(
+    (names) => names.length === 1 && names[0] === "file",
+  );
   assert.ok(alone.length > 40, String(alone.length));
   assert.deepEqual(draw({ description: "d", toolsets: {} }, "seed", "0"), []);
 });
 
 test("a person's distribution is added, and adds to a built-in one of its name; a chance that is none is an error", () => {
-  const table = distributions({ minimal: { toolsets: { my_tool: 40 } }, mine: { description: "Mine", toolsets: { todo: 100 } } });
-  assert.deepEqual([table.get("minimal"), table.get("mine")], [{ description: "The web alone", toolsets: { web: 100, my_tool: 40 } }, { description: "Mine", toolsets: { todo: 100 } }]);
-  assert.throws(() => distributions({ mine: { toolsets: { todo: 101 } } }), /batch\.distributions\.mine\.toolsets\.todo is no percentage/);
+  const table = distributions({
+    minimal: { toolsets: { my_tool: 40 } },
+    mine: { description: "Mine", toolsets: { todo: 100 } },
+  });
+  assert.deepEqual(
+    [table.get("minimal"), table.get("mine")],
+    [
+      { description: "The web alone", toolsets: { web: 100, my_tool: 40 } },
+      { description: "Mine", toolsets: { todo: 100 } },
+    ],
+  );
+  assert.throws(
+    () => distributions({ mine: { toolsets: { todo: 101 } } }),
+    /batch\.distributions\.mine\.toolsets\.todo is no percentage/,
+  );
   assert.throws(() => distributionNamed("minmal", table), /no distribution "minmal"/);
 });

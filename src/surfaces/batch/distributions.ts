@@ -11,15 +11,31 @@ export interface Distribution {
   readonly toolsets: { readonly [name: string]: number };
 }
 
-const all = (percent: number): Distribution["toolsets"] => ({ web: percent, vision: percent, image_gen: percent, terminal: percent, file: percent, browser: percent });
+const all = (percent: number): Distribution["toolsets"] => ({
+  web: percent,
+  vision: percent,
+  image_gen: percent,
+  terminal: percent,
+  file: percent,
+  browser: percent,
+});
 
 const BUILT_IN: { readonly [name: string]: Distribution } = {
   default: { description: "Everything, for each item", toolsets: all(100) },
-  image_gen: { description: "Making pictures, and looking at them", toolsets: { image_gen: 90, vision: 90, web: 55, terminal: 45 } },
+  image_gen: {
+    description: "Making pictures, and looking at them",
+    toolsets: { image_gen: 90, vision: 90, web: 55, terminal: 45 },
+  },
   research: { description: "Reading the web", toolsets: { web: 90, browser: 70, vision: 50, terminal: 10 } },
-  science: { description: "Reading and computing", toolsets: { web: 94, terminal: 94, file: 94, vision: 65, browser: 50, image_gen: 15 } },
+  science: {
+    description: "Reading and computing",
+    toolsets: { web: 94, terminal: 94, file: 94, vision: 65, browser: 50, image_gen: 15 },
+  },
   development: { description: "Commands and files", toolsets: { terminal: 80, file: 80, web: 30, vision: 10 } },
-  safe: { description: "Nothing that runs commands or writes files", toolsets: { web: 80, browser: 70, vision: 60, image_gen: 60 } },
+  safe: {
+    description: "Nothing that runs commands or writes files",
+    toolsets: { web: 80, browser: 70, vision: 60, image_gen: 60 },
+  },
   balanced: { description: "Everything, each for half of the items", toolsets: all(50) },
   minimal: { description: "The web alone", toolsets: { web: 100 } },
   terminal_only: { description: "Commands and files alone", toolsets: { terminal: 100, file: 100 } },
@@ -28,9 +44,18 @@ const BUILT_IN: { readonly [name: string]: Distribution } = {
   reasoning: { description: "Reading, and files to think in", toolsets: { web: 90, file: 60, terminal: 20 } },
   browser_use: { description: "The browser first", toolsets: { browser: 100, web: 80, vision: 70 } },
   browser_only: { description: "The browser alone", toolsets: { browser: 100 } },
-  browser_tasks: { description: "The browser, with little beside it", toolsets: { browser: 97, vision: 12, terminal: 15 } },
-  terminal_tasks: { description: "Commands and files, with the web", toolsets: { terminal: 97, file: 97, web: 97, browser: 75, vision: 50, image_gen: 10 } },
-  mixed_tasks: { description: "Browser, commands and files", toolsets: { browser: 92, terminal: 92, file: 92, web: 35, vision: 15, image_gen: 15 } },
+  browser_tasks: {
+    description: "The browser, with little beside it",
+    toolsets: { browser: 97, vision: 12, terminal: 15 },
+  },
+  terminal_tasks: {
+    description: "Commands and files, with the web",
+    toolsets: { terminal: 97, file: 97, web: 97, browser: 75, vision: 50, image_gen: 10 },
+  },
+  mixed_tasks: {
+    description: "Browser, commands and files",
+    toolsets: { browser: 92, terminal: 92, file: 92, web: 35, vision: 15, image_gen: 15 },
+  },
 };
 
 /** The built-in ones, and those of `batch.distributions`, which add to one of the same name. @throws {UserError} for a chance that is none. */
@@ -39,11 +64,18 @@ export function distributions(setting: Json | undefined): ReadonlyMap<string, Di
   for (const [name, value] of Object.entries(isObject(setting) ? setting : {})) {
     const { description, toolsets } = isObject(value) ? value : {};
     const chances = Object.entries(isObject(toolsets) ? toolsets : {}).map(([toolset, percent]) => {
-      if (typeof percent !== "number" || percent < 0 || percent > 100) throw new UserError(`batch.distributions.${name}.toolsets.${toolset} is no percentage.`, { hint: "0 to 100.", exitCode: 78 });
+      if (typeof percent !== "number" || percent < 0 || percent > 100)
+        throw new UserError(`batch.distributions.${name}.toolsets.${toolset} is no percentage.`, {
+          hint: "0 to 100.",
+          exitCode: 78,
+        });
       return [toolset, percent] as const;
     });
     const there = table.get(name);
-    table.set(name, { description: typeof description === "string" ? description : (there?.description ?? name), toolsets: { ...there?.toolsets, ...Object.fromEntries(chances) } });
+    table.set(name, {
+      description: typeof description === "string" ? description : (there?.description ?? name),
+      toolsets: { ...there?.toolsets, ...Object.fromEntries(chances) },
+    });
   }
   return table;
 }
@@ -53,15 +85,23 @@ export function distributionNamed(name: string, table: ReadonlyMap<string, Distr
   const found = table.get(name);
   if (found !== undefined) return found;
   const near = nearest(name, [...table.keys()]);
-  throw new UserError(`There is no distribution "${name}".`, { hint: `${near === undefined ? "" : `Did you mean "${near}"? `}hermes batch distributions lists them.`, exitCode: 2 });
+  throw new UserError(`There is no distribution "${name}".`, {
+    hint: `${near === undefined ? "" : `Did you mean "${near}"? `}hermes batch distributions lists them.`,
+    exitCode: 2,
+  });
 }
 
 /** The same for the same seed and item, in whatever order items run. Where nothing is drawn, the likeliest. */
 export function draw({ toolsets }: Distribution, seed: string, item: string): readonly string[] {
   const chances = Object.entries(toolsets).filter(([, percent]) => percent > 0);
-  const drawn = chances.filter(([toolset, percent]) => fraction(`${seed}\n${item}\n${toolset}`) * 100 < percent).map(([toolset]) => toolset);
+  const drawn = chances
+    .filter(([toolset, percent]) => fraction(`${seed}\n${item}\n${toolset}`) * 100 < percent)
+    .map(([toolset]) => toolset);
   if (drawn.length > 0) return drawn;
-  return chances.toSorted(([, a], [, b]) => b - a).slice(0, 1).map(([toolset]) => toolset);
+  return chances
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 1)
+    .map(([toolset]) => toolset);
 }
 
 function fraction(text: string): number {

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { readPrompts } from "./read-prompts.ts";
 
 test("prompts are known by their words and how many of the same came before, wherever they stand", () => {
-  const read = (...lines: readonly object[]) => readPrompts(lines.map((line) => JSON.stringify(line)).join("\r\n"), "f", "/work");
+  const read = (...lines: readonly object[]) =>
+    readPrompts(lines.map((line) => JSON.stringify(line)).join("\r\n"), "f", "/work");
   const [a, again, b] = read({ prompt: "a" }, { prompt: "a" }, { prompt: "b", cwd: "sub", topic: "kept out" });
   assert.deepEqual([a!.index, again!.index, b!.index, a!.cwd, b!.cwd], [0, 1, 2, undefined, "/work/sub"]);
   assert.equal(new Set([a!.key, again!.key, b!.key]).size, 3);
@@ -12,7 +13,10 @@ test("prompts are known by their words and how many of the same came before, whe
 });
 
 test("a file with a line that is no prompt is refused as a whole, the first five named", () => {
-  assert.throws(() => readPrompts('{"prompt":"x"}\n' + "[]\n".repeat(7), "f", "/"), /^UserError: f cannot be run:\nline 2: it is no JSON object\n(?:.*\n){3}line 6: .*\nand 2 more$/);
+  assert.throws(
+    () => readPrompts('{"prompt":"x"}\n' + "[]\n".repeat(7), "f", "/"),
+    /^UserError: f cannot be run:\nline 2: it is no JSON object\n(?:.*\n){3}line 6: .*\nand 2 more$/,
+  );
   assert.throws(() => readPrompts('{"prompt":"x","cwd":7}', "f", "/"), /line 1: "cwd" is no path/);
   assert.throws(() => readPrompts("\n \n", "f", "/"), /f holds no prompt/);
 });

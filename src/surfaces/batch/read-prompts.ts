@@ -28,7 +28,16 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
     const entry = parsed(line);
     const { prompt, cwd: place } = entry ?? {};
     const image = IMAGES.find((key) => entry?.[key] !== undefined && entry[key] !== null);
-    const why = entry === undefined ? "it is no JSON object" : typeof prompt !== "string" || prompt.trim() === "" ? 'it has no "prompt"' : image !== undefined ? `"${image}" names an image for one item, and here all run where terminal.backend says` : place !== undefined && typeof place !== "string" ? '"cwd" is no path' : undefined;
+    const why =
+      entry === undefined
+        ? "it is no JSON object"
+        : typeof prompt !== "string" || prompt.trim() === ""
+          ? 'it has no "prompt"'
+          : image !== undefined
+            ? `"${image}" names an image for one item, and here all run where terminal.backend says`
+            : place !== undefined && typeof place !== "string"
+              ? '"cwd" is no path'
+              : undefined;
     if (why !== undefined) {
       wrong.push(`line ${at + 1}: ${why}`);
       continue;
@@ -36,10 +45,20 @@ export function readPrompts(text: string, file: string, cwd: string): readonly I
     const words = prompt as string;
     const before = seen.get(words) ?? 0;
     seen.set(words, before + 1);
-    items.push({ index: items.length, key: createHash("sha256").update(`${before}\n${words}`).digest("hex").slice(0, 16), prompt: words, cwd: place === undefined ? undefined : resolve(cwd, place as string) });
+    items.push({
+      index: items.length,
+      key: createHash("sha256").update(`${before}\n${words}`).digest("hex").slice(0, 16),
+      prompt: words,
+      cwd: place === undefined ? undefined : resolve(cwd, place as string),
+    });
   }
-  if (wrong.length > 0) throw new UserError(`${file} cannot be run:\n${wrong.slice(0, TOLD).join("\n")}${wrong.length > TOLD ? `\nand ${wrong.length - TOLD} more` : ""}`, { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 });
-  if (items.length === 0) throw new UserError(`${file} holds no prompt.`, { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 });
+  if (wrong.length > 0)
+    throw new UserError(
+      `${file} cannot be run:\n${wrong.slice(0, TOLD).join("\n")}${wrong.length > TOLD ? `\nand ${wrong.length - TOLD} more` : ""}`,
+      { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 },
+    );
+  if (items.length === 0)
+    throw new UserError(`${file} holds no prompt.`, { hint: 'Each line is like {"prompt": "…"}.', exitCode: 2 });
   return items;
 }
 

@@ -28,7 +28,12 @@ export interface BatchEnd {
  * Runs what is not done yet, `workers` items at a time, and writes each down as it ends. One process runs a run: another start of it meanwhile is
  * refused by the lease of the session that is opened for the run itself, and in which nothing is ever said.
  */
-export async function runBatch(app: App, items: readonly Item[], folder: RunFolder, options: BatchOptions): Promise<BatchEnd> {
+export async function runBatch(
+  app: App,
+  items: readonly Item[],
+  folder: RunFolder,
+  options: BatchOptions,
+): Promise<BatchEnd> {
   const { plan } = folder;
   const distribution = distributionNamed(plan.distribution, distributions(app.config.get("batch.distributions")));
   await using _held = await app.openSession({ surface: "batch", cwd: options.cwd, sessionId: `batch_${plan.id}` });
@@ -44,8 +49,19 @@ export async function runBatch(app: App, items: readonly Item[], folder: RunFold
       if (item === undefined) return;
       const toolsets = draw(distribution, plan.seed, `${item.index} ${item.key}`);
       try {
-        const model = { name: plan.model, ...(plan.provider === undefined ? {} : { provider: plan.provider }), ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }) };
-        const end = await runItem(app, item, { runId: plan.id, cwd: options.cwd, toolsets, model, maxTurns: options.maxTurns, yolo: options.yolo });
+        const model = {
+          name: plan.model,
+          ...(plan.provider === undefined ? {} : { provider: plan.provider }),
+          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+        };
+        const end = await runItem(app, item, {
+          runId: plan.id,
+          cwd: options.cwd,
+          toolsets,
+          model,
+          maxTurns: options.maxTurns,
+          yolo: options.yolo,
+        });
         if (end.kind === "done") await folder.add(recordOf(app, item, end, toolsets, tools, folder));
         else failed += 1;
         options.told(item, end);
@@ -60,23 +76,46 @@ export async function runBatch(app: App, items: readonly Item[], folder: RunFold
 
   const statistics = statisticsOf(folder, items.length, Date.now() - startedAt);
   await folder.statistics(statistics);
-  return { statistics, done: items.filter(({ key }) => folder.records.has(key)).length, failed, open: waiting.length, ...(await folder.merge(new Set(tools))) };
+  return {
+    statistics,
+    done: items.filter(({ key }) => folder.records.has(key)).length,
+    failed,
+    open: waiting.length,
+    ...(await folder.merge(new Set(tools))),
+  };
 }
 
-function recordOf(app: App, { index, key }: Item, end: Extract<ItemEnd, { kind: "done" }>, toolsets: readonly string[], tools: readonly string[], { plan }: RunFolder): BatchRecord {
+function recordOf(
+  app: App,
+  { index, key }: Item,
+  end: Extract<ItemEnd, { kind: "done" }>,
+  toolsets: readonly string[],
+  tools: readonly string[],
+  { plan }: RunFolder,
+): BatchRecord {
   const { trajectory, completed, sessionId } = end;
   // Each record has the same keys, so that a table can be made of them.
   const names = [...new Set([...tools, ...trajectory.tools.keys()])].toSorted();
-  const counts = names.map((name) => [name, trajectory.tools.get(name) ?? { count: 0, success: 0, failure: 0 }] as const);
+  const counts = names.map(
+    (name) => [name, trajectory.tools.get(name) ?? { count: 0, success: 0, failure: 0 }] as const,
+  );
   return {
     prompt_index: index,
     conversations: trajectory.conversations.map(({ from, value }) => ({ from, value: app.mask(value) })),
-    metadata: { batch_num: Math.floor(index / plan.batchSize), timestamp: new Date().toISOString(), model: plan.model, key, session_id: sessionId },
+    metadata: {
+      batch_num: Math.floor(index / plan.batchSize),
+      timestamp: new Date().toISOString(),
+      model: plan.model,
+      key,
+      session_id: sessionId,
+    },
     completed,
     partial: !completed,
     api_calls: trajectory.apiCalls,
     toolsets_used: toolsets,
-    tool_stats: Object.fromEntries(counts.map(([name, { count, success, failure }]) => [name, { count, success, failure }])),
+    tool_stats: Object.fromEntries(
+      counts.map(([name, { count, success, failure }]) => [name, { count, success, failure }]),
+    ),
     tool_error_counts: Object.fromEntries(counts.map(([name, { failure }]) => [name, failure])),
     reasoning: { total_assistant_turns: trajectory.answers, turns_with_reasoning: trajectory.answersWithReasoning },
   };
@@ -93,7 +132,8 @@ function statisticsOf({ plan, records }: RunFolder, prompts: number, durationMs:
       tools.set(name, { count: sum.count + count, success: sum.success + success, failure: sum.failure + failure });
     }
   }
-  const sum = (key: string): number => all.reduce((total, record) => total + Number((record["reasoning"] as JsonObject | undefined)?.[key] ?? 0), 0);
+  const sum = (key: string): number =>
+    all.reduce((total, record) => total + Number((record["reasoning"] as JsonObject | undefined)?.[key] ?? 0), 0);
   const [answers, reasoned] = [sum("total_assistant_turns"), sum("turns_with_reasoning")];
   const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100);
   return {
@@ -106,7 +146,18 @@ function statisticsOf({ plan, records }: RunFolder, prompts: number, durationMs:
     model: plan.model,
     completed_at: new Date().toISOString(),
     duration_seconds: Math.round(durationMs / 10) / 100,
-    tool_statistics: Object.fromEntries([...tools].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, { ...one, success_rate: rate(one.success, one.count), failure_rate: rate(one.failure, one.count) }])),
-    reasoning_statistics: { total_assistant_turns: answers, turns_with_reasoning: reasoned, turns_without_reasoning: answers - reasoned },
+    tool_statistics: Object.fromEntries(
+      [...tools]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, one]) => [
+          name,
+          { ...one, success_rate: rate(one.success, one.count), failure_rate: rate(one.failure, one.count) },
+        ]),
+    ),
+    reasoning_statistics: {
+      total_assistant_turns: answers,
+      turns_with_reasoning: reasoned,
+      turns_without_reasoning: answers - reasoned,
+    },
   };
 }

@@ -6,7 +6,11 @@ import { test, type TestContext } from "node:test";
 import { RunFolder, type BatchRecord } from "./run-folder.ts";
 
 const FRESH = { runName: "r", distribution: "default", seed: "r", model: "m", provider: undefined, batchSize: 2 };
-const record = (index: number, tool = "terminal"): BatchRecord => ({ prompt_index: index, metadata: { batch_num: 0, timestamp: "", model: "m", key: `k${index}`, session_id: "s" }, tool_stats: { [tool]: { count: 1, success: 1, failure: 0 } } });
+const record = (index: number, tool = "terminal"): BatchRecord => ({
+  prompt_index: index,
+  metadata: { batch_num: 0, timestamp: "", model: "m", key: `k${index}`, session_id: "s" },
+  tool_stats: { [tool]: { count: 1, success: 1, failure: 0 } },
+});
 
 function place(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "hermes-batch-"));
@@ -22,9 +26,19 @@ test("a record that an end of the process cut off is taken away, and the next on
   const second = await RunFolder.open(path, {}, { ...FRESH, seed: "another" });
   assert.deepEqual([second.plan, [...second.records.keys()]], [first.plan, ["k0", "k1"]]);
   await second.add(record(2, "gone_tool"));
-  assert.equal(readFileSync(join(path, "batch_0.jsonl"), "utf8").split("\n").filter((line) => line !== "").every((line) => typeof JSON.parse(line) === "object"), true);
+  assert.equal(
+    readFileSync(join(path, "batch_0.jsonl"), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .every((line) => typeof JSON.parse(line) === "object"),
+    true,
+  );
   assert.deepEqual(await second.merge(new Set(["terminal"])), { merged: 2, left: 1 });
-  assert.deepEqual((JSON.parse(readFileSync(join(path, "checkpoint.json"), "utf8")) as { readonly completed_prompts: unknown }).completed_prompts, [0, 1, 2]);
+  assert.deepEqual(
+    (JSON.parse(readFileSync(join(path, "checkpoint.json"), "utf8")) as { readonly completed_prompts: unknown })
+      .completed_prompts,
+    [0, 1, 2],
+  );
 });
 
 test("a run is gone on with as it was begun, and a folder that holds something else is said", async (t) => {

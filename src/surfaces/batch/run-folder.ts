@@ -19,8 +19,16 @@ export interface RunPlan {
 /** One line of a batch file. */
 export interface BatchRecord extends JsonObject {
   readonly prompt_index: number;
-  readonly metadata: { readonly batch_num: number; readonly timestamp: string; readonly model: string; readonly key: string; readonly session_id: string };
-  readonly tool_stats: { readonly [tool: string]: { readonly count: number; readonly success: number; readonly failure: number } };
+  readonly metadata: {
+    readonly batch_num: number;
+    readonly timestamp: string;
+    readonly model: string;
+    readonly key: string;
+    readonly session_id: string;
+  };
+  readonly tool_stats: {
+    readonly [tool: string]: { readonly count: number; readonly success: number; readonly failure: number };
+  };
 }
 
 const CHECKPOINT = "checkpoint.json";
@@ -41,13 +49,21 @@ export class RunFolder {
   }
 
   /** @throws {UserError} where the run was begun with something else than `wish` says. */
-  static async open(path: string, wish: Partial<Omit<RunPlan, "id" | "runName">>, fresh: Omit<RunPlan, "id">): Promise<RunFolder> {
+  static async open(
+    path: string,
+    wish: Partial<Omit<RunPlan, "id" | "runName">>,
+    fresh: Omit<RunPlan, "id">,
+  ): Promise<RunFolder> {
     await mkdir(path, { recursive: true });
     const found = planOf(await readJson(join(path, CHECKPOINT)));
     const plan = found ?? { ...fresh, id: randomBytes(4).toString("hex") };
     for (const [name, value] of Object.entries(wish)) {
       const was = plan[name as keyof RunPlan];
-      if (value !== undefined && value !== was) throw new UserError(`The run in ${path} was begun with ${name} ${JSON.stringify(was ?? null)}, not ${JSON.stringify(value)}.`, { hint: "Leave it out to go on with that run, or begin another with --name.", exitCode: 2 });
+      if (value !== undefined && value !== was)
+        throw new UserError(
+          `The run in ${path} was begun with ${name} ${JSON.stringify(was ?? null)}, not ${JSON.stringify(value)}.`,
+          { hint: "Leave it out to go on with that run, or begin another with --name.", exitCode: 2 },
+        );
     }
     const folder = new RunFolder(path, plan, await recordsIn(path));
     if (found === undefined) await folder.#checkpoint();
@@ -85,7 +101,17 @@ export class RunFolder {
   async #checkpoint(): Promise<void> {
     const { id, runName, distribution, seed, model, provider, batchSize } = this.plan;
     const completed = [...this.records.values()].map((record) => record.prompt_index).toSorted((a, b) => a - b);
-    const checkpoint = { run_name: runName, run_id: id, distribution, seed, model, provider: provider ?? null, batch_size: batchSize, completed_prompts: completed, last_updated: new Date().toISOString() };
+    const checkpoint = {
+      run_name: runName,
+      run_id: id,
+      distribution,
+      seed,
+      model,
+      provider: provider ?? null,
+      batch_size: batchSize,
+      completed_prompts: completed,
+      last_updated: new Date().toISOString(),
+    };
     await replace(join(this.path, CHECKPOINT), `${JSON.stringify(checkpoint, null, 2)}\n`);
   }
 }
@@ -93,8 +119,24 @@ export class RunFolder {
 function planOf(value: Json | undefined): RunPlan | undefined {
   if (!isObject(value)) return undefined;
   const { run_id: id, run_name: runName, distribution, seed, model, provider, batch_size: batchSize } = value;
-  if (typeof id !== "string" || typeof runName !== "string" || typeof distribution !== "string" || typeof seed !== "string" || typeof model !== "string" || typeof batchSize !== "number") return undefined;
-  return { id, runName, distribution, seed, model, provider: typeof provider === "string" ? provider : undefined, batchSize };
+  if (
+    typeof id !== "string" ||
+    typeof runName !== "string" ||
+    typeof distribution !== "string" ||
+    typeof seed !== "string" ||
+    typeof model !== "string" ||
+    typeof batchSize !== "number"
+  )
+    return undefined;
+  return {
+    id,
+    runName,
+    distribution,
+    seed,
+    model,
+    provider: typeof provider === "string" ? provider : undefined,
+    batchSize,
+  };
 }
 
 /** What an end in the middle of a line left of it is taken away: its item is not done. */
@@ -116,11 +158,18 @@ async function recordsIn(path: string): Promise<Map<string, BatchRecord>> {
 function recordOf(line: string, file: string): BatchRecord {
   try {
     const record = JSON.parse(line) as BatchRecord;
-    if (typeof record.metadata.key === "string" && typeof record.prompt_index === "number" && isObject(record.tool_stats as Json)) return record;
+    if (
+      typeof record.metadata.key === "string" &&
+      typeof record.prompt_index === "number" &&
+      isObject(record.tool_stats as Json)
+    )
+      return record;
   } catch {
     // Said below.
   }
-  throw new UserError(`${file} holds a line that is no record of a run: ${line.slice(0, 80)}`, { hint: "Take the line out, or begin another run with --name." });
+  throw new UserError(`${file} holds a line that is no record of a run: ${line.slice(0, 80)}`, {
+    hint: "Take the line out, or begin another run with --name.",
+  });
 }
 
 async function readJson(file: string): Promise<Json | undefined> {
@@ -132,7 +181,10 @@ async function readJson(file: string): Promise<Json | undefined> {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new UserError(`${file} is no JSON.`, { hint: "It says what the run was begun with; begin another with --name.", cause });
+    throw new UserError(`${file} is no JSON.`, {
+      hint: "It says what the run was begun with; begin another with --name.",
+      cause,
+    });
   }
 }
 

@@ -34,7 +34,8 @@ export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemE
     if (before.ended === undefined) await work(app, item, run, sessionId, before.begun);
     const after = before.ended === undefined ? trajectoryOf(await factsOf(app, sessionId)) : before;
     const { ended } = after;
-    if (ended === undefined || !counts(ended.reason)) return { kind: "failed", sessionId, why: ended?.detail ?? "Its turn did not end." };
+    if (ended === undefined || !counts(ended.reason))
+      return { kind: "failed", sessionId, why: ended?.detail ?? "Its turn did not end." };
     return { kind: "done", sessionId, completed: ended.reason === "done", trajectory: after };
   }
 }

@@ -31,7 +31,9 @@ type Answer = Extract<Fact, { type: "model.answered" }>;
 
 /** A conversation in ShareGPT's form, each result beside the call it belongs to. */
 export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
-  const settled = new Map(facts.flatMap(({ fact }) => (fact.type === "tool.settled" ? [[fact.callId, fact.outcome] as const] : [])));
+  const settled = new Map(
+    facts.flatMap(({ fact }) => (fact.type === "tool.settled" ? [[fact.callId, fact.outcome] as const] : [])),
+  );
   const answers = facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [fact] : []));
   const offers = facts.flatMap(({ fact }) => (fact.type === "prefix.fixed" ? [fact.tools] : []))[0] ?? [];
   const conversations: Said[] = [{ from: "system", value: systemOf(offers) }];
@@ -45,7 +47,9 @@ export function trajectoryOf(facts: readonly Recorded[]): Trajectory {
       if (outcome === undefined) return [];
       const content = jsonOrText(textOf(shownOf(outcome)));
       count(tools, call.tool, outcome.kind === "ok" && !tellsFailure(content));
-      return [`<tool_response>\n${JSON.stringify({ tool_call_id: call.callId, name: call.tool, content })}\n</tool_response>`];
+      return [
+        `<tool_response>\n${JSON.stringify({ tool_call_id: call.callId, name: call.tool, content })}\n</tool_response>`,
+      ];
     });
     if (results.length > 0) conversations.push({ from: "tool", value: results.join("\n") });
   }
@@ -66,19 +70,26 @@ function systemOf(offers: readonly ToolOffer[]): string {
   return (
     "You are a model that calls functions. Inside <tools> are their signatures; call as many as the person's request takes, and do not guess values that nobody gave.\n" +
     `<tools>\n${JSON.stringify(tools)}\n</tools>\n` +
-    "A call is a JSON object inside <tool_call>:\n<tool_call>\n{\"name\": <name of the function>, \"arguments\": <object of its arguments>}\n</tool_call>\nIts result comes inside <tool_response>."
+    'A call is a JSON object inside <tool_call>:\n<tool_call>\n{"name": <name of the function>, "arguments": <object of its arguments>}\n</tool_call>\nIts result comes inside <tool_response>.'
   );
 }
 
 function answerText({ parts }: Answer): string {
   const thought = reasoningOf(parts);
-  const calls = parts.flatMap((part) => (part.type === "tool-call" ? [`<tool_call>\n${JSON.stringify({ name: part.tool, arguments: argumentsOf(part) })}\n</tool_call>`] : []));
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call"
+      ? [`<tool_call>\n${JSON.stringify({ name: part.tool, arguments: argumentsOf(part) })}\n</tool_call>`]
+      : [],
+  );
   const said = [textOf(parts), ...calls].filter((text) => text !== "");
   return `<think>\n${thought === "" ? "" : `${thought}\n`}</think>\n${said.join("\n")}`;
 }
 
 function reasoningOf(parts: readonly AnswerPart[]): string {
-  return parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("\n").trim();
+  return parts
+    .flatMap((part) => (part.type === "reasoning" ? [part.text] : []))
+    .join("\n")
+    .trim();
 }
 
 function callsOf({ parts }: Answer): readonly ToolCallPart[] {

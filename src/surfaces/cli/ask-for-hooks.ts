@@ -10,7 +10,10 @@ export async function askForHooks(app: App, io: Io): Promise<void> {
   using questions = await Questions.open(io);
   const agreed: ShellHookInfo[] = [];
   for (const hook of waiting) {
-    const title = hook.consent === "changed" ? "⚠ The script of a shell hook was changed since you agreed to it" : "⚠ config.yaml runs a command when something happens";
+    const title =
+      hook.consent === "changed"
+        ? "⚠ The script of a shell hook was changed since you agreed to it"
+        : "⚠ config.yaml runs a command when something happens";
     const when = `${hook.event}${hook.tools === undefined ? "" : ` of ${printable(hook.tools)}`}`;
     io.note(`\n${io.style(["bold", "yellow"], title)}\n  ${when}\n  ${io.style("bold", printable(hook.command))}\n`);
     if (await questions.yes("Allow this hook to run?")) agreed.push(hook);

@@ -25,7 +25,8 @@ export async function openLineAsker(): Promise<LineAsker> {
     get ended() {
       return closed.signal.aborted;
     },
-    ask: async (question) => (closed.signal.aborted ? "" : orNothing(lines.question(question, { signal: closed.signal }))),
+    ask: async (question) =>
+      closed.signal.aborted ? "" : orNothing(lines.question(question, { signal: closed.signal })),
     async askHidden(question) {
       const { hiddenLine } = await import("./hidden-line.ts");
       return closed.signal.aborted ? "" : orNothing(hiddenLine(lines, question, closed.signal));

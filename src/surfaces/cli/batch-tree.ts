@@ -6,7 +6,9 @@ export function addBatchCommandTree(program: Command, on: On): void {
   const batch = program.command("batch").description("many prompts of a file, one session each");
   batch
     .command("run <file>")
-    .description("run each line's prompt ({\"prompt\": \"…\"}) and write the conversations down; started again it goes on where it was")
+    .description(
+      'run each line\'s prompt ({"prompt": "…"}) and write the conversations down; started again it goes on where it was',
+    )
     .option("--name <name>", "of the run; default is the file's own")
     .option("--output <folder>", "where its files go; default is data/NAME")
     .option("--distribution <name>", "which toolsets items get; default is default")
@@ -21,5 +23,9 @@ export function addBatchCommandTree(program: Command, on: On): void {
     .option("--yolo", "do not ask for approval: nobody is there to be asked (the hard floor stays)")
     .option("--json", "the statistics as JSON")
     .action(on(async (call, file, options) => (await import("./commands/batch.ts")).runBatchFile(call, file, options)));
-  batch.command("distributions").description("which toolsets items get by which name").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/batch.ts")).listDistributions(call, options)));
+  batch
+    .command("distributions")
+    .description("which toolsets items get by which name")
+    .option("--json", "as JSON")
+    .action(on(async (call, options) => (await import("./commands/batch.ts")).listDistributions(call, options)));
 }

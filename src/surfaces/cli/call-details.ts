@@ -14,11 +14,18 @@ const MOST_DIFF_LINES = 40;
 const MOST_TEXT_LINES = 20;
 
 /** What is shown of a call that has ended, besides its line. */
-export function detailsOf(call: ShownCall, outcome: SettledOutcome, display: Pick<Display, "toolProgress" | "diffs">): readonly DetailLine[] {
+export function detailsOf(
+  call: ShownCall,
+  outcome: SettledOutcome,
+  display: Pick<Display, "toolProgress" | "diffs">,
+): readonly DetailLine[] {
   const text = textOf(shownOf(outcome));
   const diff = display.diffs && outcome.kind === "ok" ? diffIn(text) : "";
   const verbose = display.toolProgress === "verbose";
-  const args = verbose && call.args !== undefined ? cut(JSON.stringify(call.args, null, 2).split("\n"), MOST_TEXT_LINES).map(plain) : [];
+  const args =
+    verbose && call.args !== undefined
+      ? cut(JSON.stringify(call.args, null, 2).split("\n"), MOST_TEXT_LINES).map(plain)
+      : [];
   if (diff !== "") return [...args, ...cut(diff.trimEnd().split("\n"), MOST_DIFF_LINES).map(diffLine)];
   return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MOST_TEXT_LINES).map(plain)] : [];
 }

@@ -28,14 +28,22 @@ export interface ChatOptions {
 }
 
 /** The session that the flags ask for: a new one, the latest, or a named one. */
-export async function openChatSession(app: App, options: ChatOptions, person: OpenSession["person"], how: Pick<OpenSession, "attended"> = {}): Promise<Session> {
+export async function openChatSession(
+  app: App,
+  options: ChatOptions,
+  person: OpenSession["person"],
+  how: Pick<OpenSession, "attended"> = {},
+): Promise<Session> {
   return app.openSession({ ...openingOf(options, person), ...how, sessionId: await sessionOf(app, options) });
 }
 
 /** What the flags say of every session of this run. */
 export function openingOf(options: ChatOptions, person: OpenSession["person"]): OpenSession {
   const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
-  if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0)) throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, { exitCode: EXIT.usage });
+  if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0))
+    throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, {
+      exitCode: EXIT.usage,
+    });
   return {
     surface: options.source,
     person,
@@ -53,17 +61,27 @@ async function sessionOf(app: App, options: ChatOptions): Promise<string | undef
   if (typeof options.continue === "string") return (await app.sessions.find(options.continue)).id;
   if (options.continue !== true) return undefined;
   const latest = await app.sessions.latest(options.source);
-  if (latest === undefined) throw new UserError("There is no session to continue yet.", { hint: "Start one with `hermes` or `hermes chat -q \"…\"`." });
+  if (latest === undefined)
+    throw new UserError("There is no session to continue yet.", {
+      hint: 'Start one with `hermes` or `hermes chat -q "…"`.',
+    });
   return latest.id;
 }
 
 function names(list: string | undefined): readonly string[] | undefined {
-  return list?.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  return list
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 /** @param quiet Only what is wrong. */
 export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): void {
-  for (const { level, text, hint } of notices) if (!quiet || level !== "info") io.note(asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`));
+  for (const { level, text, hint } of notices)
+    if (!quiet || level !== "info")
+      io.note(
+        asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`),
+      );
 }
 
 /** What came up since: the store is opened with the first session, and may have had to be mended. */

@@ -36,31 +36,48 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   let app: Promise<App> | undefined;
   let status = 0;
   let mask = (text: string): string => text;
-  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> => openApp(program, own, io, forRepair, settings).then((opened) => {
-    mask = (text) => opened.mask(text);
-    return opened;
-  });
+  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> =>
+    openApp(program, own, io, forRepair, settings).then((opened) => {
+      mask = (text) => opened.mask(text);
+      return opened;
+    });
   // What nobody caught (a plugin's own timer) ends the process as ever, but not with a secret on the screen.
   const crash = (error: unknown): never => {
     leaveScreen();
     return process.exit(tell(error, io, mask));
   };
   process.once("uncaughtException", crash);
-  const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
-    status = (await action(call, ...given)) ?? EXIT.ok;
-  }, argv[0] === "chat" ? "chat" : undefined);
+  const program = buildProgram(
+    (action) =>
+      async (...given: unknown[]) => {
+        const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
+        status = (await action(call, ...given)) ?? EXIT.ok;
+      },
+    argv[0] === "chat" ? "chat" : undefined,
+  );
   // Before those of plugins join them.
   const own = new Set(["help", ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]);
   try {
-    if (argv[0]?.startsWith("-") === true) argv = (await import("./leading-options.ts")).leadingOptionsBehind(program, argv);
+    if (argv[0]?.startsWith("-") === true)
+      argv = (await import("./leading-options.ts")).leadingOptionsBehind(program, argv);
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
-      await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code));
+      await addPluginCommands(
+        program,
+        () => (app ??= start()),
+        io,
+        (code) => (status = code),
+      );
       if (isUnknown(program, word)) throw await unknownCommand(program, word);
     }
     // Help is the list of everything there is; an agent that cannot start has its own commands to tell of.
-    else if (word === undefined && argv.some((one) => one === "--help" || one === "-h")) await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code)).catch(() => {});
+    else if (word === undefined && argv.some((one) => one === "--help" || one === "-h"))
+      await addPluginCommands(
+        program,
+        () => (app ??= start()),
+        io,
+        (code) => (status = code),
+      ).catch(() => {});
     refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: "user" });
     return status;
@@ -80,24 +97,49 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   }
 }
 
-async function openApp(program: Command, own: ReadonlySet<string>, io: Io, forRepair?: "for-repair", settings?: RunSettings): Promise<App> {
+async function openApp(
+  program: Command,
+  own: ReadonlySet<string>,
+  io: Io,
+  forRepair?: "for-repair",
+  settings?: RunSettings,
+): Promise<App> {
   const options = program.opts<GlobalOptions>();
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => own.has(name), env: process.env, signal: io.signal });
+  return open({
+    version: packageVersion(),
+    flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings,
+    profile: options.profile,
+    ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG),
+    safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE),
+    forRepair: forRepair !== undefined,
+    reservedWord: (name) => own.has(name),
+    env: process.env,
+    signal: io.signal,
+  });
 }
 
 function isUnknown(program: Command, word: string): boolean {
-  return word !== "help" && !program.commands.some((command) => command.name() === word || command.aliases().includes(word));
+  return (
+    word !== "help" && !program.commands.some((command) => command.name() === word || command.aliases().includes(word))
+  );
 }
 
 async function unknownCommand(program: Command, word: string): Promise<UserError> {
   const { ABSENT_COMMANDS } = await import("../absent-commands.ts");
   const absent = Object.hasOwn(ABSENT_COMMANDS, word) ? ABSENT_COMMANDS[word] : undefined;
-  if (absent !== undefined) return new UserError(`There is no command "${word}".`, { hint: absent, exitCode: EXIT.usage });
+  if (absent !== undefined)
+    return new UserError(`There is no command "${word}".`, { hint: absent, exitCode: EXIT.usage });
   const names = program.commands.map((command) => command.name());
   // `toolset` and `toolsets` begin like `tools`.
   const meant = nearest(word, names) ?? names.find((name) => name.length > 3 && word.startsWith(name.slice(0, -1)));
-  return new UserError(`There is no command "${word}".`, { hint: meant === undefined ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.' : `Did you mean \`hermes ${meant}\`?`, exitCode: EXIT.usage });
+  return new UserError(`There is no command "${word}".`, {
+    hint:
+      meant === undefined
+        ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.'
+        : `Did you mean \`hermes ${meant}\`?`,
+    exitCode: EXIT.usage,
+  });
 }
 
 /** A word where a subcommand belongs is a slip, not an argument of the subcommand that runs when none is named: `hermes tools lst`. */
@@ -105,12 +147,26 @@ function refuseUnknown(program: Command, argv: readonly string[]): void {
   const [first, word] = argv;
   const group = program.commands.find((command) => command.name() === first && command.commands.length > 0);
   if (group === undefined || word === undefined || word.startsWith("-") || !isUnknown(group, word)) return;
-  const meant = nearest(word, group.commands.map((command) => command.name()));
-  throw new UserError(`There is no command "${group.name()} ${word}".`, { hint: meant === undefined ? `\`hermes ${group.name()} --help\` lists all.` : `Did you mean \`hermes ${group.name()} ${meant}\`?`, exitCode: EXIT.usage });
+  const meant = nearest(
+    word,
+    group.commands.map((command) => command.name()),
+  );
+  throw new UserError(`There is no command "${group.name()} ${word}".`, {
+    hint:
+      meant === undefined
+        ? `\`hermes ${group.name()} --help\` lists all.`
+        : `Did you mean \`hermes ${group.name()} ${meant}\`?`,
+    exitCode: EXIT.usage,
+  });
 }
 
 /** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */
-async function addPluginCommands(program: Command, open: () => Promise<App>, io: Io, done: (status: number) => void): Promise<void> {
+async function addPluginCommands(
+  program: Command,
+  open: () => Promise<App>,
+  io: Io,
+  done: (status: number) => void,
+): Promise<void> {
   const { mountPluginCommands } = await import("./plugin-commands.ts");
   // Words behind a command that reads its own are that command's, also where they look like ours.
   program.enablePositionalOptions();
@@ -127,9 +183,13 @@ function tell(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const told = error instanceof UserError ? error : systemFailure(error);
   if (told !== undefined) {
-    io.note(`${io.style("red", "Error:")} ${mask(asTyped(told.message))}\n${told.hint === undefined ? "" : `${mask(asTyped(told.hint))}\n`}`);
+    io.note(
+      `${io.style("red", "Error:")} ${mask(asTyped(told.message))}\n${told.hint === undefined ? "" : `${mask(asTyped(told.hint))}\n`}`,
+    );
     return told.exitCode;
   }
-  io.note(`${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`);
+  io.note(
+    `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`,
+  );
   return EXIT.failed;
 }

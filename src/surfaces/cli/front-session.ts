@@ -76,7 +76,13 @@ export class FrontSession implements AsyncDisposable {
   }
 
   #open({ sessionId, model }: Target): Promise<Session> {
-    return this.#app.openSession({ ...this.#opening, attended: true, yolo: this.#yolo, sessionId, ...(model === undefined ? {} : { model }) });
+    return this.#app.openSession({
+      ...this.#opening,
+      attended: true,
+      yolo: this.#yolo,
+      sessionId,
+      ...(model === undefined ? {} : { model }),
+    });
   }
 
   async #put(next: Session): Promise<void> {

@@ -4,7 +4,10 @@ import { hanging } from "./hanging.ts";
 
 test("on a screen a long text goes on below its beginning; a pipe, and a screen that is too narrow, get one line", () => {
   const text = "web/brave-free, web/searxng, web/tavily";
-  assert.equal(hanging({ outIsTerminal: true, columns: 32 }, "\u001b[32m✓\u001b[39m plugins  ", text), "\u001b[32m✓\u001b[39m plugins  web/brave-free,\n           web/searxng,\n           web/tavily\n");
+  assert.equal(
+    hanging({ outIsTerminal: true, columns: 32 }, "\u001b[32m✓\u001b[39m plugins  ", text),
+    "\u001b[32m✓\u001b[39m plugins  web/brave-free,\n           web/searxng,\n           web/tavily\n",
+  );
   assert.equal(hanging({ outIsTerminal: false, columns: 32 }, "✓ plugins  ", text), `✓ plugins  ${text}\n`);
   assert.equal(hanging({ outIsTerminal: true, columns: 24 }, "✓ plugins  ", text), `✓ plugins  ${text}\n`);
 });

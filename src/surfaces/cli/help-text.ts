@@ -73,7 +73,11 @@ export function addHelpTexts(program: Command): void {
     const words = wordsOf(command);
     const examples = EXAMPLES[words];
     if (examples !== undefined) command.addHelpText("after", asTyped(`\nExamples:\n${columns(examples)}`));
-    if (WITH_STATUS.has(words)) command.addHelpText("after", `\nExit status:\n${columns(EXIT_MEANS.map(([status, means]) => [String(status), means]))}`);
+    if (WITH_STATUS.has(words))
+      command.addHelpText(
+        "after",
+        `\nExit status:\n${columns(EXIT_MEANS.map(([status, means]) => [String(status), means]))}`,
+      );
   }
 }
 

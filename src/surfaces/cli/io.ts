@@ -37,7 +37,10 @@ export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
   const [colour, outColour] = [notes && coloured(process.stderr), output && coloured(process.stdout)];
-  const styled = (really: boolean): Io["style"] => (style, text) => (really ? styleText(style, text, { validateStream: false }) : text);
+  const styled =
+    (really: boolean): Io["style"] =>
+    (style, text) =>
+      really ? styleText(style, text, { validateStream: false }) : text;
   return {
     out: output ? (text) => writeOut(paintedOnly(text)) : writeOut,
     note: notes ? (text) => writeNote(paintedOnly(text)) : writeNote,
@@ -50,7 +53,8 @@ export function processIo(signal: AbortSignal): Io {
     columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
     rows: (output && process.stdout.rows) || (notes && process.stderr.rows) || 24,
     style: styled(colour),
-    paint: (hue, otherwise, text) => (colour ? (paint(hue, text, process.stderr.getColorDepth()) ?? styled(true)(otherwise, text)) : text),
+    paint: (hue, otherwise, text) =>
+      colour ? (paint(hue, text, process.stderr.getColorDepth()) ?? styled(true)(otherwise, text)) : text,
     styleOut: styled(outColour),
     signal,
   };

@@ -8,7 +8,11 @@ export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(descriptor);
     // The null device, which schedulers and scripts hand over, is a character device too.
-    return stats.isCharacterDevice() && stats.rdev !== nullDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
+    return (
+      stats.isCharacterDevice() &&
+      stats.rdev !== nullDevice() &&
+      process.getBuiltinModule("node:tty").isatty(descriptor)
+    );
   } catch {
     return false; // closed
   }

@@ -8,7 +8,8 @@ import type { Io } from "./io.ts";
  */
 export function jsonPrinter(io: Io): (event: AgentEvent) => void {
   return (event) => {
-    const line = event.kind === "fact" ? { seq: event.recorded.seq, at: event.recorded.at, ...event.recorded.fact } : event.live;
+    const line =
+      event.kind === "fact" ? { seq: event.recorded.seq, at: event.recorded.at, ...event.recorded.fact } : event.live;
     io.out(`${JSON.stringify(line)}\n`);
   };
 }

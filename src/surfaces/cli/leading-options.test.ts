@@ -8,11 +8,39 @@ const behind = (...line: string[]): readonly string[] => leadingOptionsBehind(pr
 
 test("options of the conversation may stand in front of the command, as in the original", () => {
   assert.deepEqual(behind("--yolo", "chat", "-q", "hi"), ["chat", "--yolo", "-q", "hi"]);
-  assert.deepEqual(behind("-m", "a/b", "--toolsets=file", "chat", "-q", "hi"), ["chat", "-m", "a/b", "--toolsets=file", "-q", "hi"]);
-  assert.deepEqual(behind("-p", "work", "--yolo", "tools", "call", "terminal", "{}"), ["-p", "work", "tools", "call", "--yolo", "terminal", "{}"]);
-  assert.deepEqual(behind("--continue", "chat", "-q", "hi"), ["chat", "--continue", "-q", "hi"], "a command is not taken for a title");
+  assert.deepEqual(behind("-m", "a/b", "--toolsets=file", "chat", "-q", "hi"), [
+    "chat",
+    "-m",
+    "a/b",
+    "--toolsets=file",
+    "-q",
+    "hi",
+  ]);
+  assert.deepEqual(behind("-p", "work", "--yolo", "tools", "call", "terminal", "{}"), [
+    "-p",
+    "work",
+    "tools",
+    "call",
+    "--yolo",
+    "terminal",
+    "{}",
+  ]);
+  assert.deepEqual(
+    behind("--continue", "chat", "-q", "hi"),
+    ["chat", "--continue", "-q", "hi"],
+    "a command is not taken for a title",
+  );
 });
 
 test("a line without a command behind them, or with an option nobody knows, stays as it is", () => {
-  for (const line of [["--yolo"], ["-q", "chat"], ["--continue", "notes"], ["--wat", "chat"], ["chat", "--yolo"], ["-p", "work", "tools"], []]) assert.deepEqual(behind(...line), line);
+  for (const line of [
+    ["--yolo"],
+    ["-q", "chat"],
+    ["--continue", "notes"],
+    ["--wat", "chat"],
+    ["chat", "--yolo"],
+    ["-p", "work", "tools"],
+    [],
+  ])
+    assert.deepEqual(behind(...line), line);
 });

@@ -24,12 +24,20 @@ export function leadingOptionsBehind(program: Command, argv: readonly string[]):
 
 function commandWords(program: Command, rest: readonly string[]): readonly string[] {
   const words: string[] = [];
-  for (let here: Command | undefined = commandOf(program, rest[0]); here !== undefined; here = commandOf(here, rest[words.length])) words.push(rest[words.length]!);
+  for (
+    let here: Command | undefined = commandOf(program, rest[0]);
+    here !== undefined;
+    here = commandOf(here, rest[words.length])
+  )
+    words.push(rest[words.length]!);
   return words;
 }
 
 function takesNext(program: Command, option: Option, next: string | undefined): boolean {
-  return option.required || (option.optional && next !== undefined && !next.startsWith("-") && commandOf(program, next) === undefined);
+  return (
+    option.required ||
+    (option.optional && next !== undefined && !next.startsWith("-") && commandOf(program, next) === undefined)
+  );
 }
 
 function optionOf(command: Command | undefined, flag: string): Option | undefined {

@@ -9,10 +9,12 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
   const name = nameOf(command);
   const all = `\`${name} --help\` lists what there is.`;
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? "";
-  const told = (message: string, hint: string): UserError => new UserError(message, { hint, exitCode: EXIT.usage, cause: error });
+  const told = (message: string, hint: string): UserError =>
+    new UserError(message, { hint, exitCode: EXIT.usage, cause: error });
   switch (error.code) {
     case "commander.unknownOption": {
-      if (command.registeredArguments.some((argument) => `--${argument.name()}` === quoted)) return told(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
+      if (command.registeredArguments.some((argument) => `--${argument.name()}` === quoted))
+        return told(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
       const meant = nearest(quoted, optionsOf(command));
       return told(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
     }
@@ -21,11 +23,19 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
     case "commander.missingArgument":
       return told(`\`${name}\` needs <${quoted}>.`, written(name, command));
     case "commander.excessArguments":
-      return told(`\`${name}\` was given more words than it takes.`, command.options.some(({ long }) => long === "--query") ? `One question: ${name} -q "…", in quotes.` : `${written(name, command)}; words that belong together stand in quotes.`);
+      return told(
+        `\`${name}\` was given more words than it takes.`,
+        command.options.some(({ long }) => long === "--query")
+          ? `One question: ${name} -q "…", in quotes.`
+          : `${written(name, command)}; words that belong together stand in quotes.`,
+      );
     case "commander.invalidArgument": {
       const [, given, allowed] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(error.message) ?? [];
       if (given === undefined) return told(plain(error), all);
-      return told(`\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`, `Allowed: ${allowed}.`);
+      return told(
+        `\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`,
+        `Allowed: ${allowed}.`,
+      );
     }
     default:
       return told(plain(error), all);
@@ -39,7 +49,8 @@ function written(name: string, command: Command): string {
 /** The command that the words of the line lead to. */
 function commandOf(program: Command, argv: readonly string[]): Command {
   let command = program;
-  for (const word of argv) command = command.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? command;
+  for (const word of argv)
+    command = command.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? command;
   return command;
 }
 
@@ -49,7 +60,9 @@ function nameOf(command: Command): string {
 
 /** Of the command and of those above it. Without one that takes a safeguard away: nobody is led there by a slip. */
 function optionsOf(command: Command): readonly string[] {
-  const own = command.options.flatMap(({ long, hidden }) => (long === undefined || long === null || hidden || long === "--yolo" ? [] : [long]));
+  const own = command.options.flatMap(({ long, hidden }) =>
+    long === undefined || long === null || hidden || long === "--yolo" ? [] : [long],
+  );
   return command.parent === null ? own : [...own, ...optionsOf(command.parent)];
 }
 

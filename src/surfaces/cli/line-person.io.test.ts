@@ -3,7 +3,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 
-for (const [why, reason, told] of [["its time is over", "EXPIRED", "Nobody answered in time: denied."], ["it is not wanted any more", "undefined", "The question was taken back: denied."]] as const) {
+for (const [why, reason, told] of [
+  ["its time is over", "EXPIRED", "Nobody answered in time: denied."],
+  ["it is not wanted any more", "undefined", "The question was taken back: denied."],
+] as const) {
   test(`a question that goes because ${why} says so`, async () => {
     const asking = `
       import { EXPIRED } from "../../contract/question.ts";
@@ -18,9 +21,15 @@ for (const [why, reason, told] of [["its time is over", "EXPIRED", "Nobody answe
       process.stdout.write(JSON.stringify({ answer, last: notes.trim().split("\\n").at(-1) }));
       process.stdin.destroy();
     `;
-    const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], { cwd: import.meta.dirname, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {
+      cwd: import.meta.dirname,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     child.stdin.write("x"); // Heard by the question, which then goes.
-    assert.deepEqual(JSON.parse(await text(child.stdout)), { answer: { kind: "none", reason: reason === "EXPIRED" ? "timeout" : "cancelled" }, last: told });
+    assert.deepEqual(JSON.parse(await text(child.stdout)), {
+      answer: { kind: "none", reason: reason === "EXPIRED" ? "timeout" : "cancelled" },
+      last: told,
+    });
   });
 }
 
@@ -32,7 +41,13 @@ test("Ctrl-C at a question is heard before the question is over: whoever goes on
     const answer = await linePerson({ note: () => {}, style: (_, text) => text }).ask({ kind: "text", text: "name?" }, new AbortController().signal);
     process.stdout.write(JSON.stringify({ answer, heard }));
   `;
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], { cwd: import.meta.dirname, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {
+    cwd: import.meta.dirname,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   child.stderr.once("data", () => child.stdin.write("\u0003")); // The question is on the screen.
-  assert.deepEqual(JSON.parse(await text(child.stdout)), { answer: { kind: "none", reason: "cancelled" }, heard: true });
+  assert.deepEqual(JSON.parse(await text(child.stdout)), {
+    answer: { kind: "none", reason: "cancelled" },
+    heard: true,
+  });
 });

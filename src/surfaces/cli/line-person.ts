@@ -33,16 +33,25 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
       case "choice":
         return await askChoice(question, io, read);
       case "text":
-        return { kind: "text", text: question.secret === true ? await hiddenLine(lines, `${printable(question.text)} `, stop) : await read(`${printable(question.text)} `) };
+        return {
+          kind: "text",
+          text:
+            question.secret === true
+              ? await hiddenLine(lines, `${printable(question.text)} `, stop)
+              : await read(`${printable(question.text)} `),
+        };
     }
   } catch (error) {
     if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
     if (signal.aborted) {
       const expired = signal.reason === EXPIRED;
-      io.note(`\n${expired ? "Nobody answered in time" : "The question was taken back"}${question.kind === "approval" ? ": denied" : ""}.\n`);
+      io.note(
+        `\n${expired ? "Nobody answered in time" : "The question was taken back"}${question.kind === "approval" ? ": denied" : ""}.\n`,
+      );
       return { kind: "none", reason: expired ? "timeout" : "cancelled" };
     }
-    if (closed.signal.aborted) return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
+    if (closed.signal.aborted)
+      return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
     throw error;
   } finally {
     lines.close();
@@ -64,14 +73,21 @@ async function forgetTyped(): Promise<void> {
 /** The width of a label and its key. Lines are broken and never cut: what is agreed to stands there whole. */
 const INDENT = " ".repeat(8);
 
-async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>, lines: Interface): Promise<Answer> {
+async function askApproval(
+  question: Extract<Question, { kind: "approval" }>,
+  io: Io,
+  read: (prompt: string) => Promise<string>,
+  lines: Interface,
+): Promise<Answer> {
   const { title, parts, choices } = approvalText(question);
   const askedAt = performance.now();
   io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
   const beside = (text: string): string => wrap(text, Math.max(20, io.columns - INDENT.length)).join(`\n${INDENT}`);
-  for (const { label, text } of parts) io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", beside(text)) : beside(text)}\n`);
+  for (const { label, text } of parts)
+    io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", beside(text)) : beside(text)}\n`);
   for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${beside(label)}\n`);
-  const prompt = (): string => `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
+  const prompt = (): string =>
+    `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
   // A terminal that takes lines back sees the time run; what was typed so far stays.
   const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
   const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim().toLowerCase();
@@ -80,8 +96,14 @@ async function askApproval(question: Extract<Question, { kind: "approval" }>, io
   return { kind: "approved", scope: chosen.scope };
 }
 
-async function askChoice(question: Extract<Question, { kind: "choice" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
-  io.note(`\n${io.style("bold", `? ${printable(question.text)}`)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${printable(choice)}\n`).join("")}`);
+async function askChoice(
+  question: Extract<Question, { kind: "choice" }>,
+  io: Io,
+  read: (prompt: string) => Promise<string>,
+): Promise<Answer> {
+  io.note(
+    `\n${io.style("bold", `? ${printable(question.text)}`)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${printable(choice)}\n`).join("")}`,
+  );
   for (;;) {
     const typed = (await read(question.other ? "Number, or your own words: " : "Number: ")).trim();
     const picked = question.choices[Number(typed) - 1];

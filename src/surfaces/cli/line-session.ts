@@ -6,7 +6,14 @@ import { RunningCommands } from "../commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../commands/slash-host.ts";
 import { busyModeOf } from "../busy-mode.ts";
 import { liveDisplay } from "../live-display.ts";
-import { noticesSince, openChatSession, openingOf, rereadNotices, tellNotices, type ChatOptions } from "./chat-session.ts";
+import {
+  noticesSince,
+  openChatSession,
+  openingOf,
+  rereadNotices,
+  tellNotices,
+  type ChatOptions,
+} from "./chat-session.ts";
 import { EXIT } from "./exit-code.ts";
 import { FrontSession } from "./front-session.ts";
 import type { Io } from "./io.ts";
@@ -32,7 +39,12 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
     },
   };
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
-  await using front = new FrontSession(app, openingOf(options, person), await openChatSession(app, options, person, { attended: true }), printer.listener);
+  await using front = new FrontSession(
+    app,
+    openingOf(options, person),
+    await openChatSession(app, options, person, { attended: true }),
+    printer.listener,
+  );
   let known = [...told, ...noticesSince(app, told)];
   tellNotices(io, known.slice(told.length));
   io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);

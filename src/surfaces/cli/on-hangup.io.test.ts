@@ -15,6 +15,10 @@ test("a hangup is heard, and a second one that comes when nobody listens any mor
     process.kill(process.pid, "SIGHUP");
     process.kill(process.pid, "SIGUSR2");
   `;
-  const { stdout, signal, status } = spawnSync(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", program], { cwd: import.meta.dirname, encoding: "utf8" });
+  const { stdout, signal, status } = spawnSync(
+    process.execPath,
+    ["--conditions=hermes-source", "--input-type=module", "--eval", program],
+    { cwd: import.meta.dirname, encoding: "utf8" },
+  );
   assert.deepEqual({ stdout, signal, status }, { stdout: "heard 1", signal: null, status: 0 });
 });

@@ -3,7 +3,10 @@ import type { Io } from "./io.ts";
 import { onHangup } from "./on-hangup.ts";
 
 /** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C or SIGTERM ends the program at once. What is stored stays stored. */
-export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknown>): Disposable & { readonly count: number } {
+export function onInterrupt(
+  io: Io,
+  stop: (reason: string) => PromiseLike<unknown>,
+): Disposable & { readonly count: number } {
   let count = 0;
   // Why it could not be stopped is told by what was to be stopped.
   const ask = (reason: string): void => void stop(reason).then(undefined, () => {});

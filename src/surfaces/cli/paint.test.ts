@@ -4,6 +4,9 @@ import { paint } from "./paint.ts";
 
 test("a colour is shown as it is, as near as 216 colours have it, or not by a terminal with sixteen", () => {
   assert.equal(paint("#ff6247", "hot", 24), "\x1b[38;2;255;98;71mhot\x1b[39m");
-  assert.deepEqual(["#000000", "#ffffff", "#5f87af", "#ff0000"].map((colour) => paint(colour, "x", 8)), [16, 231, 67, 196].map((code) => `\x1b[38;5;${code}mx\x1b[39m`));
+  assert.deepEqual(
+    ["#000000", "#ffffff", "#5f87af", "#ff0000"].map((colour) => paint(colour, "x", 8)),
+    [16, 231, 67, 196].map((code) => `\x1b[38;5;${code}mx\x1b[39m`),
+  );
   assert.equal(paint("#ff6247", "hot", 4), undefined);
 });

@@ -17,7 +17,9 @@ console.log(JSON.stringify(await input));`;
 
 test("what was piped in is read, however late a busy machine gets to it", async () => {
   // Its input is a socket, which may be silent for the shortest time.
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", BUSY], { stdio: "pipe" });
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", BUSY], {
+    stdio: "pipe",
+  });
   child.stdout.once("data", () => child.stdin.end("some words"));
   const { out, err } = await ended(child);
   assert.deepEqual([out, err], ['busy "some words"\n', ""]);

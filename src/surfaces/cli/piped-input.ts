@@ -8,7 +8,10 @@ const TELL_MS = 1_000;
  * What is piped in, to its end. Where a question was given beside it (`waits` false), a terminal, `/dev/null` and an input on which nothing
  * comes count as none: services start programs with such a stdin and never close it.
  */
-export async function pipedInput(options: { readonly waits: boolean; note(text: string): void }): Promise<string | undefined> {
+export async function pipedInput(options: {
+  readonly waits: boolean;
+  note(text: string): void;
+}): Promise<string | undefined> {
   const kind = kindOfInput();
   if (kind === "none" && !options.waits) return undefined;
   const chunks: Buffer[] = [];
@@ -17,7 +20,10 @@ export async function pipedInput(options: { readonly waits: boolean; note(text: 
   // On a busy machine bytes wait to be read when the time is over.
   const silent = (): unknown => setImmediate(() => chunks.length === 0 && resolve("silent"));
   const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(silent, SILENCE_MS[kind])];
-  if (kind === "pipe" && !patient) timers.push(setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), TELL_MS));
+  if (kind === "pipe" && !patient)
+    timers.push(
+      setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), TELL_MS),
+    );
   const quiet = (): void => timers.forEach(clearTimeout);
   process.stdin.on("data", (chunk: Buffer) => {
     quiet();

@@ -16,7 +16,11 @@ import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
  * A person at a terminal also sees what runs right now, in a line that its end replaces. What goes into a pipe or file is not touched.
  * @returns A listener, and `end` which closes the last line.
  */
-export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration | undefined, options: { readonly quiet: boolean; display(): Display }): { readonly listener: (event: AgentEvent) => void; end(): void } {
+export function eventPrinter(
+  io: Io,
+  toolOf: (name: string) => ToolDeclaration | undefined,
+  options: { readonly quiet: boolean; display(): Display },
+): { readonly listener: (event: AgentEvent) => void; end(): void } {
   const calls = new Map<string, ShownCall>();
   const readable = io.outIsTerminal ? printable : (text: string): string => text;
   const subagents = new Map<string, string>();
@@ -63,7 +67,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
   };
   const details = (call: ShownCall, outcome: SettledOutcome): void => {
     if (options.quiet) return;
-    for (const { kind, text } of detailsOf(call, outcome, options.display())) io.note(`  ${io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
+    for (const { kind, text } of detailsOf(call, outcome, options.display()))
+      io.note(`  ${io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
   };
   const onFact = (fact: Fact): void => {
     switch (fact.type) {
@@ -72,7 +77,10 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       case "model.answered": {
         const words = textOf(fact.parts);
         thought();
-        if (!options.quiet) print(words.startsWith(streamed) ? words.slice(streamed.length) : streamed.startsWith(words) ? "" : `\n${words}`);
+        if (!options.quiet)
+          print(
+            words.startsWith(streamed) ? words.slice(streamed.length) : streamed.startsWith(words) ? "" : `\n${words}`,
+          );
         streamed = "";
         // An answer that the output limit cut goes on where it stopped, maybe within a word.
         if (openLine && !isPiece(fact)) print("\n");
@@ -95,14 +103,18 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         return erase();
       case "tool.started": {
         const call = calls.get(fact.callId);
-        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3, options.display().previewLength)} …`);
+        return call === undefined || call.declaration?.interactive === true
+          ? undefined
+          : pass(`${toolLine(call, io.columns - 3, options.display().previewLength)} …`);
       }
       case "subagent.started":
         return void subagents.set(fact.sessionId, fact.goal);
       case "subagent.ended": {
         const goal = subagents.get(fact.sessionId) ?? "";
         subagents.delete(fact.sessionId);
-        return options.display().toolProgress === "off" ? erase() : note(`  ${endedSubagentLine(goal, fact, io.columns - 3)}`, fact.reason === "done" ? "dim" : "yellow");
+        return options.display().toolProgress === "off"
+          ? erase()
+          : note(`  ${endedSubagentLine(goal, fact, io.columns - 3)}`, fact.reason === "done" ? "dim" : "yellow");
       }
       default:
     }
@@ -114,11 +126,15 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       if (call === undefined) continue;
       const ending = endingOf(fact.outcome);
       const { toolProgress, previewLength } = options.display();
-      const shown = toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
+      const shown =
+        toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
       lastTool = call.name;
       if (!shown) erase();
       else {
-        note(endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"), ending.kind === "ok" ? "dim" : "yellow");
+        note(
+          endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"),
+          ending.kind === "ok" ? "dim" : "yellow",
+        );
         details(call, fact.outcome);
       }
     }
@@ -137,7 +153,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         streamed += event.live.text;
         print(event.live.text);
       } else if (event.live.type === "thinking.delta") thoughts += event.live.text;
-      else if (event.live.type === "subagent.progress") pass(`  ${subagentLine("↳", subagents.get(event.live.sessionId) ?? "", event.live.text, io.columns - 6)} …`);
+      else if (event.live.type === "subagent.progress")
+        pass(`  ${subagentLine("↳", subagents.get(event.live.sessionId) ?? "", event.live.text, io.columns - 6)} …`);
       else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
     },
     end: () => {

@@ -56,7 +56,9 @@ export class Questions implements Disposable {
       this.#list(title, fitting);
       const typed = await this.text(ask);
       if (typed === "") return undefined;
-      const picked = /^\d+$/.test(typed) ? fitting[Number(typed) - 1] : (choices.find(({ label }) => label.toLowerCase() === typed.toLowerCase()) ?? undefined);
+      const picked = /^\d+$/.test(typed)
+        ? fitting[Number(typed) - 1]
+        : (choices.find(({ label }) => label.toLowerCase() === typed.toLowerCase()) ?? undefined);
       if (picked !== undefined) return picked.value;
       const narrower = choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
       if (narrower.length === 1) return narrower[0]!.value;
@@ -72,13 +74,18 @@ export class Questions implements Disposable {
   #list<T>(title: string, choices: readonly Choice<T>[]): void {
     this.tell(`\n${title}`, "bold");
     const shown = Math.max(LEAST_SHOWN, this.#io.rows - ROWS_AROUND);
-    choices.slice(0, shown).forEach(({ label }, index) => this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)));
+    choices
+      .slice(0, shown)
+      .forEach(({ label }, index) =>
+        this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)),
+      );
     if (choices.length > shown) this.tell(`      … ${choices.length - shown} more: type a part of the name`, "dim");
   }
 
   async #answer(asked: Promise<string>): Promise<string> {
     const typed = await asked;
-    if (typed === "" && this.#lines.ended) throw new UserError("You left before the end; what was entered before is kept.", { exitCode: EXIT.interrupted });
+    if (typed === "" && this.#lines.ended)
+      throw new UserError("You left before the end; what was entered before is kept.", { exitCode: EXIT.interrupted });
     return typed;
   }
 }

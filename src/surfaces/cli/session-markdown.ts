@@ -3,7 +3,12 @@ import type { SessionView } from "../../contract/session.ts";
 
 /** A conversation as a Markdown document. */
 export function markdownOf(session: SessionSummary, view: SessionView): string {
-  const head = [`# ${view.title ?? session.id}`, "", `Session ${session.id} · ${new Date(session.startedAt).toISOString()} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`, ""];
+  const head = [
+    `# ${view.title ?? session.id}`,
+    "",
+    `Session ${session.id} · ${new Date(session.startedAt).toISOString()} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`,
+    "",
+  ];
   const body = view.entries.flatMap((entry) => {
     switch (entry.kind) {
       case "user":
@@ -11,7 +16,16 @@ export function markdownOf(session: SessionSummary, view: SessionView): string {
       case "assistant":
         return entry.text === "" ? [] : ["## Hermes", "", entry.text, ""];
       case "tool":
-        return [`<details><summary>${entry.ok ? "✓" : "✗"} ${entry.tool} (${Math.round(entry.durationMs)} ms)</summary>`, "", fence(JSON.stringify(entry.args ?? {}, null, 2), "json"), "", fence(entry.outcome, ""), "", "</details>", ""];
+        return [
+          `<details><summary>${entry.ok ? "✓" : "✗"} ${entry.tool} (${Math.round(entry.durationMs)} ms)</summary>`,
+          "",
+          fence(JSON.stringify(entry.args ?? {}, null, 2), "json"),
+          "",
+          fence(entry.outcome, ""),
+          "",
+          "</details>",
+          "",
+        ];
       case "note":
         return [`> ${entry.text.replaceAll("\n", "\n> ")}`, ""];
     }

@@ -7,9 +7,17 @@ import { printable } from "../printable.ts";
 import { endedLines } from "./tool-line.ts";
 
 /** A conversation as it was on the screen: what was said, a line for each call. `export` has it all. */
-export function sessionText(session: SessionSummary, view: SessionView, toolOf: (name: string) => ToolDeclaration | undefined, io: Pick<Io, "columns" | "styleOut">): string {
+export function sessionText(
+  session: SessionSummary,
+  view: SessionView,
+  toolOf: (name: string) => ToolDeclaration | undefined,
+  io: Pick<Io, "columns" | "styleOut">,
+): string {
   const title = view.title === undefined ? "" : ` “${printable(view.title)}”`;
-  const head = io.styleOut("dim", `${session.id}${title} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`);
+  const head = io.styleOut(
+    "dim",
+    `${session.id}${title} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`,
+  );
   let text = `${head}\n`;
   let before = "";
   for (const entry of view.entries) {
@@ -29,7 +37,10 @@ export function sessionText(session: SessionSummary, view: SessionView, toolOf: 
       case "tool": {
         const ending = endingOfText(entry.ok, entry.outcome);
         const call = { name: entry.tool, declaration: toolOf(entry.tool), args: entry.args };
-        return io.styleOut(entry.ok ? "dim" : "yellow", endedLines(call, io.columns - 1, 0, { ending, durationMs: entry.durationMs }).join("\n"));
+        return io.styleOut(
+          entry.ok ? "dim" : "yellow",
+          endedLines(call, io.columns - 1, 0, { ending, durationMs: entry.durationMs }).join("\n"),
+        );
       }
       case "note":
         return io.styleOut("dim", printable(entry.text));

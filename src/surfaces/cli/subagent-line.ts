@@ -5,10 +5,21 @@ import { oneLine } from "../printable.ts";
 
 type Ended = Extract<Fact, { type: "subagent.ended" }>;
 
-const WHY: { readonly [reason in Ended["reason"]]: string } = { done: "", limit: "  ✗ its requests were used up", budget: "  ✗ its budget was used up", cancelled: "  ✗ stopped", timeout: "  ✗ out of time", failed: "  ✗ failed" };
+const WHY: { readonly [reason in Ended["reason"]]: string } = {
+  done: "",
+  limit: "  ✗ its requests were used up",
+  budget: "  ✗ its budget was used up",
+  cancelled: "  ✗ stopped",
+  timeout: "  ✗ out of time",
+  failed: "  ✗ failed",
+};
 
 /** `↳ count the lines  3.2s`: one line for a subagent that ended, and why where it did not reach its end. */
-export function endedSubagentLine(goal: string, { reason, durationMs }: Pick<Ended, "reason" | "durationMs">, columns: number): string {
+export function endedSubagentLine(
+  goal: string,
+  { reason, durationMs }: Pick<Ended, "reason" | "durationMs">,
+  columns: number,
+): string {
   return subagentLine("↳", goal, `  ${seconds(durationMs)}${WHY[reason]}`, columns);
 }
 

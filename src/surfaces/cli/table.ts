@@ -12,18 +12,32 @@ export function tableOn(io: Io, header: readonly string[], rows: readonly (reado
 }
 
 /** Rows as aligned columns under a header. The last column takes what is left of `columns`, below its row where that is too little, and is cut with `…`. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string = (text) => text): string {
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number,
+  dim: (text: string) => string = (text) => text,
+): string {
   const all = [header, ...rows];
   const widths = header.map((_, index) => Math.max(...all.map((row) => width(row[index] ?? ""))));
   const fixed = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   const below = columns - fixed < LEAST_LAST;
   const lines = all.flatMap((row) => {
-    const first = row.slice(0, header.length - 1).map((cell, index) => pad(cell, widths[index] ?? 0)).join("  ");
+    const first = row
+      .slice(0, header.length - 1)
+      .map((cell, index) => pad(cell, widths[index] ?? 0))
+      .join("  ");
     const last = row[header.length - 1] ?? "";
-    return below ? [cutTo(first.trimEnd(), columns), `${BELOW}${cut(last, columns - BELOW.length)}`] : [`${first}${header.length > 1 ? "  " : ""}${cut(last, columns - fixed)}`];
+    return below
+      ? [cutTo(first.trimEnd(), columns), `${BELOW}${cut(last, columns - BELOW.length)}`]
+      : [`${first}${header.length > 1 ? "  " : ""}${cut(last, columns - fixed)}`];
   });
   const heads = below ? 2 : 1;
-  return lines.map((line, index) => (index < heads ? dim(line.trimEnd()) : line.trimEnd())).filter((line) => line !== "").map((line) => `${line}\n`).join("");
+  return lines
+    .map((line, index) => (index < heads ? dim(line.trimEnd()) : line.trimEnd()))
+    .filter((line) => line !== "")
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 function pad(cell: string, to: number): string {

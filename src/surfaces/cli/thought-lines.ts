@@ -6,6 +6,9 @@ const CLAMPED_LINES = 5;
 /** What a model thought, as far as it is shown: nothing, its last lines, or all of it. */
 export function thoughtLines(text: string, reasoning: Display["reasoning"]): readonly string[] {
   if (reasoning === "hidden") return [];
-  const lines = printable(text).split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
+  const lines = printable(text)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "");
   return reasoning === "full" ? lines : lines.slice(-CLAMPED_LINES);
 }

@@ -24,14 +24,23 @@ const SHORT_REASON = 12;
 /** `💻 terminal  npm test`: a call that has not ended, cut to the screen. `previewLength` is the longest argument; 0: what fits. */
 export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
   const head = headOf(call);
-  return cutTo(`${head}  ${cutTo(previewOf(call, previewLength), Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
+  return cutTo(
+    `${head}  ${cutTo(previewOf(call, previewLength), Math.max(8, columns - width(head) - 2))}`.trimEnd(),
+    columns,
+  );
 }
 
 /** `💻 terminal  npm test  1.2s  exit 1`: one line for a call that ended. Why it went wrong follows in lines of its own where it does not fit. */
-export function endedLines(call: ShownCall, columns: number, previewLength: number, { ending, durationMs }: EndedCall): readonly string[] {
+export function endedLines(
+  call: ShownCall,
+  columns: number,
+  previewLength: number,
+  { ending, durationMs }: EndedCall,
+): readonly string[] {
   const head = headOf(call);
   const preview = previewOf(call, previewLength);
-  const time = ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
+  const time =
+    ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
   const mark = ending.kind === "ok" ? "" : "✗ ";
   const reason = oneLine(ending.text);
   const line = (why: string): string => {
@@ -42,7 +51,10 @@ export function endedLines(call: ShownCall, columns: number, previewLength: numb
   };
   const whole = line(reason === "" ? "" : `  ${mark}${reason}`);
   if (width(whole) <= columns) return [whole];
-  return [cutTo(line(""), columns), ...wrapTo(`${mark}${reason}`, columns - 3, REASON_LINES).map((text) => `   ${text}`)];
+  return [
+    cutTo(line(""), columns),
+    ...wrapTo(`${mark}${reason}`, columns - 3, REASON_LINES).map((text) => `   ${text}`),
+  ];
 }
 
 function previewOf({ args }: ShownCall, previewLength: number): string {

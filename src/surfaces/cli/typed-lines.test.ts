@@ -7,7 +7,13 @@ import { TypedLines } from "./typed-lines.ts";
 
 function typing(): { readonly lines: TypedLines; readonly input: PassThrough } {
   const input = new PassThrough();
-  return { lines: new TypedLines(() => createInterface({ input }), () => {}), input };
+  return {
+    lines: new TypedLines(
+      () => createInterface({ input }),
+      () => {},
+    ),
+    input,
+  };
 }
 
 test("what was typed before the input ended is taken in", async () => {
@@ -19,7 +25,10 @@ test("what was typed before the input ended is taken in", async () => {
 test("a line that is dropped while it is typed is never taken in, and the next one is", async () => {
   const input = new PassThrough();
   let interrupted = 0;
-  const lines = new TypedLines(() => createInterface({ input, output: new PassThrough(), terminal: true }), () => void (interrupted += 1));
+  const lines = new TypedLines(
+    () => createInterface({ input, output: new PassThrough(), terminal: true }),
+    () => void (interrupted += 1),
+  );
   assert.equal(lines.drop(), false, "there is none");
   input.write("delete every");
   await turned();

@@ -12,5 +12,9 @@ export function version(): string {
 }
 
 export function packageVersion(): string {
-  return globalThis.BUILT_VERSION ?? (JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string }).version;
+  return (
+    globalThis.BUILT_VERSION ??
+    (JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string })
+      .version
+  );
 }

@@ -9,12 +9,26 @@ export async function approvals(args: string, host: SlashHost): Promise<string> 
   const rules = await host.app.approvals.rules();
   const granted = host.session().view().state["approvals.session"];
   const classes = Array.isArray(granted) ? granted.map(String) : [];
-  const lines = [...rules.map(({ list, rule, problem }) => `${list.padEnd(7)} ${rule}${problem === undefined ? "" : ` (${problem})`}`), ...classes.map((key) => `session every “${key}”`)];
-  return lines.length === 0 ? "Every risky call is asked about: there is no rule, and nothing was allowed for this session." : lines.join("\n");
+  const lines = [
+    ...rules.map(
+      ({ list, rule, problem }) => `${list.padEnd(7)} ${rule}${problem === undefined ? "" : ` (${problem})`}`,
+    ),
+    ...classes.map((key) => `session every “${key}”`),
+  ];
+  return lines.length === 0
+    ? "Every risky call is asked about: there is no rule, and nothing was allowed for this session."
+    : lines.join("\n");
 }
 
 async function explain(command: string, host: SlashHost): Promise<string> {
   const told = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
   const answer = { runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer];
-  return [`${answer}: ${told.by}`, ...told.reasons, ...told.effects.map((effect) => `  ${effect}`), ...told.counts.map((line) => `  ${line}`), ...(told.sandbox ?? []), ...told.passes.map((way) => `would pass by: ${way}`)].join("\n");
+  return [
+    `${answer}: ${told.by}`,
+    ...told.reasons,
+    ...told.effects.map((effect) => `  ${effect}`),
+    ...told.counts.map((line) => `  ${line}`),
+    ...(told.sandbox ?? []),
+    ...told.passes.map((way) => `would pass by: ${way}`),
+  ].join("\n");
 }

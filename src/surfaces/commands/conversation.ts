@@ -13,11 +13,19 @@ export async function startNew(host: SlashHost): Promise<string> {
 
 export async function recent(host: SlashHost): Promise<string> {
   const sessions = await host.app.sessions.list({ limit: 15, ...seenBy(host) });
-  return sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${sessionName(session)}`).join("\n") || "No sessions yet.";
+  return (
+    sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${sessionName(session)}`).join("\n") ||
+    "No sessions yet."
+  );
 }
 
 export async function resume(args: string, host: SlashHost): Promise<string> {
-  const session = args === "" ? (await host.app.sessions.list({ limit: 50, ...seenBy(host) })).find(({ id, messages }) => id !== host.session().id && messages > 0) : await named(args, host);
+  const session =
+    args === ""
+      ? (await host.app.sessions.list({ limit: 50, ...seenBy(host) })).find(
+          ({ id, messages }) => id !== host.session().id && messages > 0,
+        )
+      : await named(args, host);
   if (session === undefined) return "There is no other session yet.";
   await host.switchSession?.({ sessionId: session.id });
   return `Going on with ${session.title ?? session.id}.`;
@@ -32,7 +40,8 @@ async function named(text: string, { app, chat }: SlashHost): Promise<SessionSum
   const found = await app.sessions.find(text).catch((cause: unknown) => {
     if (chat?.whose === undefined) throw cause;
   });
-  if (found === undefined || (chat?.whose !== undefined && found.whose !== chat.whose)) throw new UserError(`No session of yours has the id or title "${text}".`, { hint: "/sessions lists them." });
+  if (found === undefined || (chat?.whose !== undefined && found.whose !== chat.whose))
+    throw new UserError(`No session of yours has the id or title "${text}".`, { hint: "/sessions lists them." });
   return found;
 }
 
@@ -47,7 +56,8 @@ export async function branch(args: string, host: SlashHost): Promise<string> {
 
 export async function title(args: string, host: SlashHost): Promise<string> {
   if (args === "") return (await titleOf(host)) ?? "No title yet. /title TEXT sets one.";
-  if (host.session().view().entries.length === 0) return "Nothing is said yet: there is no conversation to give a title to.";
+  if (host.session().view().entries.length === 0)
+    return "Nothing is said yet: there is no conversation to give a title to.";
   await host.app.sessions.rename(host.session().id, args);
   host.titled?.(args);
   return `Titled “${args}”.`;
@@ -55,7 +65,8 @@ export async function title(args: string, host: SlashHost): Promise<string> {
 
 /** A session is stored with its first words. */
 function needWords(host: SlashHost, verb: string): void {
-  if (host.session().view().entries.length === 0) throw new UserError(`Nothing is said yet: there is no conversation to ${verb}.`);
+  if (host.session().view().entries.length === 0)
+    throw new UserError(`Nothing is said yet: there is no conversation to ${verb}.`);
 }
 
 /** As it is stored: it may have been given elsewhere since this session was opened. */
@@ -71,9 +82,13 @@ export async function save(args: string, host: SlashHost): Promise<string> {
   needWords(host, "save");
   const session = await host.app.sessions.find(host.session().id);
   const file = args === "" ? `hermes-${session.id}.md` : args;
-  await writeFile(file, markdownOf(session, host.session().view()), { flag: "wx", mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {
-    throw new UserError(cause.code === "EEXIST" ? `${file} exists already; name another file.` : cause.message, { cause });
-  });
+  await writeFile(file, markdownOf(session, host.session().view()), { flag: "wx", mode: 0o600 }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new UserError(cause.code === "EEXIST" ? `${file} exists already; name another file.` : cause.message, {
+        cause,
+      });
+    },
+  );
   return `Saved to ${file}.`;
 }
 
@@ -85,7 +100,11 @@ export async function sendLater(args: string, mode: "queue" | "steer", host: Sla
   const sent = session.send(args, { mode });
   sent.catch((error: unknown) => host.app.log.error("A queued turn failed", { cause: error }));
   if (!busy) await sent;
-  return busy && host.showsWaiting !== true ? (mode === "queue" ? "Queued." : "Noted; it arrives after the next tool call.") : "";
+  return busy && host.showsWaiting !== true
+    ? mode === "queue"
+      ? "Queued."
+      : "Noted; it arrives after the next tool call."
+    : "";
 }
 
 /** `/compress [TOPIC]`. */

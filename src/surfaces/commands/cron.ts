@@ -11,7 +11,12 @@ export async function cron(args: string, host: SlashHost): Promise<string> {
   const [, verb = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(args) ?? [];
   if (verb === "" || verb === "list") {
     const list = await jobs.list();
-    return [list.length === 0 ? 'No jobs. /cron add "every day at 9am" what is new here? makes one.' : list.map((job) => jobText(app, job)).join(""), (await whoRuns(app)).text].join("\n");
+    return [
+      list.length === 0
+        ? 'No jobs. /cron add "every day at 9am" what is new here? makes one.'
+        : list.map((job) => jobText(app, job)).join(""),
+      (await whoRuns(app)).text,
+    ].join("\n");
   }
   if (verb === "add" || verb === "create") {
     const [, , schedule, prompt] = /^(["'])(.+?)\1\s+([^]+)$/.exec(rest) ?? [];
@@ -23,7 +28,11 @@ export async function cron(args: string, host: SlashHost): Promise<string> {
   if (which === "" && verb !== "runs") return USAGE;
   if (verb === "pause" || verb === "resume") return jobText(app, await jobs[verb](which));
   if (verb === "run") return `${jobText(app, await jobs.trigger(which))}${(await whoRuns(app)).text}`;
-  if (verb === "remove" || verb === "rm") return asTyped(`"${(await jobs.remove(which)).name}" is removed, with what it left.`);
-  if (verb === "runs") return (await jobs.runs(which === "" ? {} : { job: which })).map((run) => runText(app, run)).join("") || "No run yet.";
+  if (verb === "remove" || verb === "rm")
+    return asTyped(`"${(await jobs.remove(which)).name}" is removed, with what it left.`);
+  if (verb === "runs")
+    return (
+      (await jobs.runs(which === "" ? {} : { job: which })).map((run) => runText(app, run)).join("") || "No run yet."
+    );
   return USAGE;
 }

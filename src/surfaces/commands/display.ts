@@ -21,7 +21,12 @@ export async function verbose(args: string, { display, chat, app, surface }: Sla
   return `Tool calls: ${SHOWS[mode]}. ${keep("tool_progress", mode)}`;
 }
 
-const SHOWS = { off: "not shown", new: "shown when the tool is another than before", all: "shown", verbose: "shown with arguments and results" } as const;
+const SHOWS = {
+  off: "not shown",
+  new: "shown when the tool is another than before",
+  all: "shown",
+  verbose: "shown with arguments and results",
+} as const;
 
 export async function reasoning(args: string, { display, app }: SlashHost): Promise<string> {
   if (display === undefined) return "";
@@ -32,12 +37,23 @@ export async function reasoning(args: string, { display, app }: SlashHost): Prom
   }
   const path = "agent.reasoning_effort";
   const before = app.config.get(path);
-  if (args === "") return `What the model thinks is ${THINKS[display.get().reasoning]}. Effort: ${typeof before === "string" && before !== "" ? before : "the model's own default"} (${app.config.explain(path).allowed ?? ""}).`;
+  if (args === "")
+    return `What the model thinks is ${THINKS[display.get().reasoning]}. Effort: ${typeof before === "string" && before !== "" ? before : "the model's own default"} (${app.config.explain(path).allowed ?? ""}).`;
   await app.config.set(path, args);
   return `Effort is ${args} from the next turn on, kept in ${app.config.file}. Back: /reasoning ${typeof before === "string" && before !== "" ? before : asTyped('"" or hermes config unset agent.reasoning_effort')}`;
 }
 
-const WORDS = new Map([["show", "clamped"], ["on", "clamped"], ["clamp", "clamped"], ["hide", "hidden"], ["off", "hidden"], ["full", "full"]] as const satisfies readonly (readonly [string, "clamped" | "hidden" | "full"])[]) as ReadonlyMap<string, "clamped" | "hidden" | "full">;
+const WORDS = new Map([
+  ["show", "clamped"],
+  ["on", "clamped"],
+  ["clamp", "clamped"],
+  ["hide", "hidden"],
+  ["off", "hidden"],
+  ["full", "full"],
+] as const satisfies readonly (readonly [string, "clamped" | "hidden" | "full"])[]) as ReadonlyMap<
+  string,
+  "clamped" | "hidden" | "full"
+>;
 const THINKS = { hidden: "not shown", clamped: "shown, its last lines", full: "shown in full" } as const;
 
 export function timestamps(args: string, { display }: SlashHost): string {
@@ -60,10 +76,23 @@ export async function skin(args: string, { display, skins, redraw, columns }: Sl
   if (display === undefined || skins === undefined) return "";
   const all = await skins.read();
   const now = display.get().skin;
-  if (args === "") return twoColumns([all.map(({ name, description, problem }) => ({ head: `${name === now ? "→" : " "} ${name}`, text: problem ?? description }))], columns?.());
+  if (args === "")
+    return twoColumns(
+      [
+        all.map(({ name, description, problem }) => ({
+          head: `${name === now ? "→" : " "} ${name}`,
+          text: problem ?? description,
+        })),
+      ],
+      columns?.(),
+    );
   const found = skins.named(args);
-  const near = nearest(args, all.map(({ name }) => name));
-  if (found === undefined) return `There is no skin "${args}". ${near === undefined ? `There are: ${all.map(({ name }) => name).join(", ")}.` : `Did you mean ${near}?`}`;
+  const near = nearest(
+    args,
+    all.map(({ name }) => name),
+  );
+  if (found === undefined)
+    return `There is no skin "${args}". ${near === undefined ? `There are: ${all.map(({ name }) => name).join(", ")}.` : `Did you mean ${near}?`}`;
   if (found.problem !== undefined) return found.problem;
   display.set({ skin: found.name });
   redraw?.();
@@ -79,9 +108,15 @@ export function statusbar(args: string, host: SlashHost): string {
 
 export function copy(args: string, host: SlashHost): string {
   const back = args === "" ? 1 : Number(args);
-  const answers = host.session().view().entries.flatMap((entry) => (entry.kind === "assistant" && entry.text !== "" ? [entry.text] : []));
+  const answers = host
+    .session()
+    .view()
+    .entries.flatMap((entry) => (entry.kind === "assistant" && entry.text !== "" ? [entry.text] : []));
   const text = Number.isInteger(back) && back > 0 ? answers.at(-back) : undefined;
-  if (text === undefined) return answers.length === 0 ? "There is no answer yet." : `/copy, or /copy 1 to ${answers.length}: so many answers back.`;
+  if (text === undefined)
+    return answers.length === 0
+      ? "There is no answer yet."
+      : `/copy, or /copy 1 to ${answers.length}: so many answers back.`;
   host.copy?.(text);
   return `${text.length} characters are in the clipboard, where the terminal allows it.`;
 }

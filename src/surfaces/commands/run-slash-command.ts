@@ -28,39 +28,75 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   }
   const found = find(name, host);
   if (found.kind !== "core" && found.kind !== "plugin") return notFound(name, found, host);
-  const verdict = await host.app.hooks.beforeCommand({ session_id: host.session().id, platform: host.surface, command: found.command.name, raw_command: name, args });
+  const verdict = await host.app.hooks.beforeCommand({
+    session_id: host.session().id,
+    platform: host.surface,
+    command: found.command.name,
+    raw_command: name,
+    args,
+  });
   if (verdict === undefined) return run(found, args, host);
   if (verdict.action === "block") return { ok: false, text: verdict.message };
   if (verdict.action === "handled") return { ok: true, text: verdict.message ?? "" };
   // The guards were asked about what was typed; what they made of it is not put to them again, or it could go round for ever.
   const instead = find(verdict.command.replace(/^\//, "").toLowerCase(), host);
-  return instead.kind === "core" || instead.kind === "plugin" ? run(instead, verdict.args ?? args, host) : notFound(verdict.command, instead, host);
+  return instead.kind === "core" || instead.kind === "plugin"
+    ? run(instead, verdict.args ?? args, host)
+    : notFound(verdict.command, instead, host);
 }
 
 type Runnable = Extract<Found, { readonly kind: "core" | "plugin" }>;
 
 function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: SlashHost): SlashResult {
-  if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
-  if (found.kind === "elsewhere") return { ok: false, text: terminal === true ? asTyped(`/${found.command.name} needs the interactive session: hermes`) : found.command.cliOnly === true ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
+  if (found.kind === "ambiguous")
+    return {
+      ok: false,
+      text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.`,
+    };
+  if (found.kind === "elsewhere")
+    return {
+      ok: false,
+      text:
+        terminal === true
+          ? asTyped(`/${found.command.name} needs the interactive session: hermes`)
+          : found.command.cliOnly === true
+            ? `/${found.command.name} works in the CLI only.`
+            : `/${found.command.name} does not work here.`,
+    };
   const absent = Object.hasOwn(ABSENT_COMMANDS, name) ? ABSENT_COMMANDS[name] : undefined;
   if (absent !== undefined) return { ok: false, text: asTyped(absent) };
-  return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
+  return {
+    ok: false,
+    text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.`,
+  };
 }
 
 async function run(found: Runnable, args: string, host: SlashHost): Promise<SlashResult> {
-  if (host.chat?.mayRun(found.command.name) === false) return { ok: false, text: `/${found.command.name} is for admins of this chat. /whoami says what you may run.` };
+  if (host.chat?.mayRun(found.command.name) === false)
+    return { ok: false, text: `/${found.command.name} is for admins of this chat. /whoami says what you may run.` };
   try {
-    const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
+    const text =
+      found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
     return { ok: true, text: typeof text === "string" ? text : "" };
   } catch (error) {
     host.app.log.warning(`/${found.command.name} failed`, { cause: error });
-    return { ok: false, text: asTyped(`/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}`) };
+    return {
+      ok: false,
+      text: asTyped(
+        `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}`,
+      ),
+    };
   }
 }
 
 function commandContext(host: SlashHost): CommandContext {
   const { switchSession } = host;
-  return { sessionId: host.session().id, surface: host.surface, signal: host.signal, ...(switchSession === undefined ? {} : { goTo: (sessionId) => switchSession({ sessionId }) }) };
+  return {
+    sessionId: host.session().id,
+    surface: host.surface,
+    signal: host.signal,
+    ...(switchSession === undefined ? {} : { goTo: (sessionId) => switchSession({ sessionId }) }),
+  };
 }
 
 type Found =
@@ -77,10 +113,18 @@ function find(name: string, host: SlashHost): Found {
   const core = coreCommands(host);
   const plugins = pluginCommands(host);
   const begins = [...core, ...plugins].filter((command) => command.name.startsWith(name));
-  if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...plugins.map((command) => command.name)]) };
+  if (name === "" || begins.length === 0)
+    return {
+      kind: "unknown",
+      near: nearest(name, [
+        ...core.flatMap((command) => [command.name, ...command.aliases]),
+        ...plugins.map((command) => command.name),
+      ]),
+    };
   // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
   const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
-  if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name))) return { kind: "ambiguous", names: begins.map((command) => command.name) };
+  if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name)))
+    return { kind: "ambiguous", names: begins.map((command) => command.name) };
   return find(shortest.name, host);
 }
 
@@ -89,7 +133,8 @@ function exact(name: string, host: SlashHost): Found | undefined {
   const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
   if (core !== undefined) return { kind: "core", command: core };
   const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
-  if (plugin !== undefined) return { kind: plugin.cliOnly === true && host.terminal !== true ? "elsewhere" : "plugin", command: plugin };
+  if (plugin !== undefined)
+    return { kind: plugin.cliOnly === true && host.terminal !== true ? "elsewhere" : "plugin", command: plugin };
   const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
   return elsewhere === undefined ? undefined : { kind: "elsewhere", command: elsewhere };
 }
@@ -110,7 +155,11 @@ async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | u
 
 /** The built-in commands that this surface can carry out. */
 export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
-  return CORE_COMMANDS.filter((command) => isLetIn(command, host) || ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)));
+  return CORE_COMMANDS.filter(
+    (command) =>
+      isLetIn(command, host) ||
+      ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)),
+  );
 }
 
 /** A command of the CLI that the settings let into chats. */
@@ -126,5 +175,7 @@ export function pluginCommands({ app, terminal }: SlashHost): readonly SlashComm
 function parse(line: string): { readonly name: string; readonly args: string } {
   const text = line.trim().replace(/^\//, "");
   const space = text.search(/\s/);
-  return space < 0 ? { name: text.toLowerCase(), args: "" } : { name: text.slice(0, space).toLowerCase(), args: text.slice(space).trim() };
+  return space < 0
+    ? { name: text.toLowerCase(), args: "" }
+    : { name: text.slice(0, space).toLowerCase(), args: text.slice(space).trim() };
 }

@@ -17,14 +17,26 @@ export async function model(args: string, host: SlashHost): Promise<string> {
   const chosen = await readyModel(host.app, args, current);
   if (host.useModel !== undefined) host.useModel(chosen);
   else if (host.switchSession === undefined) await host.app.models.choose(chosen);
-  else await host.switchSession({ sessionId: host.session().id, model: { provider: chosen.provider, name: chosen.model } });
+  else
+    await host.switchSession({
+      sessionId: host.session().id,
+      model: { provider: chosen.provider, name: chosen.model },
+    });
   return `This session goes on with ${chosen.model} by ${chosen.provider}.`;
 }
 
-async function pickModel(host: SlashHost, current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>): Promise<string> {
+async function pickModel(
+  host: SlashHost,
+  current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>,
+): Promise<string> {
   const choices = (await modelChoices(host.app, host.signal)).map((one) => `${one.provider}/${one.model}`);
-  if (choices.length === 0) return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
-  const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices, "model");
+  if (choices.length === 0)
+    return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
+  const picked = await host.pick?.(
+    `${current.model} by ${current.provider} answers now. Which one shall go on?`,
+    choices,
+    "model",
+  );
   return picked === undefined ? "Nothing was changed." : model(picked, host);
 }
 
@@ -55,13 +67,18 @@ export async function footer(args: string, { app, surface, chat }: SlashHost): P
   if (!["", "on", "off", "status"].includes(args)) return "/footer on, /footer off or /footer status.";
   if (args === "status") return `Answers ${where} end ${now ? "with a line of figures" : "without a line of figures"}.`;
   const on = args === "" ? !now : args === "on";
-  await app.config.set(chat === undefined ? "display.runtime_footer.enabled" : `display.platforms.${surface}.runtime_footer.enabled`, String(on));
+  await app.config.set(
+    chat === undefined ? "display.runtime_footer.enabled" : `display.platforms.${surface}.runtime_footer.enabled`,
+    String(on),
+  );
   return `Answers ${where} end ${on ? "with a line of figures: model, how full its context is, folder" : "without a line of figures"} from now on.`;
 }
 
 export function yolo(host: SlashHost): string {
   host.yolo?.set(!host.yolo.get());
-  return host.yolo?.get() === true ? "Approvals are off for this session. What the hard floor blocks stays blocked." : "Approvals are on.";
+  return host.yolo?.get() === true
+    ? "Approvals are off for this session. What the hard floor blocks stays blocked."
+    : "Approvals are on.";
 }
 
 /** Asks about each where somebody can be asked. Returns those that do not run. */
@@ -70,7 +87,11 @@ async function askedAbout(host: SlashHost, waiting: readonly ShellHookInfo[]): P
   const agreed: ShellHookInfo[] = [];
   for (const hook of waiting) {
     const yes = `Run it at every ${hook.event}`;
-    if ((await host.pick(`config.yaml names a shell hook nobody agreed to: ${hook.command}`, ["Do not run it", yes])) === yes) agreed.push(hook);
+    if (
+      (await host.pick(`config.yaml names a shell hook nobody agreed to: ${hook.command}`, ["Do not run it", yes])) ===
+      yes
+    )
+      agreed.push(hook);
   }
   await host.app.hooks.accept(agreed);
   return host.app.hooks.waiting();
@@ -78,18 +99,28 @@ async function askedAbout(host: SlashHost, waiting: readonly ShellHookInfo[]): P
 
 /** What is offered to the model stays as it is until /new; what its tools do is new at once. */
 export async function reload(host: SlashHost): Promise<string> {
-  const before = new Set((await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name));
+  const before = new Set(
+    (await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name),
+  );
   await host.reload?.();
   const { started, stopped, ms } = await host.app.plugins.reload();
   await host.app.hooks.reload();
   const waiting = await askedAbout(host, host.app.hooks.waiting());
-  const fresh = started.filter(({ state }) => state === "enabled").flatMap(({ registered }) => registered.tools).filter((name) => !before.has(name));
-  const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registeredCounts(registered)})` : `✗ ${key} — ${reason ?? state}`));
+  const fresh = started
+    .filter(({ state }) => state === "enabled")
+    .flatMap(({ registered }) => registered.tools)
+    .filter((name) => !before.has(name));
+  const lines = started.map(({ key, state, reason, registered }) =>
+    state === "enabled" ? `✓ ${key} (${registeredCounts(registered)})` : `✗ ${key} — ${reason ?? state}`,
+  );
   return [
     started.length + stopped.length === 0 ? "Nothing changed." : `Reloaded in ${Math.round(ms)} ms.`,
     ...lines.map((line) => `  ${line}`),
     ...stopped.map((key) => `  ○ ${key} is off`),
-    ...waiting.map(({ command, event }) => `  ○ The shell hook "${command}" (${event}) does not run: nobody agreed to it as it is now`),
+    ...waiting.map(
+      ({ command, event }) =>
+        `  ○ The shell hook "${command}" (${event}) does not run: nobody agreed to it as it is now`,
+    ),
     ...(fresh.length === 0 ? [] : [`New tools (${fresh.join(", ")}) are offered from the next session on: /new`]),
   ].join("\n");
 }

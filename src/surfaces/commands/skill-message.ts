@@ -11,8 +11,15 @@ const MOST_SKILLS = 5;
  * The message that `/skill [/skill …] words` stands for: each skill's text, loaded as a model would, then the words. `undefined` when the
  * first word is no skill's.
  */
-export async function skillMessage(line: string, { app, session }: Pick<SlashHost, "app" | "session">): Promise<string | undefined> {
-  const known = new Map((await app.skills.all()).filter(({ hidden }) => hidden === undefined).map(({ name, path }) => [slugOf(name), { name, path }] as const));
+export async function skillMessage(
+  line: string,
+  { app, session }: Pick<SlashHost, "app" | "session">,
+): Promise<string | undefined> {
+  const known = new Map(
+    (await app.skills.all())
+      .filter(({ hidden }) => hidden === undefined)
+      .map(({ name, path }) => [slugOf(name), { name, path }] as const),
+  );
   const chosen: { readonly name: string; readonly path: string }[] = [];
   let rest = line.trim();
   while (chosen.length < MOST_SKILLS) {
@@ -32,7 +39,8 @@ async function loaded(name: string, session: ReturnType<SlashHost["session"]>): 
   const outcome = toSettled(await session.call("skill_view", { name }));
   const text = textOf(shownOf(outcome));
   const result: unknown = parsed(text);
-  if (outcome.kind !== "ok" || !isObject(result)) throw new UserError(isObject(result) && typeof result["error"] === "string" ? result["error"] : text);
+  if (outcome.kind !== "ok" || !isObject(result))
+    throw new UserError(isObject(result) && typeof result["error"] === "string" ? result["error"] : text);
   return result;
 }
 
@@ -55,10 +63,15 @@ function blockOf(name: string, { content, skill_dir, linked_files, setup_note }:
     ...(typeof skill_dir === "string" ? [`[The skill's folder: ${skill_dir}]`] : []),
     ...(files.length === 0 ? [] : [`[Its files, for skill_view with file_path: ${files.join(", ")}]`]),
     ...(typeof setup_note === "string" ? [`[${setup_note}]`] : []),
-  ].join("\n").trimEnd();
+  ]
+    .join("\n")
+    .trimEnd();
 }
 
 /** As a command can be typed. */
 function slugOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_]+/g, "-").replaceAll(/[^a-z0-9-]/g, "");
+  return name
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, "-")
+    .replaceAll(/[^a-z0-9-]/g, "");
 }

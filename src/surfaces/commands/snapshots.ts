@@ -32,14 +32,18 @@ async function list({ app }: SlashHost): Promise<string> {
   if (all.length === 0) return "There are no snapshots. /snapshot create LABEL makes one.";
   const zone = app.config.get("timezone");
   const when = (at: number): string => formatWallTime(wallTime(at, typeof zone === "string" ? zone : ""), "%F %R");
-  return all.map(({ id, at, bytes }, index) => `${String(index + 1).padStart(2)}  ${id}  ${when(at)}  ${size(bytes)}`).join("\n");
+  return all
+    .map(({ id, at, bytes }, index) => `${String(index + 1).padStart(2)}  ${id}  ${when(at)}  ${size(bytes)}`)
+    .join("\n");
 }
 
 async function restore(which: string, host: SlashHost): Promise<string> {
   const { restored, files, before } = await host.app.snapshots.restore(which);
   await host.reload?.();
   return [
-    files.length === 0 ? `${restored.id} holds no settings: nothing was changed.` : `As in ${restored.id}: ${files.join(", ")}. What the agent may do counts from /reload or the next start on.`,
+    files.length === 0
+      ? `${restored.id} holds no settings: nothing was changed.`
+      : `As in ${restored.id}: ${files.join(", ")}. What the agent may do counts from /reload or the next start on.`,
     `Back: /snapshot restore ${before.id}`,
     `Conversations stay as they are; those of then can be looked at with HERMES_HOME=${restored.path}.`,
   ].join("\n");

@@ -23,7 +23,12 @@ export async function handOver(app: App): Promise<void> {
         problems.push([cause.message, ...(cause.hint === undefined ? [] : [cause.hint])].join(" "));
       }
     }
-    if (problems.length > 0) app.log.warning(`What the scheduled job "${job.name}" said could not be handed over`, { job: job.id, target, problems });
+    if (problems.length > 0)
+      app.log.warning(`What the scheduled job "${job.name}" said could not be handed over`, {
+        job: job.id,
+        target,
+        problems,
+      });
     await work.delivered(id, problems.length === 0 ? undefined : problems.join(" "));
   }
 }

@@ -3,7 +3,16 @@ import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../contract/j
 import type { Job } from "../../contract/job.ts";
 import { textOf } from "../../contract/part.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
-import { cut, documentOf, failureMessage, isSilent, messageOf, promptOf, responseOf, staysAsleep } from "./job-words.ts";
+import {
+  cut,
+  documentOf,
+  failureMessage,
+  isSilent,
+  messageOf,
+  promptOf,
+  responseOf,
+  staysAsleep,
+} from "./job-words.ts";
 
 /** Runs a job that this process has taken, to its end, which is stored. Never rejects for what the job does. */
 export async function runJob(app: App, claimed: ClaimedRun, signal: AbortSignal): Promise<RunResult> {
@@ -21,7 +30,11 @@ async function carryOut(app: App, claimed: ClaimedRun, stop: AbortSignal): Promi
   if (claimed.refused !== undefined) return failed(claimed, `BLOCKED: its prompt is not run: ${claimed.refused}.`);
   const { work } = await app.jobs();
   const script = job.script === null ? undefined : await work.script(job, stop);
-  if (script !== undefined && (job.no_agent || (script.ok && (script.output.trim() === "" || staysAsleep(script.output))))) return scriptResult(app, claimed, script);
+  if (
+    script !== undefined &&
+    (job.no_agent || (script.ok && (script.output.trim() === "" || staysAsleep(script.output))))
+  )
+    return scriptResult(app, claimed, script);
   return askAgent(app, claimed, script, work, stop);
 }
 
@@ -32,29 +45,48 @@ function scriptResult(app: App, claimed: ClaimedRun, { ok, output, error }: Scri
   return succeeded(app, claimed, output, quiet ? "silent: the script has nothing to say" : "done", quiet);
 }
 
-async function askAgent(app: App, claimed: ClaimedRun, script: ScriptEnd | undefined, work: JobDesk["work"], stop: AbortSignal): Promise<RunResult> {
+async function askAgent(
+  app: App,
+  claimed: ClaimedRun,
+  script: ScriptEnd | undefined,
+  work: JobDesk["work"],
+  stop: AbortSignal,
+): Promise<RunResult> {
   const { job, run, sessionId } = claimed;
   await using session = await app.openSession({
     surface: "cron",
     cwd: job.workdir ?? process.cwd(),
     sessionId,
-    toolsets: { ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }), disabled: job.whose === undefined ? NEVER : [...NEVER, ...OF_THE_OWNER] },
+    toolsets: {
+      ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }),
+      disabled: job.whose === undefined ? NEVER : [...NEVER, ...OF_THE_OWNER],
+    },
     ignoreRules: job.workdir === null,
     ignoreMemory: true,
     ...(job.whose === undefined ? {} : { whose: job.whose }),
-    model: { ...(job.model === null ? {} : { name: job.model }), ...(job.provider === null ? {} : { provider: job.provider }), ...(job.base_url === null ? {} : { baseUrl: job.base_url }) },
+    model: {
+      ...(job.model === null ? {} : { name: job.model }),
+      ...(job.provider === null ? {} : { provider: job.provider }),
+      ...(job.base_url === null ? {} : { baseUrl: job.base_url }),
+    },
   });
   const skills = await Promise.all(job.skills.map(async (name) => ({ name, text: await skillText(session, name) })));
-  const earlier = await Promise.all((job.context_from ?? []).map(async (id) => ({ job: id, text: await work.lastOutput(id) })));
+  const earlier = await Promise.all(
+    (job.context_from ?? []).map(async (id) => ({ job: id, text: await work.lastOutput(id) })),
+  );
   const prompt = promptOf(claimed, {
     skills: skills.flatMap(({ text }) => text ?? []),
     missing: skills.flatMap(({ name, text }) => (text === undefined ? [name] : [])),
-    earlier: earlier.flatMap(({ job: id, text }) => (text === undefined ? [] : [{ job: id, text: cut(responseOf(text), MOST_CONTEXT) }])),
+    earlier: earlier.flatMap(({ job: id, text }) =>
+      text === undefined ? [] : [{ job: id, text: cut(responseOf(text), MOST_CONTEXT) }],
+    ),
     script,
   });
   const end = await sendWatched(session, prompt, { idleMs: idleMs(app), stop });
   // A title is for people; one that is taken is no reason to fail.
-  await app.sessions.rename(sessionId, `${job.name} · ${new Date(run.startedAt).toISOString().slice(0, 16).replace("T", " ")}`).catch(() => undefined);
+  await app.sessions
+    .rename(sessionId, `${job.name} · ${new Date(run.startedAt).toISOString().slice(0, 16).replace("T", " ")}`)
+    .catch(() => undefined);
   const problem = problemOf(end);
   if (problem !== undefined) return failed(claimed, problem, end.text, sessionId);
   const quiet = isSilent(end.text);
@@ -74,7 +106,11 @@ async function skillText(session: Session, name: string): Promise<string | undef
 }
 
 /** A turn that ends when nothing happens in it any more, or when the scheduler does. */
-async function sendWatched(session: Session, prompt: Parameters<Session["send"]>[0], { idleMs, stop }: { readonly idleMs: number; readonly stop: AbortSignal }): Promise<TurnEnd & { readonly stoppedFor?: string }> {
+async function sendWatched(
+  session: Session,
+  prompt: Parameters<Session["send"]>[0],
+  { idleMs, stop }: { readonly idleMs: number; readonly stop: AbortSignal },
+): Promise<TurnEnd & { readonly stoppedFor?: string }> {
   let stoppedFor: string | undefined;
   const interrupt = (why: string): void => {
     stoppedFor ??= why;
@@ -83,7 +119,11 @@ async function sendWatched(session: Session, prompt: Parameters<Session["send"]>
   let timer: NodeJS.Timeout | undefined;
   const touch = (): void => {
     clearTimeout(timer);
-    if (idleMs > 0) timer = setTimeout(() => interrupt(`Nothing happened for ${idleMs / 1000} s (cron.inactivity_timeout_seconds).`), idleMs);
+    if (idleMs > 0)
+      timer = setTimeout(
+        () => interrupt(`Nothing happened for ${idleMs / 1000} s (cron.inactivity_timeout_seconds).`),
+        idleMs,
+      );
   };
   const onStop = (): void => interrupt("The scheduler was stopped, or the job removed.");
   stop.addEventListener("abort", onStop, { once: true });
@@ -101,7 +141,12 @@ async function sendWatched(session: Session, prompt: Parameters<Session["send"]>
 }
 
 /** Why a turn counts as failed. What was said at the limit of requests counts. */
-function problemOf({ reason, text, detail, stoppedFor }: TurnEnd & { readonly stoppedFor?: string }): string | undefined {
+function problemOf({
+  reason,
+  text,
+  detail,
+  stoppedFor,
+}: TurnEnd & { readonly stoppedFor?: string }): string | undefined {
   if (stoppedFor !== undefined) return `Interrupted: ${stoppedFor}`;
   if (reason === "failed" || reason === "cancelled") return detail ?? `The turn ended: ${reason}.`;
   return text.trim() === "" ? (detail ?? "The agent answered nothing.") : undefined;
@@ -114,16 +159,45 @@ function idleMs({ config }: App): number {
 
 function failed({ job, run }: ClaimedRun, error: string, response = "", sessionId?: string): RunResult {
   const ids = sessionId === undefined ? {} : { sessionId };
-  return { ok: false, error, ...ids, document: documentOf(job, run, { outcome: `failed: ${error.split("\n")[0]}`, ...ids, response: `${error}\n\n${response}` }), message: failureMessage(job, error) };
+  return {
+    ok: false,
+    error,
+    ...ids,
+    document: documentOf(job, run, {
+      outcome: `failed: ${error.split("\n")[0]}`,
+      ...ids,
+      response: `${error}\n\n${response}`,
+    }),
+    message: failureMessage(job, error),
+  };
 }
 
-function succeeded({ config }: App, { job, run }: ClaimedRun, answer: string, outcome: string, quiet: boolean, sessionId?: string): RunResult {
-  const document = documentOf(job, run, { outcome, ...(sessionId === undefined ? {} : { sessionId }), response: answer });
-  return { ok: true, document, ...(quiet ? {} : { message: messageOf(job, answer, config.get("cron.wrap_response") !== false) }) };
+function succeeded(
+  { config }: App,
+  { job, run }: ClaimedRun,
+  answer: string,
+  outcome: string,
+  quiet: boolean,
+  sessionId?: string,
+): RunResult {
+  const document = documentOf(job, run, {
+    outcome,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    response: answer,
+  });
+  return {
+    ok: true,
+    document,
+    ...(quiet ? {} : { message: messageOf(job, answer, config.get("cron.wrap_response") !== false) }),
+  };
 }
 
 /** What is said of a job's end where somebody watches. */
 export function lineOf(job: Job, result: RunResult): string {
-  const how = result.ok ? (result.message === undefined ? "done, nothing to say" : "done") : `failed: ${(result.error ?? "").split("\n")[0]}`;
+  const how = result.ok
+    ? result.message === undefined
+      ? "done, nothing to say"
+      : "done"
+    : `failed: ${(result.error ?? "").split("\n")[0]}`;
   return `${result.ok ? "✓" : "✗"} ${job.name} (${job.id}): ${how}`;
 }

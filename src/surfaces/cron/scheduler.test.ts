@@ -7,10 +7,25 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { runDue, runScheduler } from "./scheduler.ts";
 
 /** Due jobs that are refused before anything of them runs, and what is asked of the rest. */
-function scene(names: readonly string[], more: { readonly interrupted?: () => Promise<never>; readonly undelivered?: readonly object[]; readonly gateway?: () => Promise<never> } = {}) {
+function scene(
+  names: readonly string[],
+  more: {
+    readonly interrupted?: () => Promise<never>;
+    readonly undelivered?: readonly object[];
+    readonly gateway?: () => Promise<never>;
+  } = {},
+) {
   const waiting = names.map((name): ClaimedRun => {
     const job = { id: name, name, prompt: "p", schedule_display: "every 1m" } as Job;
-    return { job, run: { id: 1, jobId: name, name, state: "running", dueAt: 0, startedAt: 0 }, missed: false, refused: "it is refused here", sessionId: name, lost: new AbortController().signal, finish: async (result: RunResult) => void ended.push(`${name}: ${result.error}`) };
+    return {
+      job,
+      run: { id: 1, jobId: name, name, state: "running", dueAt: 0, startedAt: 0 },
+      missed: false,
+      refused: "it is refused here",
+      sessionId: name,
+      lost: new AbortController().signal,
+      finish: async (result: RunResult) => void ended.push(`${name}: ${result.error}`),
+    };
   });
   const ended: string[] = [];
   const log = quietLog();
@@ -21,15 +36,32 @@ function scene(names: readonly string[], more: { readonly interrupted?: () => Pr
     interrupted: more.interrupted ?? (async () => []),
     undelivered: async () => more.undelivered ?? [],
   };
-  const app = { log, jobs: async () => ({ work }), gateway: more.gateway ?? (async () => undefined), config: { get: (path: string) => (path === "cron.max_parallel_jobs" ? 2 : undefined), refresh: async () => undefined } } as unknown as App;
+  const app = {
+    log,
+    jobs: async () => ({ work }),
+    gateway: more.gateway ?? (async () => undefined),
+    config: {
+      get: (path: string) => (path === "cron.max_parallel_jobs" ? 2 : undefined),
+      refresh: async () => undefined,
+    },
+  } as unknown as App;
   return { app, ended, log };
 }
 
 test("everything that is due runs, so many at a time, and then it ends", async () => {
   const { app, ended } = scene(["a", "b", "c"]);
   const told: string[] = [];
-  assert.equal(await runDue(app, new AbortController().signal, { started: ({ name }) => void told.push(`${name} began`), ended: ({ name }) => void told.push(`${name} ended`) }), 3);
-  assert.deepEqual(ended, ["a", "b", "c"].map((name) => `${name}: BLOCKED: its prompt is not run: it is refused here.`));
+  assert.equal(
+    await runDue(app, new AbortController().signal, {
+      started: ({ name }) => void told.push(`${name} began`),
+      ended: ({ name }) => void told.push(`${name} ended`),
+    }),
+    3,
+  );
+  assert.deepEqual(
+    ended,
+    ["a", "b", "c"].map((name) => `${name}: BLOCKED: its prompt is not run: it is refused here.`),
+  );
   assert.deepEqual(told.slice(0, 2), ["a began", "b began"]);
 });
 
@@ -40,7 +72,10 @@ test("what cannot be handed over, and a look at what was interrupted that fails,
   assert.equal(once.ended.length, 1);
 
   const stop = new AbortController();
-  const served = scene(["a", "b", "c"], { ...broken, interrupted: () => Promise.reject(new Error("a row is damaged")) });
+  const served = scene(["a", "b", "c"], {
+    ...broken,
+    interrupted: () => Promise.reject(new Error("a row is damaged")),
+  });
   let left = 3;
   await runScheduler(served.app, stop.signal, { ended: () => void ((left -= 1) === 0 && stop.abort()) });
   assert.equal(served.ended.length, 3);

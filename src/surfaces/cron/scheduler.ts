@@ -34,7 +34,12 @@ export async function runDue(app: App, signal: AbortSignal, events: SchedulerEve
  * Runs due jobs until it is stopped; then what runs is stopped, too, and its end stored. Of several processes of one home one has the seat and
  * the others wait for it to go.
  */
-export async function runScheduler(app: App, signal: AbortSignal, events: SchedulerEvents = {}, who = "scheduler"): Promise<void> {
+export async function runScheduler(
+  app: App,
+  signal: AbortSignal,
+  events: SchedulerEvents = {},
+  who = "scheduler",
+): Promise<void> {
   const running = new Set<Promise<void>>();
   const { work } = await app.jobs();
   let seat: Awaited<ReturnType<typeof work.seat>>;
@@ -59,7 +64,10 @@ export async function runScheduler(app: App, signal: AbortSignal, events: Schedu
         app.log.error("Scheduled jobs could not be looked at", { cause });
       }
       const soon = seat === undefined ? undefined : await work.nextAt().catch(() => undefined);
-      const pause = Math.min(LOOK_MS, Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= atMost(app) ? LOOK_MS : LEAST_MS));
+      const pause = Math.min(
+        LOOK_MS,
+        Math.max(soon === undefined ? LOOK_MS : soon - Date.now(), running.size >= atMost(app) ? LOOK_MS : LEAST_MS),
+      );
       void Promise.race(running).then(() => woken.abort());
       await sleep(pause, AbortSignal.any([signal, ...(running.size === 0 ? [] : [woken.signal])]));
     }
@@ -71,7 +79,12 @@ export async function runScheduler(app: App, signal: AbortSignal, events: Schedu
 
 const LEAST_MS = 250;
 
-async function startDue(app: App, running: Set<Promise<void>>, signal: AbortSignal, events: SchedulerEvents): Promise<number> {
+async function startDue(
+  app: App,
+  running: Set<Promise<void>>,
+  signal: AbortSignal,
+  events: SchedulerEvents,
+): Promise<number> {
   const { work } = await app.jobs();
   const claimed = await work.claim(atMost(app) - running.size);
   for (const one of claimed) {
@@ -81,7 +94,9 @@ async function startDue(app: App, running: Set<Promise<void>>, signal: AbortSign
         events.ended?.(one.job, result);
         await handOver(app);
       })
-      .catch((cause: unknown) => app.log.error(`What came of the scheduled job "${one.job.name}" could not be stored or handed over`, { cause }))
+      .catch((cause: unknown) =>
+        app.log.error(`What came of the scheduled job "${one.job.name}" could not be stored or handed over`, { cause }),
+      )
       .finally(() => running.delete(run));
     running.add(run);
   }
@@ -92,7 +107,10 @@ async function startDue(app: App, running: Set<Promise<void>>, signal: AbortSign
 async function takeUp(app: App, events: SchedulerEvents): Promise<void> {
   try {
     for (const { job, run } of await (await app.jobs()).work.interrupted()) {
-      app.log.warning(`The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`, { run: run.id });
+      app.log.warning(
+        `The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`,
+        { run: run.id },
+      );
       events.interrupted?.(job);
     }
     await handOver(app);

@@ -30,9 +30,20 @@ export class ChatTerminals implements AsyncDisposable {
 
   get routes(): readonly Route[] {
     return [
-      { at: "GET /api/chat", answer: ({ query, signal }) => ({ kind: "lines", values: this.#run({ rows: Number(query.get("rows")), columns: Number(query.get("columns")) }, signal) }) },
-      route("POST /api/chat/:id/input", ({ params: [id = ""], body }) => void this.#find(id).stdin?.write(textIn(body, "text"))),
-      route("POST /api/chat/:id/size", async ({ params: [id = ""], body }) => this.#resize(this.#find(id), sizeIn(body))),
+      {
+        at: "GET /api/chat",
+        answer: ({ query, signal }) => ({
+          kind: "lines",
+          values: this.#run({ rows: Number(query.get("rows")), columns: Number(query.get("columns")) }, signal),
+        }),
+      },
+      route(
+        "POST /api/chat/:id/input",
+        ({ params: [id = ""], body }) => void this.#find(id).stdin?.write(textIn(body, "text")),
+      ),
+      route("POST /api/chat/:id/size", async ({ params: [id = ""], body }) =>
+        this.#resize(this.#find(id), sizeIn(body)),
+      ),
     ];
   }
 
@@ -42,7 +53,15 @@ export class ChatTerminals implements AsyncDisposable {
 
   async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Told> {
     // A group of its own: Ctrl-C at the dashboard's terminal is not for it.
-    const child = spawn("bash", ["--norc", "--noprofile", "-c", `exec 2>&1; ${pseudoTerminalCommand(this.#command, size)}`], { stdio: ["pipe", "pipe", "ignore"], detached: true, env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" } });
+    const child = spawn(
+      "bash",
+      ["--norc", "--noprofile", "-c", `exec 2>&1; ${pseudoTerminalCommand(this.#command, size)}`],
+      {
+        stdio: ["pipe", "pipe", "ignore"],
+        detached: true,
+        env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" },
+      },
+    );
     const id = randomUUID();
     this.#open.set(id, child);
     const left = (): void => void endOf(child);
@@ -71,7 +90,10 @@ export class ChatTerminals implements AsyncDisposable {
 
   async #resize({ pid }: ChildProcess, size: ScreenSize): Promise<void> {
     if (pid === undefined) return;
-    await once(spawn("bash", ["--norc", "--noprofile", "-c", `${RESIZE}\n${resizeCall(pid, size)}`], { stdio: "ignore" }), "close");
+    await once(
+      spawn("bash", ["--norc", "--noprofile", "-c", `${RESIZE}\n${resizeCall(pid, size)}`], { stdio: "ignore" }),
+      "close",
+    );
   }
 }
 

@@ -48,14 +48,28 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
   const chats = chat === undefined ? undefined : new ChatTerminals(chat);
-  const routes: readonly Route[] = [...STATUS_ROUTES, ...SESSION_ROUTES, ...SETTING_ROUTES, ...PLUGIN_ROUTES, ...JOB_ROUTES, ...LOG_ROUTES, ...parts.routes, ...(chats?.routes ?? [])];
+  const routes: readonly Route[] = [
+    ...STATUS_ROUTES,
+    ...SESSION_ROUTES,
+    ...SETTING_ROUTES,
+    ...PLUGIN_ROUTES,
+    ...JOB_ROUTES,
+    ...LOG_ROUTES,
+    ...parts.routes,
+    ...(chats?.routes ?? []),
+  ];
   const server = createServer((request, response) => {
     void answer(request, response).catch((cause: unknown) => {
       app.log.error("The dashboard could not answer.", { cause });
       response.destroy();
     });
   });
-  const url = await listenOn(server, { host, port, rival: "another dashboard", hints: { port: "--port 0 takes a free one.", host: "--host names an address of this machine." } });
+  const url = await listenOn(server, {
+    host,
+    port,
+    rival: "another dashboard",
+    hints: { port: "--port 0 takes a free one.", host: "--host names an address of this machine." },
+  });
   return {
     url,
     link: `${url}#token=${door.token}`,
@@ -78,22 +92,35 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     const stranger = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
     if (stranger !== undefined) return refuse(response, stranger.status, stranger);
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
-    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { error: "Files are only read." });
-    if (framed) return give(response, await parts.file(pathname.slice(partsBase.length), searchParams), frameHeaders(request.headers.host ?? "", partsBase));
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return refuse(response, 405, { error: "Files are only read." });
+    if (framed)
+      return give(
+        response,
+        await parts.file(pathname.slice(partsBase.length), searchParams),
+        frameHeaders(request.headers.host ?? "", partsBase),
+      );
     return give(response, await fileAt(pathname), chat === undefined ? PAGE_HEADERS : CHAT_HEADERS);
   }
 
   async function fileAt(pathname: string): Promise<PageFile | undefined> {
     if (pathname === "/") {
       const page = await pageFile("index.html");
-      return page === undefined || chat === undefined ? page : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
+      return page === undefined || chat === undefined
+        ? page
+        : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
     }
     const name = pathname.startsWith("/page/") ? pathname.slice("/page/".length) : "";
     if (name === "xterm.mjs" || name === "xterm.css") return chat === undefined ? undefined : terminalFile(name);
     return /^[\w-]+(\/[\w-]+)?\.\w+$/.test(name) ? pageFile(name) : undefined;
   }
 
-  async function answerApi(request: IncomingMessage, response: ServerResponse, pathname: string, query: URLSearchParams): Promise<void> {
+  async function answerApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    query: URLSearchParams,
+  ): Promise<void> {
     const unknown = refuseUnknown(request.headers, door);
     if (unknown !== undefined) return refuse(response, unknown.status, unknown);
     entered.resolve();
@@ -103,13 +130,26 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     response.on("close", () => gone.abort());
     try {
       const body = request.method === "GET" ? {} : await bodyOf(request);
-      const given = await found.route.answer({ app, params: found.params, query, body, signal: AbortSignal.any([gone.signal, ended.signal]) });
+      const given = await found.route.answer({
+        app,
+        params: found.params,
+        query,
+        body,
+        signal: AbortSignal.any([gone.signal, ended.signal]),
+      });
       await send(response, given);
     } catch (error) {
       if (response.headersSent) return void response.destroy();
-      if (error instanceof UserError) return refuse(response, 400, { error: app.mask(asTyped(error.message)), ...(error.hint === undefined ? {} : { hint: app.mask(asTyped(error.hint)) }) });
+      if (error instanceof UserError)
+        return refuse(response, 400, {
+          error: app.mask(asTyped(error.message)),
+          ...(error.hint === undefined ? {} : { hint: app.mask(asTyped(error.hint)) }),
+        });
       app.log.error(`The dashboard failed at ${request.method} ${pathname}`, { cause: error });
-      refuse(response, 500, { error: app.mask(error instanceof Error ? error.message : String(error)), hint: "Logs has the whole of it." });
+      refuse(response, 500, {
+        error: app.mask(error instanceof Error ? error.message : String(error)),
+        hint: "Logs has the whole of it.",
+      });
     }
   }
 
@@ -138,38 +178,64 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
 async function writable(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   try {
-    await Promise.race(["drain", "close"].map((event) => once(response, event, { signal: over.signal }).catch(() => undefined)));
+    await Promise.race(
+      ["drain", "close"].map((event) => once(response, event, { signal: over.signal }).catch(() => undefined)),
+    );
   } finally {
     over.abort();
   }
 }
 
 /** For every answer: nothing is kept, guessed, framed or told to others. */
-const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cross-origin-opener-policy": "same-origin" };
+const HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+};
 
 const PAGE_HEADERS = {
   ...HEADERS,
   "cross-origin-resource-policy": "same-origin",
   "x-frame-options": "DENY",
-  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 /** The terminal of the chat tab writes style sheets of its own. */
-const CHAT_HEADERS = { ...PAGE_HEADERS, "content-security-policy": PAGE_HEADERS["content-security-policy"].replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") };
+const CHAT_HEADERS = {
+  ...PAGE_HEADERS,
+  "content-security-policy": PAGE_HEADERS["content-security-policy"].replace(
+    "style-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+  ),
+};
 
 /** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
 function frameHeaders(host: string, base: string): { readonly [name: string]: string } {
   const own = `http://${host}${base} https://${host}${base}`;
-  return { ...HEADERS, "access-control-allow-origin": "*", "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'` };
+  return {
+    ...HEADERS,
+    "access-control-allow-origin": "*",
+    "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+  };
 }
 
-function give(response: ServerResponse, file: PageFile | undefined, headers: { readonly [name: string]: string }): void {
+function give(
+  response: ServerResponse,
+  file: PageFile | undefined,
+  headers: { readonly [name: string]: string },
+): void {
   if (file === undefined) return refuse(response, 404, { error: "There is nothing here." });
   response.writeHead(200, { ...headers, "content-type": file.type });
   response.end(file.content);
 }
 
-function refuse(response: ServerResponse, status: number, { error, hint }: { readonly error: string; readonly hint?: string }): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  { error, hint }: { readonly error: string; readonly hint?: string },
+): void {
   end(response, status, JSON_TYPE, JSON.stringify({ error, hint }));
 }
 

@@ -25,7 +25,11 @@ export interface Door {
 export function refuseName({ host }: IncomingHttpHeaders, door: Door): Refusal | undefined {
   const asked = nameIn(host);
   if (asked !== undefined && answersTo(asked, door)) return undefined;
-  return { status: 403, error: `This dashboard does not answer to the name ${JSON.stringify(host ?? "")}.`, hint: "Open it by the address that hermes dashboard printed." };
+  return {
+    status: 403,
+    error: `This dashboard does not answer to the name ${JSON.stringify(host ?? "")}.`,
+    hint: "Open it by the address that hermes dashboard printed.",
+  };
 }
 
 /** Frames of plugins have no origin; what is theirs is not asked for here. */
@@ -38,7 +42,11 @@ export function refuseOrigin({ host, origin }: IncomingHttpHeaders): Refusal | u
 export function refuseUnknown(headers: IncomingHttpHeaders, { token }: Door): Refusal | undefined {
   const given = headers["x-hermes-session-token"] ?? bearerOf(headers.authorization);
   if (typeof given === "string" && sameSecret(given, token)) return undefined;
-  return { status: 401, error: "The token of this dashboard is missing or is another one's.", hint: "Open the link that hermes dashboard printed; each start has a new one." };
+  return {
+    status: 401,
+    error: "The token of this dashboard is missing or is another one's.",
+    hint: "Open the link that hermes dashboard printed; each start has a new one.",
+  };
 }
 
 /** The name in a Host header, without its port. A tunnel has a port of its own, so that says nothing. */

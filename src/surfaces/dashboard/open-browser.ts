@@ -13,7 +13,11 @@ export async function openBrowser(link: string, home: string): Promise<AsyncDisp
   const mac = process.platform === "darwin";
   if (!mac && !process.env["DISPLAY"] && !process.env["WAYLAND_DISPLAY"]) return gone;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${link}"><a href="${link}">Hermes</a>\n`, { mode: 0o600 });
+  await writeFile(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=${link}"><a href="${link}">Hermes</a>\n`,
+    { mode: 0o600 },
+  );
   const child = spawn(mac ? "open" : "xdg-open", [file], { stdio: "ignore", detached: true });
   child.on("error", () => {}); // There is none; the link was printed.
   child.unref();

@@ -33,7 +33,9 @@ export async function pageFile(path: string): Promise<PageFile | undefined> {
   if (!FROM_SOURCE) return fileIn(PAGE, path);
   const source = path === "main.js" || path === "frame.js" ? path.replace(/js$/, "ts") : path;
   const file = await fileIn(PAGE, source);
-  return file === undefined || !source.endsWith(".ts") ? file : { ...file, content: withoutTypes(String(file.content)) };
+  return file === undefined || !source.endsWith(".ts")
+    ? file
+    : { ...file, content: withoutTypes(String(file.content)) };
 }
 
 /** The terminal of the chat tab. `undefined`: its package is not there. */

@@ -2,10 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isInside, partOf } from "./parts.ts";
 
-const read = (manifest: unknown, commands: readonly string[] = ["figures"]) => partOf(typeof manifest === "string" ? manifest : JSON.stringify(manifest), { key: "cockpit", folder: "/p/cockpit/dashboard", commands });
+const read = (manifest: unknown, commands: readonly string[] = ["figures"]) =>
+  partOf(typeof manifest === "string" ? manifest : JSON.stringify(manifest), {
+    key: "cockpit",
+    folder: "/p/cockpit/dashboard",
+    commands,
+  });
 
 test("a manifest names a page, a look and the commands that the page may run", () => {
-  const part = read({ label: "Cockpit", description: "All at a glance", tab: { position: "after:status" }, entry: "index.js", css: "css/page.css", api: ["figures"], theme: { label: "Strike", css: "theme.css" } });
+  const part = read({
+    label: "Cockpit",
+    description: "All at a glance",
+    tab: { position: "after:status" },
+    entry: "index.js",
+    css: "css/page.css",
+    api: ["figures"],
+    theme: { label: "Strike", css: "theme.css" },
+  });
   assert.deepEqual(part, {
     key: "cockpit",
     label: "Cockpit",
@@ -41,5 +54,16 @@ test("a page runs no command but its own plugin's", () => {
 
 test("a path stays inside its folder", () => {
   for (const path of ["index.js", "css/page.css", "a/b/c.woff2"]) assert.equal(isInside(path), true, path);
-  for (const path of ["", "/etc/passwd", "../x.js", "a/../../x.js", "a//b.js", ".env", "a/.hidden", "a\\b.js", "a%2f..%2fb.js"]) assert.equal(isInside(path), false, path);
+  for (const path of [
+    "",
+    "/etc/passwd",
+    "../x.js",
+    "a/../../x.js",
+    "a//b.js",
+    ".env",
+    "a/.hidden",
+    "a\\b.js",
+    "a%2f..%2fb.js",
+  ])
+    assert.equal(isInside(path), false, path);
 });

@@ -12,7 +12,11 @@ export interface Part {
   /** `dashboard` of the plugin: nothing outside of it is served. */
   readonly folder: string;
   /** Its page. Absent: it has none. */
-  readonly page?: { readonly entry: string; readonly css?: string; /** The tab it stands behind: `after:sessions`. */ readonly position: string };
+  readonly page?: {
+    readonly entry: string;
+    readonly css?: string;
+    /** The tab it stands behind: `after:sessions`. */ readonly position: string;
+  };
   /** Its look. */
   readonly theme?: { readonly label: string; readonly css: string };
   /** Slash commands of the plugin that its page may run. */
@@ -24,16 +28,21 @@ export interface Part {
 /** The parts of all plugins that run now, by key. */
 export async function readParts(app: App): Promise<readonly Part[]> {
   const running = (await app.plugins.list()).filter(({ state }) => state === "enabled");
-  const parts = await Promise.all(running.map(async ({ key, dir, registered }) => {
-    const folder = join(dir, "dashboard");
-    const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => undefined);
-    return text === undefined ? [] : [partOf(text, { key, folder, commands: registered.commands })];
-  }));
+  const parts = await Promise.all(
+    running.map(async ({ key, dir, registered }) => {
+      const folder = join(dir, "dashboard");
+      const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => undefined);
+      return text === undefined ? [] : [partOf(text, { key, folder, commands: registered.commands })];
+    }),
+  );
   return parts.flat();
 }
 
 /** Never fails: what is wrong is told beside what can be used. */
-export function partOf(text: string, plugin: { readonly key: string; readonly folder: string; readonly commands: readonly string[] }): Part {
+export function partOf(
+  text: string,
+  plugin: { readonly key: string; readonly folder: string; readonly commands: readonly string[] },
+): Part {
   const problems: string[] = [];
   let data: { readonly [key: string]: unknown } = {};
   try {
@@ -52,7 +61,9 @@ export function partOf(text: string, plugin: { readonly key: string; readonly fo
   const file = (from: { readonly [key: string]: unknown }, key: string, ending: RegExp): string | undefined => {
     const path = word(from, key);
     if (path === undefined || (ending.test(path) && isInside(path))) return path;
-    problems.push(`"${key}" must be a file of the folder dashboard that ends like ${ending.source.replace(/^.*?\((.*)\).*$/, "$1").replaceAll("|", " or ")}.`);
+    problems.push(
+      `"${key}" must be a file of the folder dashboard that ends like ${ending.source.replace(/^.*?\((.*)\).*$/, "$1").replaceAll("|", " or ")}.`,
+    );
     return undefined;
   };
   const [entry, css] = [file(data, "entry", /\.(js|mjs)$/), file(data, "css", /\.(css)$/)];
@@ -65,8 +76,12 @@ export function partOf(text: string, plugin: { readonly key: string; readonly fo
     label,
     description: word(data, "description") ?? "",
     folder: plugin.folder,
-    ...(entry === undefined || tab["hidden"] === true ? {} : { page: { entry, ...(css === undefined ? {} : { css }), position: word(tab, "position") ?? "end" } }),
-    ...(lookCss === undefined ? {} : { theme: { label: (look === undefined ? undefined : word(look, "label")) ?? label, css: lookCss } }),
+    ...(entry === undefined || tab["hidden"] === true
+      ? {}
+      : { page: { entry, ...(css === undefined ? {} : { css }), position: word(tab, "position") ?? "end" } }),
+    ...(lookCss === undefined
+      ? {}
+      : { theme: { label: (look === undefined ? undefined : word(look, "label")) ?? label, css: lookCss } }),
     api: apiOf(data["api"], plugin.commands, problems),
     problems,
   };
@@ -79,7 +94,8 @@ function apiOf(api: unknown, commands: readonly string[], problems: string[]): r
     return [];
   }
   const names = api.map(String);
-  for (const name of names) if (!commands.includes(name)) problems.push(`"api" names "${name}", which is no slash command of the plugin.`);
+  for (const name of names)
+    if (!commands.includes(name)) problems.push(`"api" names "${name}", which is no slash command of the plugin.`);
   return names.filter((name) => commands.includes(name));
 }
 

@@ -32,7 +32,9 @@ export class PluginParts implements AsyncDisposable {
         await app.plugins.reload();
         return (await (this.#parts = readParts(app))).map((part) => this.#shown(part));
       }),
-      route("POST /api/parts/:key/run", ({ params: [key = ""], body }) => this.#run(key, textIn(body, "command"), textIn(body, "args"))),
+      route("POST /api/parts/:key/run", ({ params: [key = ""], body }) =>
+        this.#run(key, textIn(body, "command"), textIn(body, "args")),
+      ),
     ];
   }
 
@@ -46,7 +48,9 @@ export class PluginParts implements AsyncDisposable {
     if (part === undefined) return undefined;
     if (inside !== "") return isInside(inside) ? fileIn(part.folder, inside) : undefined;
     const theme = parts.find(({ key }) => key === query.get("theme"));
-    return part.page === undefined ? undefined : { type: "text/html; charset=utf-8", content: this.#frame(part, part.page, theme, query.get("look")) };
+    return part.page === undefined
+      ? undefined
+      : { type: "text/html; charset=utf-8", content: this.#frame(part, part.page, theme, query.get("look")) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,12 +59,28 @@ export class PluginParts implements AsyncDisposable {
 
   #shown({ key, label, description, page, theme, problems }: Part): object {
     const base = `${this.#base}${encodeURIComponent(key)}/`;
-    return { key, label, description, problems, ...(page === undefined ? {} : { page: base, position: page.position }), ...(theme === undefined ? {} : { theme: { label: theme.label, css: `${base}${theme.css}` } }) };
+    return {
+      key,
+      label,
+      description,
+      problems,
+      ...(page === undefined ? {} : { page: base, position: page.position }),
+      ...(theme === undefined ? {} : { theme: { label: theme.label, css: `${base}${theme.css}` } }),
+    };
   }
 
-  #frame({ key, label }: Part, { entry, css }: NonNullable<Part["page"]>, theme: Part | undefined, look: string | null): string {
+  #frame(
+    { key, label }: Part,
+    { entry, css }: NonNullable<Part["page"]>,
+    theme: Part | undefined,
+    look: string | null,
+  ): string {
     const own = `${this.#base}${encodeURIComponent(key)}/`;
-    const sheets = [`${this.#base}_/style.css`, ...(theme?.theme === undefined ? [] : [`${this.#base}${encodeURIComponent(theme.key)}/${theme.theme.css}`]), ...(css === undefined ? [] : [`${own}${css}`])];
+    const sheets = [
+      `${this.#base}_/style.css`,
+      ...(theme?.theme === undefined ? [] : [`${this.#base}${encodeURIComponent(theme.key)}/${theme.theme.css}`]),
+      ...(css === undefined ? [] : [`${own}${css}`]),
+    ];
     return `<!doctype html>
 <html${look === "dark" || look === "light" ? ` data-look="${look}"` : ""}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(label)}</title>
@@ -76,13 +96,24 @@ ${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
     const app = this.#app;
     const part = (await readParts(app)).find((one) => one.key === key);
     if (part === undefined) throw new UserError(`There is no dashboard part of a plugin "${key}".`);
-    if (!part.api.includes(command)) throw new UserError(`The page of "${key}" may not run "${command}".`, { hint: part.api.length === 0 ? '"api" of its manifest names nothing.' : `"api" of its manifest names ${part.api.join(", ")}.` });
+    if (!part.api.includes(command))
+      throw new UserError(`The page of "${key}" may not run "${command}".`, {
+        hint:
+          part.api.length === 0
+            ? '"api" of its manifest names nothing.'
+            : `"api" of its manifest names ${part.api.join(", ")}.`,
+      });
     const opening = (this.#session ??= app.openSession({ surface: "dashboard", cwd: process.cwd() }));
     const session = await opening.catch((error: unknown) => {
       this.#session = undefined;
       throw error;
     });
-    return runSlashCommand(`/${command} ${args}`, { app, surface: "dashboard", signal: this.#signal, session: () => session });
+    return runSlashCommand(`/${command} ${args}`, {
+      app,
+      surface: "dashboard",
+      signal: this.#signal,
+      session: () => session,
+    });
   }
 }
 

@@ -15,14 +15,32 @@ const MOST_FILES = 10;
  * The files that go out with an answer: those its words name by `MEDIA:`, and those a tool of this turn made to be shown. What may not be sent is
  * said, with the reason.
  */
-export async function answerFiles(given: string, { facts, turnId, cwd, files }: { readonly facts: readonly Recorded[]; readonly turnId: string; readonly cwd: string; readonly files: OutgoingFiles }): Promise<AnswerWithFiles> {
+export async function answerFiles(
+  given: string,
+  {
+    facts,
+    turnId,
+    cwd,
+    files,
+  }: {
+    readonly facts: readonly Recorded[];
+    readonly turnId: string;
+    readonly cwd: string;
+    readonly files: OutgoingFiles;
+  },
+): Promise<AnswerWithFiles> {
   const tagged = mediaTags(given);
   const made = madeMedia(facts, turnId);
   const wanted = [...new Set([...tagged.files.map(({ path }) => path), ...made.now])];
   const taken: OutgoingFile[] = [];
   const refused: string[] = [];
   for (const path of wanted.slice(0, MOST_FILES)) {
-    const one = await files.take(path, { cwd, made: made.all, voice: tagged.asVoice || made.voices.includes(path), asDocument: tagged.asDocument });
+    const one = await files.take(path, {
+      cwd,
+      made: made.all,
+      voice: tagged.asVoice || made.voices.includes(path),
+      asDocument: tagged.asDocument,
+    });
     if (one.ok) taken.push(one.file);
     else refused.push(`⚠ ${path} was not sent: ${one.reason}.`);
   }

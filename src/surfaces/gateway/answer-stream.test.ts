@@ -13,28 +13,60 @@ function chat(how: { readonly stuck?: boolean } = {}) {
     log: quietLog(),
     ways: () => ({ everyMs: 0, cursor: "_" }),
     editing: (replyTo) => ({
-      send: async (text) => (said.push(`send${replyTo === undefined ? "" : ` to ${replyTo}`}: ${text}`), { success: true, message_id: `m${++number}` }),
-      edit: async (id, text) => (said.push(`edit ${id}: ${text}`), how.stuck === true ? { success: false, retryable: true } : { success: true, message_id: id }),
+      send: async (text) => (
+        said.push(`send${replyTo === undefined ? "" : ` to ${replyTo}`}: ${text}`),
+        { success: true, message_id: `m${++number}` }
+      ),
+      edit: async (id, text) => (
+        said.push(`edit ${id}: ${text}`),
+        how.stuck === true ? { success: false, retryable: true } : { success: true, message_id: id }
+      ),
     }),
     mask: (text) => text.replaceAll("hunter2", "***"),
     room: () => 0,
     note: async (_, messageId) => void notes.push(messageId),
   });
-  const fact = (one: Fact): AgentEvent => ({ kind: "fact", sessionId: "s", recorded: { seq: 1, at: 0, v: 1, fact: one } });
+  const fact = (one: Fact): AgentEvent => ({
+    kind: "fact",
+    sessionId: "s",
+    recorded: { seq: 1, at: 0, v: 1, fact: one },
+  });
   return {
     said,
     notes,
     stream,
     begin: (turnId: string, inputId?: string) => {
       stream.hear(fact({ type: "turn.started", turnId }));
-      stream.hear(fact({ type: "message.added", turnId, origin: "person", parts: [], ...(inputId === undefined ? {} : { inputId }) }));
+      stream.hear(
+        fact({
+          type: "message.added",
+          turnId,
+          origin: "person",
+          parts: [],
+          ...(inputId === undefined ? {} : { inputId }),
+        }),
+      );
     },
     async writes(text: string): Promise<void> {
       stream.hear({ kind: "live", sessionId: "s", live: { type: "text.delta", text } });
       for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
     },
-    answered: (turnId: string, text: string, calls = false) => stream.hear(fact({ type: "model.answered", turnId, requestId: "r", parts: [{ type: "text", text }, ...(calls ? [{ type: "tool-call", callId: "c", tool: "t", args: "{}" } as const] : [])], finish: "stop", usage: {} as never })),
-    failed: (turnId: string) => stream.hear(fact({ type: "model.failed", turnId, requestId: "r", failure: {} as never })),
+    answered: (turnId: string, text: string, calls = false) =>
+      stream.hear(
+        fact({
+          type: "model.answered",
+          turnId,
+          requestId: "r",
+          parts: [
+            { type: "text", text },
+            ...(calls ? [{ type: "tool-call", callId: "c", tool: "t", args: "{}" } as const] : []),
+          ],
+          finish: "stop",
+          usage: {} as never,
+        }),
+      ),
+    failed: (turnId: string) =>
+      stream.hear(fact({ type: "model.failed", turnId, requestId: "r", failure: {} as never })),
   };
 }
 
@@ -86,7 +118,13 @@ test("a turn whose end is told only when the next runs already keeps its message
   await stream.settle("t1", "First.");
   answered("t2", "Second.");
   await stream.settle("t2", "Second.");
-  assert.deepEqual([said, notes], [["send: First._", "send: Second._"], ["m1", "m2"]]);
+  assert.deepEqual(
+    [said, notes],
+    [
+      ["send: First._", "send: Second._"],
+      ["m1", "m2"],
+    ],
+  );
 });
 
 test("where changes are refused what was shown stays, and the whole still goes into it", async () => {

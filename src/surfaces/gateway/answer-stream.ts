@@ -64,7 +64,8 @@ export class AnswerStream {
   hear(event: AgentEvent): void {
     const { sessionId } = event;
     if (event.kind === "live") {
-      if (event.live.type === "text.delta" && this.#running?.sessionId === sessionId) this.#write(this.#running, event.live.text);
+      if (event.live.type === "text.delta" && this.#running?.sessionId === sessionId)
+        this.#write(this.#running, event.live.text);
       return;
     }
     const { fact } = event.recorded;
@@ -140,7 +141,12 @@ export class AnswerStream {
       if (sent?.success === true && id !== undefined) segment.noted = this.#note(turn, id);
       return sent;
     };
-    const segment: Segment = { live: new LiveMessage({ edit: (id, text) => editing.edit(id, text), send, everyMs }), text: "", whole: false, noted: Promise.resolve() };
+    const segment: Segment = {
+      live: new LiveMessage({ edit: (id, text) => editing.edit(id, text), send, everyMs }),
+      text: "",
+      whole: false,
+      noted: Promise.resolve(),
+    };
     return segment;
   }
 
@@ -157,7 +163,11 @@ export class AnswerStream {
   }
 
   async #note(turn: Turn, messageId: string | undefined): Promise<void> {
-    await this.#ports.note(turn, messageId).catch((cause: unknown) => this.#ports.log.warning("In which message an answer is shown could not be noted.", { cause }));
+    await this.#ports
+      .note(turn, messageId)
+      .catch((cause: unknown) =>
+        this.#ports.log.warning("In which message an answer is shown could not be noted.", { cause }),
+      );
   }
 }
 

@@ -33,7 +33,11 @@ export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: 
 export function everybodyLetIn(rules: AccessRules): readonly string[] | "anybody" {
   const { listName, allName } = namesOf(rules);
   if (isYes(rules.variable(allName)) || isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return "anybody";
-  const users = new Set([...listed(rules.variable(listName)), ...listed(rules.variable("GATEWAY_ALLOWED_USERS")), ...rules.allPaired()]);
+  const users = new Set([
+    ...listed(rules.variable(listName)),
+    ...listed(rules.variable("GATEWAY_ALLOWED_USERS")),
+    ...rules.allPaired(),
+  ]);
   return users.has("*") ? "anybody" : [...users];
 }
 
@@ -42,9 +46,15 @@ export function hasAllowlist(rules: AccessRules): boolean {
   return [namesOf(rules).listName, "GATEWAY_ALLOWED_USERS"].some((name) => rules.variable(name) !== undefined);
 }
 
-function namesOf({ platform, allowedUsersEnv, allowAllEnv }: AccessRules): { readonly listName: string; readonly allName: string } {
+function namesOf({ platform, allowedUsersEnv, allowAllEnv }: AccessRules): {
+  readonly listName: string;
+  readonly allName: string;
+} {
   const prefix = platform.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
-  return { listName: allowedUsersEnv || `${prefix}_ALLOWED_USERS`, allName: allowAllEnv || `${prefix}_ALLOW_ALL_USERS` };
+  return {
+    listName: allowedUsersEnv || `${prefix}_ALLOWED_USERS`,
+    allName: allowAllEnv || `${prefix}_ALLOW_ALL_USERS`,
+  };
 }
 
 /** An id with `@` is also listed by what stands before it. */
@@ -55,7 +65,10 @@ function lists(list: string | undefined, user: string): boolean {
 }
 
 function listed(list: string | undefined): readonly string[] {
-  return (list ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  return (list ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 }
 
 function isYes(value: string | undefined): boolean {

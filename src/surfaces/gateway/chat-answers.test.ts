@@ -11,7 +11,12 @@ import { ChatAnswers, sayable } from "./chat-answers.ts";
 
 const TO = { platform: "irc", chatId: "c1" } as const;
 const SESSION = { id: "s1", cwd: "/work" } as Session;
-const RECEIVED: ReceivedMessage = { id: 7, platform: "irc", sessionKey: "k", message: { text: "hi", chat_id: "c1", message_id: "m1" } };
+const RECEIVED: ReceivedMessage = {
+  id: 7,
+  platform: "irc",
+  sessionKey: "k",
+  message: { text: "hi", chat_id: "c1", message_id: "m1" },
+};
 const DONE = { turnId: "t1", reason: "done", text: "Hello." } as const;
 
 function world(facts: readonly Fact[] = []) {
@@ -22,12 +27,22 @@ function world(facts: readonly Fact[] = []) {
   let fails = false;
   const answers = new ChatAnswers({
     app: { log, config: { get: () => undefined } } as unknown as App,
-    lanes: { finish: async (id: number | undefined, answer?: Outgoing) => { if (fails) throw new Error("the disk is gone"); finished.push([id, answer]); } } as unknown as ChatLanes,
-    files: { take: async (path: string) => ({ ok: true, file: { kind: "image", name: "a.png", path: "/copy", source: path } }) } as unknown as OutgoingFiles,
+    lanes: {
+      finish: async (id: number | undefined, answer?: Outgoing) => {
+        if (fails) throw new Error("the disk is gone");
+        finished.push([id, answer]);
+      },
+    } as unknown as ChatLanes,
+    files: {
+      take: async (path: string) => ({ ok: true, file: { kind: "image", name: "a.png", path: "/copy", source: path } }),
+    } as unknown as OutgoingFiles,
     signal: stop.signal,
     to: TO,
     settle: async (turnId, answer) => void told.push(["settle", turnId, answer]),
-    facts: async (sessionId) => (told.push(["facts", sessionId]), facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact }))),
+    facts: async (sessionId) => (
+      told.push(["facts", sessionId]),
+      facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact }))
+    ),
     noteEnd: async () => void told.push(["end"]),
     wake: () => void told.push(["wake"]),
   });
@@ -49,8 +64,21 @@ test("a turn with nothing to tell ends its message without an answer", async () 
 });
 
 const MADE: readonly Fact[] = [
-  { type: "tool.called", turnId: "t1", callId: "c", tool: "image_generate", by: "model", effect: "network", repeatable: false },
-  { type: "tool.settled", callId: "c", outcome: { kind: "ok", shown: [{ type: "text", text: '{"image":"/made/a.png"}' }] }, durationMs: 1 },
+  {
+    type: "tool.called",
+    turnId: "t1",
+    callId: "c",
+    tool: "image_generate",
+    by: "model",
+    effect: "network",
+    repeatable: false,
+  },
+  {
+    type: "tool.settled",
+    callId: "c",
+    outcome: { kind: "ok", shown: [{ type: "text", text: '{"image":"/made/a.png"}' }] },
+    durationMs: 1,
+  },
 ];
 
 test("the facts are read for files only where there may be some: a tool made one, the words name one, or a former process began the turn", async () => {
@@ -58,12 +86,18 @@ test("the facts are read for files only where there may be some: a tool made one
     const { answers, told, finished } = world(MADE);
     how(answers);
     await answers.toMessage(SESSION, RECEIVED, { ...DONE, text });
-    return [told.filter((one) => (one as readonly string[])[0] === "facts").length, finished[0]?.[1]?.files?.map(({ source }) => source)];
+    return [
+      told.filter((one) => (one as readonly string[])[0] === "facts").length,
+      finished[0]?.[1]?.files?.map(({ source }) => source),
+    ];
   };
   const begun = (answers: ChatAnswers) => answers.onFact("s1", { type: "turn.started", turnId: "t1" });
   assert.deepEqual(await reads(begun), [0, undefined]);
   assert.deepEqual(await reads(() => undefined), [1, ["/made/a.png"]]);
-  assert.deepEqual(await reads((answers) => (begun(answers), MADE.forEach((fact) => answers.onFact("s1", fact)))), [1, ["/made/a.png"]]);
+  assert.deepEqual(await reads((answers) => (begun(answers), MADE.forEach((fact) => answers.onFact("s1", fact)))), [
+    1,
+    ["/made/a.png"],
+  ]);
   assert.deepEqual(await reads(begun, "MEDIA:/work/b.png"), [1, ["/work/b.png", "/made/a.png"]]);
 });
 
@@ -71,13 +105,26 @@ test("turns whose end nobody answered are not remembered for ever: of the oldest
   const { answers, told } = world();
   for (let turn = 1; turn <= 17; turn++) answers.onFact("s1", { type: "turn.started", turnId: `t${turn}` });
   await answers.toMessage(SESSION, RECEIVED, { ...DONE, turnId: "t2" });
-  assert.equal(told.some((one) => (one as readonly string[])[0] === "facts"), false);
+  assert.equal(
+    told.some((one) => (one as readonly string[])[0] === "facts"),
+    false,
+  );
   await answers.toMessage(SESSION, RECEIVED, DONE);
-  assert.equal(told.some((one) => (one as readonly string[])[0] === "facts"), true);
+  assert.equal(
+    told.some((one) => (one as readonly string[])[0] === "facts"),
+    true,
+  );
 });
 
 test("the answer of a turn that nobody here began is said to the chat, by its facts, and a silent one is not", async () => {
-  const answered: Fact = { type: "model.answered", turnId: "t1", requestId: "r", parts: [{ type: "text", text: "The backup is done." }], finish: "stop", usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
+  const answered: Fact = {
+    type: "model.answered",
+    turnId: "t1",
+    requestId: "r",
+    parts: [{ type: "text", text: "The backup is done." }],
+    finish: "stop",
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  };
   const ended: Fact = { type: "turn.ended", turnId: "t1", reason: "done" };
   const spoke = world([answered, ended]);
   await spoke.answers.toChat(SESSION, "t1");

@@ -52,10 +52,24 @@ export class ChatAnswers {
   }
 
   /** The end of a turn that this message began or joined. */
-  async toMessage(session: Session, { id, message }: ReceivedMessage, end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">): Promise<void> {
+  async toMessage(
+    session: Session,
+    { id, message }: ReceivedMessage,
+    end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">,
+  ): Promise<void> {
     const answer = await this.#answer(session, end);
     await this.#ports.noteEnd(session);
-    await this.#ports.lanes.finish(id, answer === undefined ? undefined : { to: this.#ports.to, ...answer, key: turnKey(session.id, end.turnId), ...(message.message_id === undefined ? {} : { replyTo: message.message_id }) });
+    await this.#ports.lanes.finish(
+      id,
+      answer === undefined
+        ? undefined
+        : {
+            to: this.#ports.to,
+            ...answer,
+            key: turnKey(session.id, end.turnId),
+            ...(message.message_id === undefined ? {} : { replyTo: message.message_id }),
+          },
+    );
     this.#ports.wake();
   }
 
@@ -74,11 +88,16 @@ export class ChatAnswers {
     const { app, lanes, signal, to, wake } = this.#ports;
     if (signal.aborted) return;
     app.log.error(`A turn of a chat on ${to.platform} failed.`, { cause, chat: to.chatId });
-    await lanes.finish(id, { to, key: `failed:${id}`, text: `⚠ ${sayable(cause)}` }).catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+    await lanes
+      .finish(id, { to, key: `failed:${id}`, text: `⚠ ${sayable(cause)}` })
+      .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
     wake();
   }
 
-  async #answer(session: Session, end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
+  async #answer(
+    session: Session,
+    end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">,
+  ): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
     const { app, files, to } = this.#ports;
     // What a turn of this process made was seen; what a former one made stands in the facts.
     const heard = this.#heard.delete(end.turnId);
@@ -86,7 +105,12 @@ export class ChatAnswers {
     if (said === undefined) return void (await this.#ports.settle(end.turnId, undefined));
     const mayHaveFiles = this.#made || said.includes("MEDIA:") || !heard;
     const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
-    const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, { facts, turnId: end.turnId, cwd: session.cwd, files });
+    const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, {
+      facts,
+      turnId: end.turnId,
+      cwd: session.cwd,
+      files,
+    });
     const words = answer.text === "" && answer.files.length === 0 ? NOTHING_TO_SAY : answer.text;
     const text = words === "" ? "" : await this.#figures.under(words, app, to.platform, session);
     await this.#ports.settle(end.turnId, text);
@@ -100,6 +124,7 @@ export function turnKey(sessionId: string, turnId: string): string {
 }
 
 export function sayable(cause: unknown): string {
-  if (!(cause instanceof UserError)) return `Something went wrong here: ${cause instanceof Error ? cause.message : String(cause)}`;
+  if (!(cause instanceof UserError))
+    return `Something went wrong here: ${cause instanceof Error ? cause.message : String(cause)}`;
   return cause.hint === undefined ? cause.message : `${cause.message} ${cause.hint}`;
 }

@@ -7,7 +7,11 @@ import type { CoreSlashCommand, SlashHost } from "../commands/slash-host.ts";
 const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat", "yolo"]);
 
 /** Whether a chat can carry it out: always, never, or with the setting named. */
-export function inChats({ cliOnly, needs, chatSetting }: Pick<CoreSlashCommand, "cliOnly" | "needs" | "chatSetting">): boolean | { readonly setting: string } {
+export function inChats({
+  cliOnly,
+  needs,
+  chatSetting,
+}: Pick<CoreSlashCommand, "cliOnly" | "needs" | "chatSetting">): boolean | { readonly setting: string } {
   if (chatSetting !== undefined) return { setting: chatSetting };
   return !cliOnly && needs.every((need) => CAN.has(need));
 }
@@ -18,5 +22,8 @@ export function chatCommands({ commands, config }: Pick<App, "commands" | "confi
     const there = inChats(command);
     return typeof there === "boolean" ? there : config.get(there.setting) === true;
   });
-  return [...core, ...commands.list().filter(({ cliOnly }) => cliOnly !== true)].map(({ name, description }) => ({ name, description }));
+  return [...core, ...commands.list().filter(({ cliOnly }) => cliOnly !== true)].map(({ name, description }) => ({
+    name,
+    description,
+  }));
 }

@@ -43,7 +43,12 @@ export class ChatConversation {
   #outdated = false;
 
   /** @param hear Told every event of the session that is open. */
-  constructor(app: App, lanes: ChatLanes, place: ConversationPlace, hear: (session: Session, event: AgentEvent) => void) {
+  constructor(
+    app: App,
+    lanes: ChatLanes,
+    place: ConversationPlace,
+    hear: (session: Session, event: AgentEvent) => void,
+  ) {
     this.#app = app;
     this.#lanes = lanes;
     this.#place = place;
@@ -101,7 +106,13 @@ export class ChatConversation {
 
   /** Who it is that hooks are told of. */
   speaks(session: Session, message: PlatformMessage): void {
-    this.#app.hooks.speaks(session.id, { user_id: message.user_id ?? "", chat_id: message.chat_id, thread_id: message.thread_id ?? "", chat_type: message.chat_type ?? "dm", session_key: this.#place.key });
+    this.#app.hooks.speaks(session.id, {
+      user_id: message.user_id ?? "",
+      chat_id: message.chat_id,
+      thread_id: message.thread_id ?? "",
+      chat_type: message.chat_type ?? "dm",
+      session_key: this.#place.key,
+    });
   }
 
   async facts(sessionId: string): Promise<readonly Recorded[]> {
@@ -117,7 +128,8 @@ export class ChatConversation {
   /** A conversation from when the chat was the owner's, or somebody else's, is not gone on with. */
   async #goesOn(sessionId: string): Promise<boolean> {
     const { whose } = this.#place;
-    for await (const { fact } of this.#app.sessions.facts(sessionId)) return whose === undefined || (fact.type === "session.started" && fact.whose === whose);
+    for await (const { fact } of this.#app.sessions.facts(sessionId))
+      return whose === undefined || (fact.type === "session.started" && fact.whose === whose);
     return false;
   }
 
@@ -125,8 +137,26 @@ export class ChatConversation {
     const { key, plan, cwd, person, shared, whose, inGroup } = this.#place;
     const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
-    const place = [plan.hint, shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await this.#app.openSession({ surface: plan.name, attended: true, cwd, person, place, yolo: this.#yolo, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const place = [
+      plan.hint,
+      shared
+        ? "Several people write in this conversation. Each message begins with its writer's name in brackets."
+        : "",
+    ]
+      .filter((line) => line !== "")
+      .join("\n");
+    const session = await this.#app.openSession({
+      surface: plan.name,
+      attended: true,
+      cwd,
+      person,
+      place,
+      yolo: this.#yolo,
+      ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER),
+      ...(whose === undefined ? {} : { whose }),
+      ...(wanted === undefined ? {} : { sessionId: wanted }),
+      ...(how.model === undefined ? {} : { model: how.model }),
+    });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;

@@ -9,7 +9,12 @@ import type { PlatformPlan } from "./platform-plans.ts";
 
 const MESSAGE = { text: "/new", chat_id: "c1", chat_type: "dm", user_id: "ada" } as const;
 
-function world({ extra = {}, whose, shared = false, again = 0 }: { readonly extra?: JsonObject; readonly whose?: string; readonly shared?: boolean; readonly again?: number } = {}) {
+function world({
+  extra = {},
+  whose,
+  shared = false,
+  again = 0,
+}: { readonly extra?: JsonObject; readonly whose?: string; readonly shared?: boolean; readonly again?: number } = {}) {
   const told: unknown[] = [];
   const before = { id: "s1", interrupt: async (reason: string) => void told.push(["interrupt", reason]) };
   const conversation = {
@@ -38,7 +43,13 @@ test("another session takes the chat's place: what runs is stopped, the one befo
   const { told, host, before } = world();
   assert.equal(host.session(), before);
   await host.switchSession!({ sessionId: "s2", model: { name: "m" } });
-  assert.deepEqual(told, [["interrupt", "another session was opened"], ["leave"], ["open", { fresh: true, sessionId: "s2", model: { name: "m" } }], ["speaks", "s2"], ["note", "s2"]]);
+  assert.deepEqual(told, [
+    ["interrupt", "another session was opened"],
+    ["leave"],
+    ["open", { fresh: true, sessionId: "s2", model: { name: "m" } }],
+    ["speaks", "s2"],
+    ["note", "s2"],
+  ]);
 });
 
 const mayYolo = (how: Parameters<typeof world>[0]) => world(how).host.chat!.mayRun("yolo");
@@ -46,15 +57,27 @@ const mayYolo = (how: Parameters<typeof world>[0]) => world(how).host.chat!.mayR
 test("to be asked for nothing is the owner's or an admin's to say, and nobody's where others write", () => {
   const admins = { allow_admin_from: "ada" };
   assert.deepEqual([mayYolo({}), mayYolo({ extra: admins, whose: "irc:ada" })], [true, true]);
-  assert.deepEqual([mayYolo({ whose: "irc:ada" }), mayYolo({ shared: true }), mayYolo({ extra: admins, shared: true })], [false, false, false]);
+  assert.deepEqual(
+    [mayYolo({ whose: "irc:ada" }), mayYolo({ shared: true }), mayYolo({ extra: admins, shared: true })],
+    [false, false, false],
+  );
   assert.equal(mayYolo({ extra: { allow_admin_from: "eve", user_allowed_commands: "yolo" } }), false);
 });
 
 test("who is no admin runs what is listed for them, and hears whose memory it is", () => {
-  const { chat } = world({ extra: { allow_admin_from: "eve", user_allowed_commands: "/status" }, whose: "irc:ada" }).host;
-  assert.deepEqual(["status", "help", "new"].map((command) => chat!.mayRun(command)), [true, true, false]);
+  const { chat } = world({
+    extra: { allow_admin_from: "eve", user_allowed_commands: "/status" },
+    whose: "irc:ada",
+  }).host;
+  assert.deepEqual(
+    ["status", "help", "new"].map((command) => chat!.mayRun(command)),
+    [true, true, false],
+  );
   assert.equal(chat!.whose, "irc:ada");
-  assert.match(chat!.whoami(), /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*only those are seen here that belong here/);
+  assert.match(
+    chat!.whoami(),
+    /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*only those are seen here that belong here/,
+  );
   assert.doesNotMatch(world().host.chat!.whoami(), /belong here/);
   assert.equal("whose" in world().host.chat!, false);
 });

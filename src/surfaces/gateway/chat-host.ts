@@ -22,7 +22,10 @@ export interface ChatHostPorts {
 }
 
 /** What slash commands may do for whoever wrote this message. */
-export function chatHost(message: PlatformMessage, { app, signal, plan, whose, shared, conversation, person, leave, again }: ChatHostPorts): SlashHost {
+export function chatHost(
+  message: PlatformMessage,
+  { app, signal, plan, whose, shared, conversation, person, leave, again }: ChatHostPorts,
+): SlashHost {
   const access = commandAccess(plan.settings.extra, message);
   // To ask for nothing is the owner's, or an admin's, to say; and nobody's where others write in the same conversation.
   const mayYolo = !shared && (access.tier === "admin" || (access.tier === "everybody" && whose === undefined));
@@ -34,7 +37,11 @@ export function chatHost(message: PlatformMessage, { app, signal, plan, whose, s
     async switchSession({ sessionId, model }) {
       await conversation.session?.interrupt("another session was opened");
       await leave();
-      const session = await conversation.open({ fresh: true, ...(sessionId === undefined ? {} : { sessionId }), ...(model === undefined ? {} : { model }) });
+      const session = await conversation.open({
+        fresh: true,
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(model === undefined ? {} : { model }),
+      });
       conversation.speaks(session, message);
       await conversation.note(session);
     },
@@ -42,7 +49,8 @@ export function chatHost(message: PlatformMessage, { app, signal, plan, whose, s
     chat: {
       decide: (verdict, args) => person.decide(verdict, args),
       ...(whose === undefined ? {} : { whose }),
-      whoami: () => `${whoami(message, access)}${whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,
+      whoami: () =>
+        `${whoami(message, access)}${whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,
       mayRun: (command) => mayRun(access, command) && (command !== "yolo" || mayYolo),
       again: async () => ((await again()) === 0 ? "There is nothing to send again." : ""),
     },

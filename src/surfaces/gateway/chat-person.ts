@@ -19,7 +19,10 @@ export class ChatPerson implements Person {
   readonly #pending: Pending[] = [];
 
   /** @param waiting Told whether somebody is being waited for. */
-  constructor(say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>, waiting: (waiting: boolean) => void) {
+  constructor(
+    say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>,
+    waiting: (waiting: boolean) => void,
+  ) {
     this.#say = say;
     this.#waiting = waiting;
   }
@@ -33,14 +36,16 @@ export class ChatPerson implements Person {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const done = Promise.withResolvers<Answer>();
     const pending: Pending = { id: randomBytes(9).toString("base64url"), question, settle: done.resolve };
-    const withdraw = (): void => done.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
+    const withdraw = (): void =>
+      done.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", withdraw, { once: true });
     this.#pending.push(pending);
     this.#waiting(true);
     try {
       await this.#say(questionText(question), buttonsOf(question, pending.id));
       const answer = await done.promise;
-      if (answer.kind === "none" && answer.reason === "timeout") await this.#say("Nobody answered in time, so this was not done.");
+      if (answer.kind === "none" && answer.reason === "timeout")
+        await this.#say("Nobody answered in time, so this was not done.");
       return answer;
     } catch {
       return { kind: "none", reason: "nobody" }; // It could not even be written down: nobody has seen it.
@@ -76,7 +81,8 @@ export class ChatPerson implements Person {
     if (approvals.length === 0) return "Nothing waits for an approval.";
     const [, all, rest = ""] = /^(all\b)?\s*(.*)$/is.exec(args.trim()) ?? [];
     const word = rest.trim().toLowerCase();
-    if (verdict === "approve" && !["", "once", "session", "always"].includes(word)) return "/approve, /approve session or /approve always; `all` before it means every question that waits.";
+    if (verdict === "approve" && !["", "once", "session", "always"].includes(word))
+      return "/approve, /approve session or /approve always; `all` before it means every question that waits.";
     const answer: Answer = verdict === "deny" ? refused(rest) : { kind: "approved", scope: scopeOf(word) };
     const meant = all === undefined ? approvals.slice(0, 1) : approvals;
     for (const { settle } of meant) settle(answer);
@@ -121,13 +127,30 @@ function questionText(question: Question): string {
   switch (question.kind) {
     case "approval": {
       const { title, parts, choices } = approvalText(question);
-      const lines = parts.map(({ label, text }) => (label === "$" ? `$ ${text}` : label === "" ? `  ${text}` : `${label}: ${text}`));
-      const ways = choices.filter(({ scope }) => scope !== "deny").map(({ scope, label }) => (scope === "once" ? "/approve" : `/approve ${scope} — ${label}`));
-      return [`⚠ ${title}`, ...lines, "", ...ways, "/deny [why]", `Within ${timeLeft(question.timeoutMs, 0)}; silence is no.`].join("\n");
+      const lines = parts.map(({ label, text }) =>
+        label === "$" ? `$ ${text}` : label === "" ? `  ${text}` : `${label}: ${text}`,
+      );
+      const ways = choices
+        .filter(({ scope }) => scope !== "deny")
+        .map(({ scope, label }) => (scope === "once" ? "/approve" : `/approve ${scope} — ${label}`));
+      return [
+        `⚠ ${title}`,
+        ...lines,
+        "",
+        ...ways,
+        "/deny [why]",
+        `Within ${timeLeft(question.timeoutMs, 0)}; silence is no.`,
+      ].join("\n");
     }
     case "choice":
-      return [question.text, ...question.choices.map((choice, index) => `${index + 1}. ${choice}`), question.other ? "A number, or your own words." : "Answer with a number."].join("\n");
+      return [
+        question.text,
+        ...question.choices.map((choice, index) => `${index + 1}. ${choice}`),
+        question.other ? "A number, or your own words." : "Answer with a number.",
+      ].join("\n");
     case "text":
-      return question.secret === true ? `${question.text}\n(Your next message is used as this secret and kept nowhere by me; your chat service keeps it until you delete it.)` : question.text;
+      return question.secret === true
+        ? `${question.text}\n(Your next message is used as this secret and kept nowhere by me; your chat service keeps it until you delete it.)`
+        : question.text;
   }
 }

@@ -17,10 +17,17 @@ export interface RecoveryPorts {
 }
 
 /** Messages that a former process had handed to a session: each goes on from where it stood, and none is run a second time. */
-export async function recoverMessages(received: readonly ReceivedMessage[], { app, lanes, to, conversation, answers, send }: RecoveryPorts): Promise<void> {
+export async function recoverMessages(
+  received: readonly ReceivedMessage[],
+  { app, lanes, to, conversation, answers, send }: RecoveryPorts,
+): Promise<void> {
   const sessionId = received[0]!.sessionId!;
   for (const { id } of received.filter(({ message }) => isSlashCommand(message.text))) {
-    await lanes.finish(id, { to, key: `command:${id}`, text: "I was stopped while I carried out your command and cannot tell whether it was done." });
+    await lanes.finish(id, {
+      to,
+      key: `command:${id}`,
+      text: "I was stopped while I carried out your command and cannot tell whether it was done.",
+    });
   }
   const messages = received.filter(({ message }) => !isSlashCommand(message.text));
   if (messages.length === 0) return;
@@ -33,7 +40,11 @@ export async function recoverMessages(received: readonly ReceivedMessage[], { ap
     const input = inputByFacts(facts, inputOf(one.id));
     const end = typeof input === "string" ? undefined : (ends.get(input.turnId) ?? endByFacts(facts, input.turnId));
     if (input === "unknown") await send(one);
-    else if (end === undefined || typeof input === "string") app.log.error("A message that was handed to a session has got no turn; it is kept.", { inbox: one.id, session: sessionId });
+    else if (end === undefined || typeof input === "string")
+      app.log.error("A message that was handed to a session has got no turn; it is kept.", {
+        inbox: one.id,
+        session: sessionId,
+      });
     else await answers.toMessage(session, one, { ...end, turnId: input.turnId });
   }
 }

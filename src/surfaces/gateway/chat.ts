@@ -70,20 +70,77 @@ export class Chat {
   usedAt = Date.now();
 
   /** @param about.whose Absent: it is the owner's. */
-  constructor(key: string, line: PlatformLine, { first, shared, whose }: { readonly first: PlatformMessage; readonly shared: boolean; readonly whose: string | undefined }, ports: ChatPorts) {
+  constructor(
+    key: string,
+    line: PlatformLine,
+    {
+      first,
+      shared,
+      whose,
+    }: { readonly first: PlatformMessage; readonly shared: boolean; readonly whose: string | undefined },
+    ports: ChatPorts,
+  ) {
     this.key = key;
     this.to = addressOf(line.plan.name, first);
     this.#line = line;
     this.#shared = shared;
     this.#ports = ports;
     const { app, lanes, cwd } = ports;
-    this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true));
-    this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
-    this.#answers = new ChatAnswers({ app, lanes, files: ports.files, settle: (turnId, answer) => this.#stream.settle(turnId, answer), signal: ports.signal, to: this.to, facts: (sessionId) => this.#conversation.facts(sessionId), noteEnd: (session) => this.#noteEnd(session), wake: () => ports.wake() });
-    this.#hostPorts = { app, signal: ports.signal, plan: line.plan, whose, shared, conversation: this.#conversation, person: this.person, leave: () => this.#leave("session_boundary"), again: () => ports.again(this.to) };
-    this.#stream = new AnswerStream({ log: app.log, ways: () => streamWays(app.config, line.plan.name), editing: (replyTo) => (line.edits ? liveIn(line, this.to, replyTo) : undefined), mask: (text) => app.mask(text), room: () => line.platform?.max_message_length ?? 0, note: ({ sessionId, turnId }, messageId) => lanes.showing(turnKey(sessionId, turnId), messageId) });
-    this.#progress = new ToolProgress({ log: app.log, ways: () => chatProgress(app.config, line.plan.name), toolOf: (name) => app.tools.get(name), mask: (text) => app.mask(text), editing: () => (line.edits ? liveIn(line, this.to) : undefined), note: (text) => this.say(text) });
-    this.#life = new LifeSigns({ log: app.log, limits: () => limitsOf(app), typing: () => line.typing(this.to.chatId), say: (text) => this.say(text), interrupt: (reason) => this.interrupt(reason) });
+    this.person = new ChatPerson(
+      (text, buttons) => this.say(text, undefined, buttons),
+      (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true),
+    );
+    this.#conversation = new ChatConversation(
+      app,
+      lanes,
+      { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) },
+      (session, event) => this.#hear(session, event),
+    );
+    this.#answers = new ChatAnswers({
+      app,
+      lanes,
+      files: ports.files,
+      settle: (turnId, answer) => this.#stream.settle(turnId, answer),
+      signal: ports.signal,
+      to: this.to,
+      facts: (sessionId) => this.#conversation.facts(sessionId),
+      noteEnd: (session) => this.#noteEnd(session),
+      wake: () => ports.wake(),
+    });
+    this.#hostPorts = {
+      app,
+      signal: ports.signal,
+      plan: line.plan,
+      whose,
+      shared,
+      conversation: this.#conversation,
+      person: this.person,
+      leave: () => this.#leave("session_boundary"),
+      again: () => ports.again(this.to),
+    };
+    this.#stream = new AnswerStream({
+      log: app.log,
+      ways: () => streamWays(app.config, line.plan.name),
+      editing: (replyTo) => (line.edits ? liveIn(line, this.to, replyTo) : undefined),
+      mask: (text) => app.mask(text),
+      room: () => line.platform?.max_message_length ?? 0,
+      note: ({ sessionId, turnId }, messageId) => lanes.showing(turnKey(sessionId, turnId), messageId),
+    });
+    this.#progress = new ToolProgress({
+      log: app.log,
+      ways: () => chatProgress(app.config, line.plan.name),
+      toolOf: (name) => app.tools.get(name),
+      mask: (text) => app.mask(text),
+      editing: () => (line.edits ? liveIn(line, this.to) : undefined),
+      note: (text) => this.say(text),
+    });
+    this.#life = new LifeSigns({
+      log: app.log,
+      limits: () => limitsOf(app),
+      typing: () => line.typing(this.to.chatId),
+      say: (text) => this.say(text),
+      interrupt: (reason) => this.interrupt(reason),
+    });
   }
 
   get busy(): boolean {
@@ -103,11 +160,30 @@ export class Chat {
 
   /** Messages that a former process had handed to a session: each goes on from where it stood, and none is run a second time. */
   recover(received: readonly ReceivedMessage[]): void {
-    this.#intake = this.#intake.then(() => recoverMessages(received, { app: this.#ports.app, lanes: this.#ports.lanes, to: this.to, conversation: this.#conversation, answers: this.#answers, send: (one) => this.#send(one) }).then(this.#ports.wake).catch((cause: unknown) => this.#ports.app.log.error(`What was begun in the chat "${this.key}" could not be carried on; it is kept.`, { cause })));
+    this.#intake = this.#intake.then(() =>
+      recoverMessages(received, {
+        app: this.#ports.app,
+        lanes: this.#ports.lanes,
+        to: this.to,
+        conversation: this.#conversation,
+        answers: this.#answers,
+        send: (one) => this.#send(one),
+      })
+        .then(this.#ports.wake)
+        .catch((cause: unknown) =>
+          this.#ports.app.log.error(`What was begun in the chat "${this.key}" could not be carried on; it is kept.`, {
+            cause,
+          }),
+        ),
+    );
   }
 
   /** A text of the agent's own, beside the answers of turns. */
-  async say(text: string, key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`, buttons: readonly PlatformButton[] = []): Promise<void> {
+  async say(
+    text: string,
+    key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`,
+    buttons: readonly PlatformButton[] = [],
+  ): Promise<void> {
     await this.#ports.lanes.finish(undefined, { to: this.to, text, key, ...(buttons.length === 0 ? {} : { buttons }) });
     this.#ports.wake();
   }
@@ -123,10 +199,15 @@ export class Chat {
 
   /** Lets go of a conversation that nobody goes on with now; the next message takes it up again. @returns whether nothing is under way here. Never rejects. */
   rest(): Promise<boolean> {
-    const rested = this.#intake.then(() => (this.busy ? undefined : this.#leave("shutdown"))).then(
-      () => !this.busy && this.person.asks === undefined,
-      (cause: unknown) => (this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }), false),
-    );
+    const rested = this.#intake
+      .then(() => (this.busy ? undefined : this.#leave("shutdown")))
+      .then(
+        () => !this.busy && this.person.asks === undefined,
+        (cause: unknown) => (
+          this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }),
+          false
+        ),
+      );
     this.#intake = rested.then(() => undefined);
     return rested;
   }
@@ -146,7 +227,9 @@ export class Chat {
       // The inbox keeps it, and the next start goes on with it.
       if (this.#ports.signal.aborted && cause === this.#ports.signal.reason) return;
       app.log.error(`A message of the chat "${this.key}" could not be taken in.`, { cause });
-      await lanes.finish(received.id, { to: this.to, key: `failed:${received.id}`, text: `⚠ ${sayable(cause)}` }).catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+      await lanes
+        .finish(received.id, { to: this.to, key: `failed:${received.id}`, text: `⚠ ${sayable(cause)}` })
+        .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
       this.#ports.wake();
     }
   }
@@ -168,7 +251,12 @@ export class Chat {
   async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
-    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`), this.#ports.signal);
+    const said =
+      message.media_urls === undefined
+        ? message
+        : await (
+            await import("./voice-messages.ts")
+          ).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`), this.#ports.signal);
     const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
     if (this.#running === 1 && !this.#worksOn) await this.#resetOld();
     const session = await this.#conversation.open();
@@ -186,7 +274,11 @@ export class Chat {
 
   /** It is answered, and not kept for later: whoever wrote it decides whether it still matters then. */
   async #tooMany(id: number, { running, most }: Crowd): Promise<void> {
-    await this.#ports.lanes.finish(id, { to: this.to, key: `full:${id}`, text: `I am at work in ${running} of at most ${most} chats. Write again in a while.` });
+    await this.#ports.lanes.finish(id, {
+      to: this.to,
+      key: `full:${id}`,
+      text: `I am at work in ${running} of at most ${most} chats. Write again in a while.`,
+    });
     this.#ports.wake();
   }
 
@@ -207,7 +299,11 @@ export class Chat {
   /** A pause begins with the end of a turn, not with the message that began it. An answer does not fail for it. */
   async #noteEnd(session: Session): Promise<void> {
     if (this.#conversation.session !== session) return;
-    await this.#conversation.note(session).catch((cause: unknown) => this.#ports.app.log.warning(`When the chat "${this.key}" was last at work could not be noted.`, { cause }));
+    await this.#conversation
+      .note(session)
+      .catch((cause: unknown) =>
+        this.#ports.app.log.warning(`When the chat "${this.key}" was last at work could not be noted.`, { cause }),
+      );
   }
 
   async #command(received: ReceivedMessage): Promise<void> {
@@ -215,7 +311,10 @@ export class Chat {
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, received.message);
     await lanes.hand(received.id, session.id);
-    const { text } = await this.#commands.run(received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"), chatHost(received.message, this.#hostPorts));
+    const { text } = await this.#commands.run(
+      received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"),
+      chatHost(received.message, this.#hostPorts),
+    );
     await lanes.finish(received.id, text === "" ? undefined : { to: this.to, text, key: `command:${received.id}` });
     this.#ports.wake();
   }
@@ -237,9 +336,13 @@ export class Chat {
     this.#answers.onFact(session.id, fact);
     if (fact.type === "message.added" && isOfInbox(fact.inputId)) this.#ours.add(fact.turnId);
     // A turn that a process or a plugin began: its answer belongs here as well.
-    if (fact.type === "turn.ended" && !this.#ours.delete(fact.turnId)) void this.#answers.toChat(session, fact.turnId).catch((cause: unknown) => this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }));
+    if (fact.type === "turn.ended" && !this.#ours.delete(fact.turnId))
+      void this.#answers
+        .toChat(session, fact.turnId)
+        .catch((cause: unknown) =>
+          this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }),
+        );
   }
-
 }
 
 export function addressOf(platform: string, { chat_id, thread_id }: PlatformMessage): ChatAddress {
@@ -247,5 +350,8 @@ export function addressOf(platform: string, { chat_id, thread_id }: PlatformMess
 }
 
 function limitsOf({ config }: Pick<App, "config">): { readonly endMs: number; readonly warnMs: number } {
-  return { endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000, warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000 };
+  return {
+    endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000,
+    warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000,
+  };
 }

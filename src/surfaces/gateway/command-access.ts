@@ -25,17 +25,26 @@ export function commandAccess(extra: JsonObject, message: PlatformMessage): Comm
   if (message.user_id !== undefined && admins.includes(message.user_id)) return { scope, tier: "admin" };
   const own = extra["user_allowed_commands"];
   const listed = names(group || own === undefined ? extra["group_user_allowed_commands"] : own);
-  return { scope, tier: "user", commands: [...new Set([...ALWAYS, ...listed.map((name) => name.replace(/^\//, "").toLowerCase())])] };
+  return {
+    scope,
+    tier: "user",
+    commands: [...new Set([...ALWAYS, ...listed.map((name) => name.replace(/^\//, "").toLowerCase())])],
+  };
 }
 
 export function mayRun({ commands }: CommandAccess, command: string): boolean {
   return commands === undefined || commands.includes(command);
 }
 
-export function whoami({ user_id = "nobody", user_name }: PlatformMessage, { scope, tier, commands }: CommandAccess): string {
+export function whoami(
+  { user_id = "nobody", user_name }: PlatformMessage,
+  { scope, tier, commands }: CommandAccess,
+): string {
   const who = `You are ${user_id}${user_name === undefined || user_name === "" ? "" : ` (${user_name})`}, in a ${scope} chat.`;
   if (tier === "everybody") return `${who} Everybody who may write here may run every command.`;
-  return tier === "admin" ? `${who} You are an admin here: every command is yours.` : `${who} Your commands: ${commands?.map((name) => `/${name}`).join(", ")}. Approvals are for admins.`;
+  return tier === "admin"
+    ? `${who} You are an admin here: every command is yours.`
+    : `${who} Your commands: ${commands?.map((name) => `/${name}`).join(", ")}. Approvals are for admins.`;
 }
 
 /** A list, or a text with commas. */

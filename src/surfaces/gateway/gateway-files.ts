@@ -23,7 +23,12 @@ export function writeGatewayRecord(home: string, record: GatewayRecord): void {
   renameSync(`${file}.${process.pid}`, file);
   const pid = join(home, "gateway.pid");
   if (record.state === "stopped") rmSync(pid, { force: true });
-  else writeFileSync(pid, `${JSON.stringify({ pid: record.pid, kind: "hermes-gateway", start_time: record.startedAt / 1000 })}\n`, { mode: 0o600 });
+  else
+    writeFileSync(
+      pid,
+      `${JSON.stringify({ pid: record.pid, kind: "hermes-gateway", start_time: record.startedAt / 1000 })}\n`,
+      { mode: 0o600 },
+    );
 }
 
 const FILE = "gateway_state.json";

@@ -33,20 +33,46 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
   const record = running ? last : undefined;
-  return { running, ...(record === undefined ? {} : { pid: record.pid, state: record.state }), platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)) };
+  return {
+    running,
+    ...(record === undefined ? {} : { pid: record.pid, state: record.state }),
+    platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)),
+  };
 }
 
-function statusOf({ name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlanShown, record: GatewayRecord | undefined): PlatformStatus {
+function statusOf(
+  { name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlanShown,
+  record: GatewayRecord | undefined,
+): PlatformStatus {
   const live = record?.platforms[name];
   const problem = live?.problem === undefined ? [] : [live.problem];
-  return { name, label, plugin, emoji, configured: state !== "new", state: live?.state ?? state, lacks: [...lacks, ...problem], missing, ...(homeChannel === undefined ? {} : { home_channel: homeChannel }) };
+  return {
+    name,
+    label,
+    plugin,
+    emoji,
+    configured: state !== "new",
+    state: live?.state ?? state,
+    lacks: [...lacks, ...problem],
+    missing,
+    ...(homeChannel === undefined ? {} : { home_channel: homeChannel }),
+  };
 }
 
 export function statusText({ running, pid, state, platforms }: GatewayStatus): string {
-  const first = running ? `The gateway runs${pid === undefined ? "" : ` (process ${pid}, ${state})`}.` : "The gateway does not run.";
-  const lines = platforms.map((one) => `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`);
+  const first = running
+    ? `The gateway runs${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
+    : "The gateway does not run.";
+  const lines = platforms.map(
+    (one) =>
+      `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`,
+  );
   return [first, ...lines].join("\n");
 }
 
 const MARKS: { readonly [state: string]: string } = { ready: "✓", connected: "✓", lacking: "✗", off: "○", new: "○" };
-const WORDS: { readonly [state: string]: string } = { lacking: "set up in part", off: "switched off", new: "not set up" };
+const WORDS: { readonly [state: string]: string } = {
+  lacking: "set up in part",
+  off: "switched off",
+  new: "not set up",
+};

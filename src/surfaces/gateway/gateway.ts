@@ -48,8 +48,24 @@ export class Gateway {
     this.#ports = ports;
     const { app, lanes, timing } = ports;
     this.#pairing = new Pairing(app.home);
-    this.#lines = ports.plans.map((plan) => new PlatformLine(plan, { log: app.log, ...timing, message: (line, message) => this.#receive(line, message), welcome: (line, message) => authorise(message, this.#accessRules(line)).allowed, commands: () => chatCommands(app), changed: () => this.#changed() }));
-    this.#outbox = new Outbox({ lanes, log: app.log, retryMs: timing.retryMs, release: (files) => ports.desk.files.release(files), line: (platform) => this.#lines.find(({ plan }) => plan.name === platform) });
+    this.#lines = ports.plans.map(
+      (plan) =>
+        new PlatformLine(plan, {
+          log: app.log,
+          ...timing,
+          message: (line, message) => this.#receive(line, message),
+          welcome: (line, message) => authorise(message, this.#accessRules(line)).allowed,
+          commands: () => chatCommands(app),
+          changed: () => this.#changed(),
+        }),
+    );
+    this.#outbox = new Outbox({
+      lanes,
+      log: app.log,
+      retryMs: timing.retryMs,
+      release: (files) => ports.desk.files.release(files),
+      line: (platform) => this.#lines.find(({ plan }) => plan.name === platform),
+    });
   }
 
   get lines(): readonly PlatformLine[] {
@@ -71,9 +87,14 @@ export class Gateway {
     const tried = Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
     this.#restored.resolve();
-    this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => void this.#chats.sweep(), SWEEP_MS));
+    this.#timers.push(
+      setInterval(() => void this.#outbox.wake(), PULL_MS),
+      setInterval(() => void this.#chats.sweep(), SWEEP_MS),
+    );
     await tried;
-    app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
+    app.hooks.emit("gateway:startup", {
+      platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name),
+    });
   }
 
   /**
@@ -86,7 +107,8 @@ export class Gateway {
     const until = performance.now() + drainMs;
     while (this.busyChats > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
     for (const chat of this.#chats.all) {
-      if (await chat.interrupt("the gateway stops")) await chat.say("⚠ I am being stopped and had to break off what I was doing. Write again when I am back.");
+      if (await chat.interrupt("the gateway stops"))
+        await chat.say("⚠ I am being stopped and had to break off what I was doing. Write again when I am back.");
     }
     await Promise.allSettled(this.#chats.all.map((chat) => chat.close()));
     await this.#outbox.wake();
@@ -112,21 +134,31 @@ export class Gateway {
     const chat = this.#chat(key, line, message, isShared(message, rules));
     if (message.pressed !== undefined) return this.#press(chat, key, message, message.pressed);
     // A question that waits there takes the words; only their id is kept.
-    const mayAnswer = chat.person.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
+    const mayAnswer =
+      chat.person.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
     if (chat.person.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
-      const kept = await lanes.receive({ platform: line.plan.name, sessionKey: key, message, ...(chat.person.asks === "text" ? { done: true } : {}) });
+      const kept = await lanes.receive({
+        platform: line.plan.name,
+        sessionKey: key,
+        message,
+        ...(chat.person.asks === "text" ? { done: true } : {}),
+      });
       if (kept === "duplicate") return;
       if (chat.person.take(message.text)) return void (await lanes.finish(kept));
       return chat.take({ id: kept, platform: line.plan.name, sessionKey: key, message });
     }
     const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
     // What comes while the gateway stops is kept for the next start.
-    if (id !== "duplicate" && !this.#stop.signal.aborted) chat.take({ id, platform: line.plan.name, sessionKey: key, message });
+    if (id !== "duplicate" && !this.#stop.signal.aborted)
+      chat.take({ id, platform: line.plan.name, sessionKey: key, message });
   }
 
   /** Nothing of a button outlives this process: a question that is over, or another's, takes none. */
   async #press(chat: Chat, sessionKey: string, message: PlatformMessage, data: string): Promise<void> {
-    if ((await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate") return;
+    if (
+      (await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate"
+    )
+      return;
     const told = chat.person.press(data);
     if (told !== "") await chat.say(told);
   }
@@ -136,19 +168,34 @@ export class Gateway {
     const { name } = line.plan;
     const rules = this.#accessRules(line);
     const access = authorise(message, rules);
-    app.log[access.allowed ? "debug" : "info"](`${access.allowed ? "Let in" : "Refused"} a message of ${name}: ${access.rule}.`, { platform: name, user: message.user_id ?? "", chat: message.chat_id });
+    app.log[access.allowed ? "debug" : "info"](
+      `${access.allowed ? "Let in" : "Refused"} a message of ${name}: ${access.rule}.`,
+      { platform: name, user: message.user_id ?? "", chat: message.chat_id },
+    );
     if (access.allowed) return true;
-    if (inGroup(message) || message.user_id === undefined || message.user_id === "" || this.#strangersGet(name, rules) !== "pair") return false;
+    if (
+      inGroup(message) ||
+      message.user_id === undefined ||
+      message.user_id === "" ||
+      this.#strangersGet(name, rules) !== "pair"
+    )
+      return false;
     const code = this.#pairing.offer(name, message.user_id, message.user_name ?? "");
     if (code === undefined) return false;
-    await lanes.finish(undefined, { to: addressOf(name, message), key: `pair:${name}:${message.user_id}:${Date.now()}`, text: `I do not know you yet. Whoever runs me can let you in with:\n\nhermes pairing approve ${name} ${code}\n\nThe code is good for one hour.` });
+    await lanes.finish(undefined, {
+      to: addressOf(name, message),
+      key: `pair:${name}:${message.user_id}:${Date.now()}`,
+      text: `I do not know you yet. Whoever runs me can let you in with:\n\nhermes pairing approve ${name} ${code}\n\nThe code is good for one hour.`,
+    });
     await this.#outbox.wake();
     return false;
   }
 
   #strangersGet(platform: string, rules: AccessRules): unknown {
     const { config } = this.#ports.app;
-    const own = config.get(`platforms.${platform}.unauthorized_dm_behavior`) ?? config.get(`gateway.platforms.${platform}.unauthorized_dm_behavior`);
+    const own =
+      config.get(`platforms.${platform}.unauthorized_dm_behavior`) ??
+      config.get(`gateway.platforms.${platform}.unauthorized_dm_behavior`);
     return own ?? config.get("unauthorized_dm_behavior") ?? (hasAllowlist(rules) ? "ignore" : "pair");
   }
 
@@ -166,13 +213,34 @@ export class Gateway {
 
   #keyRules(): KeyRules {
     const { config } = this.#ports.app;
-    return { groupPerUser: config.get("group_sessions_per_user") !== false, threadPerUser: config.get("thread_sessions_per_user") === true };
+    return {
+      groupPerUser: config.get("group_sessions_per_user") !== false,
+      threadPerUser: config.get("thread_sessions_per_user") === true,
+    };
   }
 
   #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
     const { app, lanes, desk, cwd } = this.#ports;
-    const ports: ChatPorts = { app, lanes, cwd, files: desk.files, signal: this.#stop.signal, full: () => this.#full(), wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
-    return this.#chats.of(key, () => new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports));
+    const ports: ChatPorts = {
+      app,
+      lanes,
+      cwd,
+      files: desk.files,
+      signal: this.#stop.signal,
+      full: () => this.#full(),
+      wake: () => void this.#outbox.wake(),
+      again: (to) => this.#outbox.again(to),
+    };
+    return this.#chats.of(
+      key,
+      () =>
+        new Chat(
+          key,
+          line,
+          { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) },
+          ports,
+        ),
+    );
   }
 
   #full(): { readonly running: number; readonly most: number } | undefined {
@@ -187,16 +255,43 @@ export class Gateway {
       const line = this.#lines.find(({ plan }) => plan.name === messages[0]!.platform);
       if (line === undefined) continue;
       const chat = this.#chat(key, line, messages[0]!.message, isShared(messages[0]!.message, rules));
-      for (const [, handed] of Map.groupBy(messages.filter(({ sessionId }) => sessionId !== undefined), ({ sessionId }) => sessionId)) chat.recover(handed);
+      for (const [, handed] of Map.groupBy(
+        messages.filter(({ sessionId }) => sessionId !== undefined),
+        ({ sessionId }) => sessionId,
+      ))
+        chat.recover(handed);
       for (const one of messages) if (one.sessionId === undefined) chat.take(one);
     }
   }
-
 }
 
 /** As `pre_gateway_dispatch` hears of it, in the original's keys. */
 function eventOf(platform: string, message: PlatformMessage): JsonObject {
-  const { text, chat_id, chat_name, chat_type = "dm", user_id, user_name, thread_id, message_id, media_urls = [] } = message;
-  const source = { platform, chat_id, chat_name: chat_name ?? null, chat_type, user_id: user_id ?? null, user_name: user_name ?? null, thread_id: thread_id ?? null };
-  return { text, message_type: text.startsWith("/") ? "command" : "text", source, message_id: message_id ?? null, media_urls: [...media_urls] };
+  const {
+    text,
+    chat_id,
+    chat_name,
+    chat_type = "dm",
+    user_id,
+    user_name,
+    thread_id,
+    message_id,
+    media_urls = [],
+  } = message;
+  const source = {
+    platform,
+    chat_id,
+    chat_name: chat_name ?? null,
+    chat_type,
+    user_id: user_id ?? null,
+    user_name: user_name ?? null,
+    thread_id: thread_id ?? null,
+  };
+  return {
+    text,
+    message_type: text.startsWith("/") ? "command" : "text",
+    source,
+    message_id: message_id ?? null,
+    media_urls: [...media_urls],
+  };
 }

@@ -25,7 +25,10 @@ export class LifeSigns {
 
   constructor(ports: LifeSignPorts) {
     this.#ports = ports;
-    this.#silence = new SilenceWatch(() => ports.limits(), (kind, ms) => this.#silent(kind, ms));
+    this.#silence = new SilenceWatch(
+      () => ports.limits(),
+      (kind, ms) => this.#silent(kind, ms),
+    );
   }
 
   /** Something happened. */
@@ -65,7 +68,10 @@ export class LifeSigns {
   #silent(kind: "quiet" | "over", silentMs: number): void {
     const { say, interrupt, log } = this.#ports;
     const where = `nothing has happened for ${spoken(silentMs)}${this.#tool === undefined ? "" : `; ${this.#tool} runs`}`;
-    const told = kind === "quiet" ? say(`⏳ I am still at it, but ${where}. /stop ends it.`) : say(`⚠ I stopped what I was doing: ${where}.`).then(() => interrupt("it gave no sign of life for too long"));
+    const told =
+      kind === "quiet"
+        ? say(`⏳ I am still at it, but ${where}. /stop ends it.`)
+        : say(`⚠ I stopped what I was doing: ${where}.`).then(() => interrupt("it gave no sign of life for too long"));
     told.catch((cause: unknown) => log.error("A turn that gives no sign of life could not be dealt with.", { cause }));
   }
 }

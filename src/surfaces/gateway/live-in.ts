@@ -4,9 +4,18 @@ import type { LiveMessagePorts } from "./live-message.ts";
 import type { PlatformLine } from "./platform-line.ts";
 
 /** How a message of this chat is sent and written again, past the outbox: for what is a show and no answer. */
-export function liveIn(line: PlatformLine, { chatId, threadId }: ChatAddress, replyTo?: string): Pick<LiveMessagePorts, "send" | "edit"> {
+export function liveIn(
+  line: PlatformLine,
+  { chatId, threadId }: ChatAddress,
+  replyTo?: string,
+): Pick<LiveMessagePorts, "send" | "edit"> {
   return {
-    send: async (text) => line.send(chatId, text, { key: `live:${randomUUID()}`, ...(threadId === undefined ? {} : { threadId }), ...(replyTo === undefined ? {} : { replyTo }) }),
+    send: async (text) =>
+      line.send(chatId, text, {
+        key: `live:${randomUUID()}`,
+        ...(threadId === undefined ? {} : { threadId }),
+        ...(replyTo === undefined ? {} : { replyTo }),
+      }),
     edit: (messageId, text) => line.edit(chatId, messageId, text, { finalize: false }),
   };
 }

@@ -21,8 +21,13 @@ function played(...answers: readonly (SendResult | "throws")[]) {
   };
   return {
     said,
-    ports: { everyMs: 0, send: (text: string) => answer(`send ${text}`, { success: true, message_id: "m1" }), edit: (id: string, text: string) => answer(`edit ${id} ${text}`, { success: true, message_id: id }) },
-    asked: (): Promise<void> => (gates.length > 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
+    ports: {
+      everyMs: 0,
+      send: (text: string) => answer(`send ${text}`, { success: true, message_id: "m1" }),
+      edit: (id: string, text: string) => answer(`edit ${id} ${text}`, { success: true, message_id: id }),
+    },
+    asked: (): Promise<void> =>
+      gates.length > 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
     go: () => gates.shift()!(),
   };
 }
@@ -57,7 +62,10 @@ test("closing waits for what is on its way, so that nothing of it comes after wh
 });
 
 test("a service that asks for patience is not written to in the end either; one that refuses is left alone", async () => {
-  const patient = played({ success: true, message_id: "m1" }, { success: false, error: "429", retryable: true, retry_after: 3_600 });
+  const patient = played(
+    { success: true, message_id: "m1" },
+    { success: false, error: "429", retryable: true, retry_after: 3_600 },
+  );
   const live = new LiveMessage(patient.ports);
   live.show("one");
   await patient.asked();

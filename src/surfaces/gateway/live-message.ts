@@ -57,7 +57,15 @@ export class LiveMessage {
     this.#stopWaiting?.();
     const quiet = await inTime(this.#working);
     const patience = this.#nextAt - performance.now() > this.#ports.everyMs;
-    if (!quiet || last === undefined || last === this.#shown || this.#id === undefined || this.#refusals >= MOST_REFUSALS || patience) return quiet;
+    if (
+      !quiet ||
+      last === undefined ||
+      last === this.#shown ||
+      this.#id === undefined ||
+      this.#refusals >= MOST_REFUSALS ||
+      patience
+    )
+      return quiet;
     return inTime(this.#write(last).catch(() => undefined));
   }
 
@@ -78,7 +86,9 @@ export class LiveMessage {
   }
 
   async #write(text: string): Promise<void> {
-    const result = (await (this.#id === undefined ? this.#ports.send(text) : this.#ports.edit(this.#id, text))) ?? { success: true };
+    const result = (await (this.#id === undefined ? this.#ports.send(text) : this.#ports.edit(this.#id, text))) ?? {
+      success: true,
+    };
     if (result.success) {
       this.#id ??= result.message_id ?? undefined;
       this.#shown = text;

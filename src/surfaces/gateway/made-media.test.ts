@@ -21,7 +21,10 @@ test("what tools say they made is found at the top of their results, with the tu
     ...call("t2", { text: JSON.stringify({ video: "https://films.example/a.mp4" }) }),
     ...call("t2", { text: JSON.stringify({ output: '{"image":"/home/ada/.ssh/id_rsa"}' }) }),
     ...call("t2", { text: 'words with "image" in them' }),
-    ...call("t2", { text: JSON.stringify({ image: "/c/strange.png" }), from: { trust: "foreign", owner: "p", source: "a page" } }),
+    ...call("t2", {
+      text: JSON.stringify({ image: "/c/strange.png" }),
+      from: { trust: "foreign", owner: "p", source: "a page" },
+    }),
   ];
   assert.deepEqual(madeMedia(facts, "t2"), { all: ["/c/a.png", "/c/v.ogg"], now: ["/c/v.ogg"], voices: ["/c/v.ogg"] });
 });

@@ -50,7 +50,12 @@ function namedIn(text: string): readonly { readonly path: string; readonly voice
   if (!isObject(result)) return [];
   const { media_tag, image, video } = result;
   const tagged = typeof media_tag === "string" ? mediaTags(media_tag) : undefined;
-  return [...(tagged?.files ?? []).map(({ path }) => ({ path, voice: tagged?.asVoice === true })), ...[image, video].flatMap((place) => (typeof place === "string" && place.startsWith("/") ? [{ path: place, voice: false }] : []))];
+  return [
+    ...(tagged?.files ?? []).map(({ path }) => ({ path, voice: tagged?.asVoice === true })),
+    ...[image, video].flatMap((place) =>
+      typeof place === "string" && place.startsWith("/") ? [{ path: place, voice: false }] : [],
+    ),
+  ];
 }
 
 function parsed(text: string): unknown {

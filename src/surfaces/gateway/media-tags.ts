@@ -13,8 +13,12 @@ export interface TaggedText {
   readonly asDocument: boolean;
 }
 
-const ENDINGS = "png|jpe?g|gif|webp|bmp|tiff|svg|mp4|mov|avi|mkv|webm|mp3|wav|ogg|oga|opus|m4a|flac|pdf|docx?|odt|rtf|txt|md|epub|xlsx?|ods|csv|tsv|json|xml|ya?ml|pptx?|odp|key|zip|tar|tgz|gz|bz2|xz|7z|rar|apk|ipa|html?";
-const TAG = new RegExp(`(?<![\\w"'\`\\\\])MEDIA:[ \\t]*(?:"([^"\\n]+)"|'([^'\\n]+)'|\`([^\`\\n]+)\`|((?:~/|/)[^\\n]*?\\.(?:${ENDINGS}))(?=[.,;:!?)\\]]*(?:\\s|$)))`, "gi");
+const ENDINGS =
+  "png|jpe?g|gif|webp|bmp|tiff|svg|mp4|mov|avi|mkv|webm|mp3|wav|ogg|oga|opus|m4a|flac|pdf|docx?|odt|rtf|txt|md|epub|xlsx?|ods|csv|tsv|json|xml|ya?ml|pptx?|odp|key|zip|tar|tgz|gz|bz2|xz|7z|rar|apk|ipa|html?";
+const TAG = new RegExp(
+  `(?<![\\w"'\`\\\\])MEDIA:[ \\t]*(?:"([^"\\n]+)"|'([^'\\n]+)'|\`([^\`\\n]+)\`|((?:~/|/)[^\\n]*?\\.(?:${ENDINGS}))(?=[.,;:!?)\\]]*(?:\\s|$)))`,
+  "gi",
+);
 const PLACE = new RegExp(`^(?:~/|/).*\\.(?:${ENDINGS})$`, "i");
 const FLAG = /(?<!["'])\[\[(audio_as_voice|as_document)\]\]/g;
 
@@ -32,7 +36,11 @@ export function mediaTags(text: string): TaggedText {
     const bare = withoutCode(line);
     const cuts: { readonly at: number; readonly length: number }[] = [];
     for (const match of bare.matchAll(TAG)) {
-      const path = match.slice(1).find((one) => one !== undefined)?.trim() ?? "";
+      const path =
+        match
+          .slice(1)
+          .find((one) => one !== undefined)
+          ?.trim() ?? "";
       if (!PLACE.test(path)) continue;
       if (!files.some((file) => file.path === path)) files.push({ path });
       cuts.push({ at: match.index, length: match[0].length });
@@ -42,14 +50,28 @@ export function mediaTags(text: string): TaggedText {
       cuts.push({ at: match.index, length: match[0].length });
     }
     if (cuts.length === 0) return [line];
-    const left = cuts.toSorted((one, other) => other.at - one.at).reduce((rest, { at, length }) => rest.slice(0, at) + rest.slice(at + length), line);
+    const left = cuts
+      .toSorted((one, other) => other.at - one.at)
+      .reduce((rest, { at, length }) => rest.slice(0, at) + rest.slice(at + length), line);
     return /\S/.test(left) ? [left.replaceAll(/[ \t]{2,}/g, " ").trimEnd()] : [];
   });
   const found = files.length > 0 || flags.size > 0;
-  return { text: found ? lines.join("\n").replaceAll(/\n{3,}/g, "\n\n").trim() : text, files, asVoice: flags.has("audio_as_voice"), asDocument: flags.has("as_document") };
+  return {
+    text: found
+      ? lines
+          .join("\n")
+          .replaceAll(/\n{3,}/g, "\n\n")
+          .trim()
+      : text,
+    files,
+    asVoice: flags.has("audio_as_voice"),
+    asDocument: flags.has("as_document"),
+  };
 }
 
 /** Inline code in signs that no tag has, each in its place; but for the marks around a tag's own path. */
 function withoutCode(line: string): string {
-  return line.replaceAll(/(MEDIA:[ \t]*)?`[^`\n]*`/gi, (all, tag: string | undefined) => (tag === undefined ? "\u0000".repeat(all.length) : all));
+  return line.replaceAll(/(MEDIA:[ \t]*)?`[^`\n]*`/gi, (all, tag: string | undefined) =>
+    tag === undefined ? "\u0000".repeat(all.length) : all,
+  );
 }

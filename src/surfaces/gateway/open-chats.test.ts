@@ -6,7 +6,8 @@ function world() {
   let now = 0;
   const made: string[] = [];
   const chats = new OpenChats<KeptChat & { readonly key: string }>(() => now);
-  const of = (key: string, more: Partial<KeptChat> = {}) => chats.of(key, () => (made.push(key), { key, usedAt: -1, busy: false, rest: async () => true, ...more }));
+  const of = (key: string, more: Partial<KeptChat> = {}) =>
+    chats.of(key, () => (made.push(key), { key, usedAt: -1, busy: false, rest: async () => true, ...more }));
   return { chats, made, of, keys: () => chats.all.map(({ key }) => key), pass: (ms: number) => void (now += ms) };
 }
 
@@ -44,9 +45,13 @@ test("one that works stays, and so does one that is written in while it goes to 
 test("beyond so many, those that were not written in for the longest time rest, too", async () => {
   let now = 0;
   const chats = new OpenChats<KeptChat & { readonly key: string }>(() => now++, 2);
-  for (const key of ["a", "b", "c", "works"]) chats.of(key, () => ({ key, usedAt: -1, busy: false, rest: async () => key !== "works" }));
+  for (const key of ["a", "b", "c", "works"])
+    chats.of(key, () => ({ key, usedAt: -1, busy: false, rest: async () => key !== "works" }));
   chats.of("a", () => assert.fail("it is there"));
   chats.of("c", () => assert.fail("it is there"));
   await chats.sweep();
-  assert.deepEqual(chats.all.map(({ key }) => key), ["a", "c", "works"]);
+  assert.deepEqual(
+    chats.all.map(({ key }) => key),
+    ["a", "c", "works"],
+  );
 });

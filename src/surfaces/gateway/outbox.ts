@@ -46,13 +46,19 @@ export class Outbox {
     const { lanes, log } = this.#ports;
     for (const one of await lanes.unsure(id)) {
       log.warning("Whether an answer arrived is not known.", { platform: one.to.platform, outbox: one.id });
-      await lanes.finish(undefined, { to: one.to, key: `unsure:${one.id}:${one.piece}`, text: "I was stopped while I sent an answer here and cannot tell whether it arrived. /resend sends it again." });
+      await lanes.finish(undefined, {
+        to: one.to,
+        key: `unsure:${one.id}:${one.piece}`,
+        text: "I was stopped while I sent an answer here and cannot tell whether it arrived. /resend sends it again.",
+      });
     }
   }
 
   /** Something waits, or a platform is connected again. */
   wake(): Promise<void> {
-    this.#pulling = this.#pulling.then(() => this.#pull()).catch((cause: unknown) => this.#ports.log.error("What waits to be sent could not be read.", { cause }));
+    this.#pulling = this.#pulling
+      .then(() => this.#pull())
+      .catch((cause: unknown) => this.#ports.log.error("What waits to be sent could not be read.", { cause }));
     return this.#pulling;
   }
 
@@ -111,11 +117,18 @@ export class Outbox {
 
   async #deliver(line: PlatformLine, message: WaitingMessage): Promise<"over" | "later"> {
     const { lanes, log } = this.#ports;
-    const pieces = outgoingPieces(message, { maxText: line.platform?.max_message_length ?? 0, maxCaption: line.takesFiles ? (line.platform?.max_caption_length ?? 0) : 0 });
+    const pieces = outgoingPieces(message, {
+      maxText: line.platform?.max_message_length ?? 0,
+      maxCaption: line.takesFiles ? (line.platform?.max_caption_length ?? 0) : 0,
+    });
     for (let at = message.piece; at < pieces.length; at++) {
       for (let tries = 1; ; tries++) {
         await lanes.sending(message.id);
-        const result = await this.#send(line, message, pieces[at]!, { piece: at, last: at + 1 === pieces.length, lastTry: tries >= MAX_TRIES });
+        const result = await this.#send(line, message, pieces[at]!, {
+          piece: at,
+          last: at + 1 === pieces.length,
+          lastTry: tries >= MAX_TRIES,
+        });
         if (result === "unknown") {
           await this.#tellUnsure(message.id);
           void this.wake();
@@ -123,15 +136,25 @@ export class Outbox {
         }
         if (result.success) {
           await lanes.sent(message.id, at + 1, at + 1 === pieces.length);
-          if (at + 1 === pieces.length) await this.#ports.release(message.files ?? []).catch((cause: unknown) => log.warning("Files that were sent could not be removed.", { cause }));
+          if (at + 1 === pieces.length)
+            await this.#ports
+              .release(message.files ?? [])
+              .catch((cause: unknown) => log.warning("Files that were sent could not be removed.", { cause }));
           break;
         }
         const final = result.retryable === false || tries >= MAX_TRIES;
         await lanes.unsent(message.id, result.error ?? "", final);
-        log.warning(`A text could not be sent: ${result.error ?? "no reason given"}.`, { platform: line.plan.name, outbox: message.id, final });
+        log.warning(`A text could not be sent: ${result.error ?? "no reason given"}.`, {
+          platform: line.plan.name,
+          outbox: message.id,
+          final,
+        });
         if (final) return "over";
         if (line.state !== "connected") return this.#keepPlace(message, at);
-        await pause(Math.max(this.#ports.retryMs * 2 ** (tries - 1), (result.retry_after ?? 0) * 1000), this.#stopping.signal);
+        await pause(
+          Math.max(this.#ports.retryMs * 2 ** (tries - 1), (result.retry_after ?? 0) * 1000),
+          this.#stopping.signal,
+        );
         if (this.#stopping.signal.aborted) return this.#keepPlace(message, at);
       }
     }
@@ -149,11 +172,18 @@ export class Outbox {
     const late = Promise.withResolvers<SendResult>();
     const failed = (error: string): SendResult => ({ success: false, error, retryable: true });
     const timer = setTimeout(() => late.resolve(failed("no answer in time")), SEND_MS);
-    const edited = line.edit(chatId, messageId, text, { finalize: true }).catch((cause: unknown) => failed(cause instanceof Error ? cause.message : String(cause)));
+    const edited = line
+      .edit(chatId, messageId, text, { finalize: true })
+      .catch((cause: unknown) => failed(cause instanceof Error ? cause.message : String(cause)));
     return Promise.race([edited, late.promise]).finally(() => clearTimeout(timer));
   }
 
-  async #send(line: PlatformLine, message: WaitingMessage, what: OutgoingPiece, { piece, last, lastTry }: { readonly piece: number; readonly last: boolean; readonly lastTry: boolean }): Promise<SendResult | "unknown"> {
+  async #send(
+    line: PlatformLine,
+    message: WaitingMessage,
+    what: OutgoingPiece,
+    { piece, last, lastTry }: { readonly piece: number; readonly last: boolean; readonly lastTry: boolean },
+  ): Promise<SendResult | "unknown"> {
     const late = Promise.withResolvers<"unknown">();
     const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
     const { to, replyTo, key, buttons, edits = "" } = message;
@@ -164,8 +194,15 @@ export class Outbox {
         if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
         await this.#ports.lanes.apart(message.id);
       }
-      const options = { key: `${key}#${piece}`, ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) };
-      const sent = what.kind === "file" ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption }) : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
+      const options = {
+        key: `${key}#${piece}`,
+        ...(to.threadId === undefined ? {} : { threadId: to.threadId }),
+        ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}),
+      };
+      const sent =
+        what.kind === "file"
+          ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption })
+          : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
       if (nobodyKnows(cause)) return "unknown";

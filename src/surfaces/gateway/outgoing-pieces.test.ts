@@ -7,9 +7,20 @@ const file = (name: string): OutgoingFile => ({ kind: "document", name, path: `/
 const [a, b] = [file("a.pdf"), file("b.pdf")];
 
 test("words that are short enough stand under the first file, longer ones go before; files alone need none", () => {
-  const pieces = (text: string, maxCaption: number) => outgoingPieces({ text, files: [a, b] }, { maxText: 100, maxCaption });
-  assert.deepEqual(pieces("Two files.", 20), [{ kind: "file", file: a, caption: "Two files." }, { kind: "file", file: b, caption: "" }]);
-  assert.deepEqual(pieces("Two files.", 0), [{ kind: "text", text: "Two files." }, { kind: "file", file: a, caption: "" }, { kind: "file", file: b, caption: "" }]);
-  assert.deepEqual(pieces("", 20).map(({ kind }) => kind), ["file", "file"]);
+  const pieces = (text: string, maxCaption: number) =>
+    outgoingPieces({ text, files: [a, b] }, { maxText: 100, maxCaption });
+  assert.deepEqual(pieces("Two files.", 20), [
+    { kind: "file", file: a, caption: "Two files." },
+    { kind: "file", file: b, caption: "" },
+  ]);
+  assert.deepEqual(pieces("Two files.", 0), [
+    { kind: "text", text: "Two files." },
+    { kind: "file", file: a, caption: "" },
+    { kind: "file", file: b, caption: "" },
+  ]);
+  assert.deepEqual(
+    pieces("", 20).map(({ kind }) => kind),
+    ["file", "file"],
+  );
   assert.deepEqual(outgoingPieces({ text: "" }, { maxText: 0, maxCaption: 0 }), [{ kind: "text", text: "" }]);
 });

@@ -58,10 +58,24 @@ export class Pairing {
     const now = this.#now();
     const limits = this.#limits();
     const pending = this.#pending(platform);
-    if (this.#lockedOut(platform) || now - (limits[`${platform}:${userId}`] ?? -Infinity) < ONE_REQUEST_MS || Object.keys(pending).length >= MAX_PENDING) return undefined;
+    if (
+      this.#lockedOut(platform) ||
+      now - (limits[`${platform}:${userId}`] ?? -Infinity) < ONE_REQUEST_MS ||
+      Object.keys(pending).length >= MAX_PENDING
+    )
+      return undefined;
     const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
     const salt = randomBytes(16).toString("hex");
-    this.#write(`${platform}-pending.json`, { ...pending, [randomBytes(8).toString("hex")]: { hash: digestOf(salt, code), salt, user_id: userId, user_name: userName, created_at: now / 1000 } });
+    this.#write(`${platform}-pending.json`, {
+      ...pending,
+      [randomBytes(8).toString("hex")]: {
+        hash: digestOf(salt, code),
+        salt,
+        user_id: userId,
+        user_name: userName,
+        created_at: now / 1000,
+      },
+    });
     this.#write("_rate_limits.json", { ...limits, [`${platform}:${userId}`]: now });
     return code;
   }
@@ -78,7 +92,10 @@ export class Pairing {
     }
     const [entry, { user_id, user_name }] = found;
     const { [entry]: _, ...rest } = pending;
-    this.#write(`${platform}-approved.json`, { ...this.#approved(platform), [user_id]: { user_name, approved_at: this.#now() / 1000 } });
+    this.#write(`${platform}-approved.json`, {
+      ...this.#approved(platform),
+      [user_id]: { user_name, approved_at: this.#now() / 1000 },
+    });
     this.#write(`${platform}-pending.json`, rest);
     return { platform, userId: user_id, userName: user_name, at: this.#now() };
   }
@@ -100,20 +117,40 @@ export class Pairing {
 
   list(): { readonly pending: readonly PendingPairing[]; readonly approved: readonly ApprovedPairing[] } {
     const names = existsSync(this.#folder) ? readdirSync(this.#folder).sort() : [];
-    const of = (ending: string): readonly string[] => names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+    const of = (ending: string): readonly string[] =>
+      names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
     return {
-      pending: of("-pending.json").flatMap((platform) => Object.values(this.#pending(platform)).map(({ hash, user_id, user_name, created_at }) => ({ platform, digest: hash.slice(0, 8), userId: user_id, userName: user_name, at: created_at * 1000 }))),
-      approved: of("-approved.json").flatMap((platform) => Object.entries(this.#approved(platform)).map(([userId, { user_name, approved_at }]) => ({ platform, userId, userName: user_name, at: approved_at * 1000 }))),
+      pending: of("-pending.json").flatMap((platform) =>
+        Object.values(this.#pending(platform)).map(({ hash, user_id, user_name, created_at }) => ({
+          platform,
+          digest: hash.slice(0, 8),
+          userId: user_id,
+          userName: user_name,
+          at: created_at * 1000,
+        })),
+      ),
+      approved: of("-approved.json").flatMap((platform) =>
+        Object.entries(this.#approved(platform)).map(([userId, { user_name, approved_at }]) => ({
+          platform,
+          userId,
+          userName: user_name,
+          at: approved_at * 1000,
+        })),
+      ),
     };
   }
 
   /** Those that are still good. */
   #pending(platform: string): { readonly [entry: string]: Pending } {
     const all = this.#read(`${platform}-pending.json`) as { readonly [entry: string]: Pending };
-    return Object.fromEntries(Object.entries(all).filter(([, { created_at }]) => this.#now() - created_at * 1000 < CODE_MS));
+    return Object.fromEntries(
+      Object.entries(all).filter(([, { created_at }]) => this.#now() - created_at * 1000 < CODE_MS),
+    );
   }
 
-  #approved(platform: string): { readonly [userId: string]: { readonly user_name: string; readonly approved_at: number } } {
+  #approved(platform: string): {
+    readonly [userId: string]: { readonly user_name: string; readonly approved_at: number };
+  } {
     return this.#read(`${platform}-approved.json`) as never;
   }
 
@@ -129,7 +166,11 @@ export class Pairing {
     const limits = this.#limits();
     const failures = (limits[`_failures:${platform}`] ?? 0) + 1;
     const locked = failures >= MAX_FAILURES;
-    this.#write("_rate_limits.json", { ...limits, [`_failures:${platform}`]: locked ? 0 : failures, ...(locked ? { [`_lockout:${platform}`]: this.#now() + LOCKOUT_MS } : {}) });
+    this.#write("_rate_limits.json", {
+      ...limits,
+      [`_failures:${platform}`]: locked ? 0 : failures,
+      ...(locked ? { [`_lockout:${platform}`]: this.#now() + LOCKOUT_MS } : {}),
+    });
   }
 
   /** A file that cannot be read lets nobody in. */

@@ -1,7 +1,14 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { OutgoingFile } from "../../contract/outgoing-file.ts";
-import type { Platform, PlatformAdapter, PlatformButton, PlatformCommand, PlatformMessage, SendResult } from "../../contract/platform.ts";
+import type {
+  Platform,
+  PlatformAdapter,
+  PlatformButton,
+  PlatformCommand,
+  PlatformMessage,
+  SendResult,
+} from "../../contract/platform.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
 
 export type LineState = "connecting" | "connected" | "retrying" | "stopped";
@@ -61,10 +68,25 @@ export class PlatformLine {
     return tried.promise;
   }
 
-  send(chatId: string, text: string, options: SendOptions & { readonly buttons?: readonly PlatformButton[] }): Promise<SendResult | void> {
-    if (this.#adapter === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
-    const metadata = { ...metadataOf(options), ...(options.buttons === undefined ? {} : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }) };
-    return Promise.resolve(this.#adapter.send(chatId, text, { metadata, ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }) }));
+  send(
+    chatId: string,
+    text: string,
+    options: SendOptions & { readonly buttons?: readonly PlatformButton[] },
+  ): Promise<SendResult | void> {
+    if (this.#adapter === undefined || this.#state !== "connected")
+      return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+    const metadata = {
+      ...metadataOf(options),
+      ...(options.buttons === undefined
+        ? {}
+        : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }),
+    };
+    return Promise.resolve(
+      this.#adapter.send(chatId, text, {
+        metadata,
+        ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
+      }),
+    );
   }
 
   /** Whether its messages can be written again. */
@@ -72,23 +94,50 @@ export class PlatformLine {
     return this.#adapter?.edit_message !== undefined;
   }
 
-  edit(chatId: string, messageId: string, text: string, { finalize }: { readonly finalize: boolean }): Promise<SendResult> {
-    if (this.#adapter?.edit_message === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+  edit(
+    chatId: string,
+    messageId: string,
+    text: string,
+    { finalize }: { readonly finalize: boolean },
+  ): Promise<SendResult> {
+    if (this.#adapter?.edit_message === undefined || this.#state !== "connected")
+      return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
     return Promise.resolve(this.#adapter.edit_message(chatId, messageId, text, { finalize }));
   }
 
   /** Whether files can be sent there at all. */
   get takesFiles(): boolean {
-    return this.#adapter !== undefined && (["send_document", "send_image_file", "send_voice", "send_video"] as const).some((method) => this.#adapter?.[method] !== undefined);
+    return (
+      this.#adapter !== undefined &&
+      (["send_document", "send_image_file", "send_voice", "send_video"] as const).some(
+        (method) => this.#adapter?.[method] !== undefined,
+      )
+    );
   }
 
   /** Where the platform has no way for it, the chat is told where the file lies. */
-  sendFile(chatId: string, file: OutgoingFile, options: SendOptions & { readonly caption: string }): Promise<SendResult | void> {
+  sendFile(
+    chatId: string,
+    file: OutgoingFile,
+    options: SendOptions & { readonly caption: string },
+  ): Promise<SendResult | void> {
     const adapter = this.#adapter;
     const method = adapter === undefined || this.#state !== "connected" ? undefined : methodFor(file.kind, adapter);
-    if (adapter === undefined || method === undefined) return this.send(chatId, [options.caption, `📎 ${file.name}: ${file.source}`].filter((line) => line !== "").join("\n"), options);
+    if (adapter === undefined || method === undefined)
+      return this.send(
+        chatId,
+        [options.caption, `📎 ${file.name}: ${file.source}`].filter((line) => line !== "").join("\n"),
+        options,
+      );
     const { caption, replyTo } = options;
-    return Promise.resolve(adapter[method]?.(chatId, file.path, { file_name: file.name, ...(caption === "" ? {} : { caption }), metadata: metadataOf(options), ...(replyTo === undefined ? {} : { reply_to: replyTo }) }));
+    return Promise.resolve(
+      adapter[method]?.(chatId, file.path, {
+        file_name: file.name,
+        ...(caption === "" ? {} : { caption }),
+        metadata: metadataOf(options),
+        ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+      }),
+    );
   }
 
   async typing(chatId: string): Promise<void> {
@@ -133,10 +182,24 @@ export class PlatformLine {
     this.#lost = Promise.withResolvers<string>();
     this.#platform ??= await this.plan.load();
     const { connectMs, commands, welcome } = this.#ports;
-    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: this.#losing(), commands, welcome: (message) => welcome(this, message) });
+    this.#adapter ??= await this.#platform.adapter_factory({
+      ...this.plan.settings,
+      message: (message) => this.#hear(message),
+      lost: this.#losing(),
+      commands,
+      welcome: (message) => welcome(this, message),
+    });
     const late = Symbol("late");
-    const given = await Promise.race([Promise.resolve(this.#adapter.connect({ is_reconnect: again })), wait(connectMs, this.#stop.signal).then(() => late)]);
-    if (given === late) throw new Error(this.#stop.signal.aborted ? "the gateway stops" : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`);
+    const given = await Promise.race([
+      Promise.resolve(this.#adapter.connect({ is_reconnect: again })),
+      wait(connectMs, this.#stop.signal).then(() => late),
+    ]);
+    if (given === late)
+      throw new Error(
+        this.#stop.signal.aborted
+          ? "the gateway stops"
+          : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`,
+      );
     if (given === false) throw new Error("it says that it cannot connect");
   }
 
@@ -149,7 +212,9 @@ export class PlatformLine {
   /** An adapter that does not look at the end of it is no reason to end. */
   #hear(message: PlatformMessage): Promise<void> {
     const kept = this.#ports.message(this, message);
-    kept.catch((cause: unknown) => this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }));
+    kept.catch((cause: unknown) =>
+      this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }),
+    );
     return kept;
   }
 
@@ -179,10 +244,19 @@ function metadataOf({ key, threadId }: SendOptions): JsonObject {
   return { idempotency_key: key, ...(threadId === undefined ? {} : { thread_id: threadId }) };
 }
 
-const METHODS = { image: "send_image_file", voice: "send_voice", audio: "send_document", video: "send_video", document: "send_document" } as const;
+const METHODS = {
+  image: "send_image_file",
+  voice: "send_voice",
+  audio: "send_document",
+  video: "send_video",
+  document: "send_document",
+} as const;
 
 /** The platform's own way for such a file, or the one for any. */
-function methodFor(kind: OutgoingFile["kind"], adapter: PlatformAdapter): (typeof METHODS)[keyof typeof METHODS] | undefined {
+function methodFor(
+  kind: OutgoingFile["kind"],
+  adapter: PlatformAdapter,
+): (typeof METHODS)[keyof typeof METHODS] | undefined {
   return ([METHODS[kind], "send_document"] as const).find((method) => adapter[method] !== undefined);
 }
 

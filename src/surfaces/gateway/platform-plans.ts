@@ -27,13 +27,29 @@ export interface PlatformPlan {
 }
 
 /** As much of a plan as is listed, of what is no chat too. */
-export type PlanShown = Pick<PlatformPlan, "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel">;
+export type PlanShown = Pick<
+  PlatformPlan,
+  "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel"
+>;
 
-export async function platformPlans(app: Pick<App, "config" | "log" | "plugins">, desk: GatewayDesk): Promise<readonly PlatformPlan[]> {
+export async function platformPlans(
+  app: Pick<App, "config" | "log" | "plugins">,
+  desk: GatewayDesk,
+): Promise<readonly PlatformPlan[]> {
   const registered = desk.platforms();
   const off = strings(app.config.get("plugins.disabled"));
-  const waiting = (await app.plugins.list()).filter((plugin) => plugin.manifest.kind === "platform" && plugin.state === "disabled" && !off.includes(plugin.key) && !off.includes(plugin.manifest.name) && requiredUnset(plugin).length > 0);
-  return [...(await Promise.all(registered.map((one) => planOf(app, desk, one)))), ...waiting.map((plugin) => waitingPlan(app, plugin))];
+  const waiting = (await app.plugins.list()).filter(
+    (plugin) =>
+      plugin.manifest.kind === "platform" &&
+      plugin.state === "disabled" &&
+      !off.includes(plugin.key) &&
+      !off.includes(plugin.manifest.name) &&
+      requiredUnset(plugin).length > 0,
+  );
+  return [
+    ...(await Promise.all(registered.map((one) => planOf(app, desk, one)))),
+    ...waiting.map((plugin) => waitingPlan(app, plugin)),
+  ];
 }
 
 /** A plugin does not run, and registers nothing, while a variable that its manifest requires is not set. */
@@ -63,7 +79,11 @@ function requiredUnset({ manifest, unset }: PluginListing): readonly string[] {
   return manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
 }
 
-async function planOf({ config, log }: Pick<App, "config" | "log">, desk: GatewayDesk, registered: RegisteredPlatform): Promise<PlatformPlan> {
+async function planOf(
+  { config, log }: Pick<App, "config" | "log">,
+  desk: GatewayDesk,
+  registered: RegisteredPlatform,
+): Promise<PlatformPlan> {
   const { name, label, plugin, data, load } = registered;
   const own = settingsOf(config, name);
   const required = strings(data["required_env"]);
@@ -71,11 +91,25 @@ async function planOf({ config, log }: Pick<App, "config" | "log">, desk: Gatewa
   const { enabled = true, token, extra, ...others } = own ?? {};
   const given = { ...others, ...(isObject(extra) ? (extra as JsonObject) : {}) };
   const homeEnv = data["cron_deliver_env_var"];
-  const base = { name, label, plugin, emoji: text(data["emoji"]), hint: text(data["platform_hint"]), missing, homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined, load };
-  const settings = { enabled: enabled !== false, ...(typeof token === "string" && token !== "" ? { token } : {}), extra: given };
+  const base = {
+    name,
+    label,
+    plugin,
+    emoji: text(data["emoji"]),
+    hint: text(data["platform_hint"]),
+    missing,
+    homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined,
+    load,
+  };
+  const settings = {
+    enabled: enabled !== false,
+    ...(typeof token === "string" && token !== "" ? { token } : {}),
+    extra: given,
+  };
   if (enabled === false) return { ...base, state: "off", lacks: [], settings };
   // Nobody has begun with it: its code is not loaded to learn that.
-  if (own === undefined && required.length > 0 && missing.length === required.length) return { ...base, state: "new", lacks: [notSet(missing)], settings };
+  if (own === undefined && required.length > 0 && missing.length === required.length)
+    return { ...base, state: "new", lacks: [notSet(missing)], settings };
   try {
     const platform = await load();
     const seen = (await platform.env_enablement_fn?.()) ?? undefined;
@@ -85,11 +119,19 @@ async function planOf({ config, log }: Pick<App, "config" | "log">, desk: Gatewa
     return { ...base, state: !begun ? "new" : lacks.length > 0 ? "lacking" : "ready", lacks, settings: whole };
   } catch (cause) {
     log.error(`The platform "${name}" of the plugin "${plugin}" cannot be asked what it needs.`, { cause });
-    return { ...base, state: "lacking", lacks: [`its plugin fails: ${cause instanceof Error ? cause.message : String(cause)}`], settings };
+    return {
+      ...base,
+      state: "lacking",
+      lacks: [`its plugin fails: ${cause instanceof Error ? cause.message : String(cause)}`],
+      settings,
+    };
   }
 }
 
-async function shortcomings(platform: Platform, settings: Omit<PlatformConfig, "message" | "lost">): Promise<readonly string[]> {
+async function shortcomings(
+  platform: Platform,
+  settings: Omit<PlatformConfig, "message" | "lost">,
+): Promise<readonly string[]> {
   const hint = platform.install_hint === undefined || platform.install_hint === "" ? "" : `: ${platform.install_hint}`;
   if ((await platform.check_fn?.()) === false) return [`what it needs is not there${hint}`];
   // Asked without an ear: nothing is connected.

@@ -36,7 +36,9 @@ export class ProgressLines {
   }
 
   get lines(): readonly string[] {
-    return this.#lines.map(({ text, count, notes }) => [`${text}${count > 1 ? ` (×${count})` : ""}`, ...notes].join("\n"));
+    return this.#lines.map(({ text, count, notes }) =>
+      [`${text}${count > 1 ? ` (×${count})` : ""}`, ...notes].join("\n"),
+    );
   }
 
   /** @returns whether there is something new to see. */
@@ -58,8 +60,17 @@ export class ProgressLines {
     const subject = quoted(subjectOf(call.args), previewLength);
     const text = `${declared?.emoji || "⚡"} ${oneLine(call.tool)}${subject === "" ? "" : `: ${subject}`}`;
     const last = this.#lines.at(-1);
-    if (last?.text === text && mode !== "verbose") this.#lines[this.#lines.length - 1] = { ...last, count: last.count + 1 };
-    else this.#lines.push({ text, count: 1, notes: mode === "verbose" && call.args !== undefined ? [`  ← ${quoted(JSON.stringify(call.args), VERBOSE_CHARS)}`] : [] });
+    if (last?.text === text && mode !== "verbose")
+      this.#lines[this.#lines.length - 1] = { ...last, count: last.count + 1 };
+    else
+      this.#lines.push({
+        text,
+        count: 1,
+        notes:
+          mode === "verbose" && call.args !== undefined
+            ? [`  ← ${quoted(JSON.stringify(call.args), VERBOSE_CHARS)}`]
+            : [],
+      });
     this.#at.set(callId, this.#lines.length - 1);
     return true;
   }

@@ -6,8 +6,12 @@ const LONGEST_LABEL = 60;
 
 /** A button for each answer a question offers. Each is bound to this one question, so that it never answers a later one. */
 export function buttonsOf(question: Question, id: string): readonly PlatformButton[] {
-  const button = (label: string, answer: string): PlatformButton => ({ label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label, data: `${id}:${answer}` });
-  if (question.kind === "approval") return approvalText(question).choices.map(({ scope, label }) => button(label, scope));
+  const button = (label: string, answer: string): PlatformButton => ({
+    label: label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label,
+    data: `${id}:${answer}`,
+  });
+  if (question.kind === "approval")
+    return approvalText(question).choices.map(({ scope, label }) => button(label, scope));
   return question.kind === "choice" ? question.choices.map((choice, index) => button(choice, String(index))) : [];
 }
 

@@ -21,9 +21,15 @@ export class RunFigures {
     const fields = footerFields(app, platform);
     if (fields === undefined) return text;
     const { model } = session.view();
-    const share = this.#session === session.id && model !== undefined ? await shareOf(this.#tokens, model, app) : undefined;
+    const share =
+      this.#session === session.id && model !== undefined ? await shareOf(this.#tokens, model, app) : undefined;
     const home = homedir();
-    const figures = { model, context_pct: share, cwd: session.cwd === home || session.cwd.startsWith(`${home}/`) ? `~${session.cwd.slice(home.length)}` : session.cwd };
+    const figures = {
+      model,
+      context_pct: share,
+      cwd:
+        session.cwd === home || session.cwd.startsWith(`${home}/`) ? `~${session.cwd.slice(home.length)}` : session.cwd,
+    };
     const shown = fields.flatMap((field) => figures[field] ?? []);
     return shown.length === 0 ? text : `${text}\n\n${shown.join(" · ")}`;
   }

@@ -26,8 +26,15 @@ export async function runGateway(app: App, io: Io): Promise<number> {
   const plans = await platformPlans(app, desk);
   const ready = plans.filter(({ state }) => state === "ready");
   const programs = apiPlan(app, desk);
-  for (const { label, lacks } of [...plans, programs].filter(({ state }) => state === "lacking")) io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
-  if (ready.length === 0 && programs.state !== "ready") throw new UserError("No chat platform is set up.", { hint: asTyped(`\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`), exitCode: EXIT.config });
+  for (const { label, lacks } of [...plans, programs].filter(({ state }) => state === "lacking"))
+    io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
+  if (ready.length === 0 && programs.state !== "ready")
+    throw new UserError("No chat platform is set up.", {
+      hint: asTyped(
+        `\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`,
+      ),
+      exitCode: EXIT.config,
+    });
 
   const startedAt = Date.now();
   const cwd = process.cwd();
@@ -35,7 +42,8 @@ export async function runGateway(app: App, io: Io): Promise<number> {
   const api = programs.state === "ready" ? new ApiLine(programs) : undefined;
   const lines = (): readonly ServedLine[] => [...gateway.lines, ...(api === undefined ? [] : [api])];
   const note = (): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines: lines() }));
-  const live = (): GatewayRecord["state"] => (lines().some((line) => line.state === "connected") ? "running" : "degraded");
+  const live = (): GatewayRecord["state"] =>
+    lines().some((line) => line.state === "connected") ? "running" : "degraded";
   const gateway = new Gateway({
     app,
     desk,
@@ -49,7 +57,9 @@ export async function runGateway(app: App, io: Io): Promise<number> {
     },
   });
   // One plugin's mistake must not end the chats of all others.
-  process.setUncaughtExceptionCaptureCallback((cause) => app.log.error("Something threw outside of every call; the gateway goes on.", { cause }));
+  process.setUncaughtExceptionCaptureCallback((cause) =>
+    app.log.error("Something threw outside of every call; the gateway goes on.", { cause }),
+  );
   try {
     using signals = stopSignals();
     note();
@@ -58,7 +68,13 @@ export async function runGateway(app: App, io: Io): Promise<number> {
     state = live();
     note();
     io.note(`${servingText(lines())}\n`);
-    if (api?.state === "connected" && !isLoopbackHost(programs.settings.host)) io.note(io.style("yellow", `Whoever reaches ${programs.settings.host} can read what passes between the API server and programs, the key with it: there is no TLS.\n`));
+    if (api?.state === "connected" && !isLoopbackHost(programs.settings.host))
+      io.note(
+        io.style(
+          "yellow",
+          `Whoever reaches ${programs.settings.host} can read what passes between the API server and programs, the key with it: there is no TLS.\n`,
+        ),
+      );
     const ended = new AbortController();
     const ticking = runTickers(app, ended.signal);
     ticking.catch((cause: unknown) => app.log.error("Work beside the chats could not be begun.", { cause }));
@@ -88,7 +104,10 @@ async function takeSeat(desk: GatewayDesk, home: string): Promise<Disposable> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const record = readGatewayRecord(home);
-  throw new UserError(`A gateway runs already for this home${record === undefined ? "" : ` (process ${record.pid})`}.`, { hint: "One home has one gateway. `hermes gateway stop` ends it; `hermes gateway status` shows it." });
+  throw new UserError(
+    `A gateway runs already for this home${record === undefined ? "" : ` (process ${record.pid})`}.`,
+    { hint: "One home has one gateway. `hermes gateway stop` ends it; `hermes gateway status` shows it." },
+  );
 }
 
 function stopSignals(): Disposable & { readonly wanted: Promise<"stop" | "restart"> } {
@@ -111,8 +130,21 @@ function stopSignals(): Disposable & { readonly wanted: Promise<"stop" | "restar
   };
 }
 
-function recordOf({ startedAt, state, lines }: { readonly startedAt: number; readonly state: GatewayRecord["state"]; readonly lines: readonly ServedLine[] }): GatewayRecord {
-  const platforms = Object.fromEntries(lines.map((line) => [line.plan.name, { state: line.state, ...(line.problem === undefined ? {} : { problem: line.problem }) }]));
+function recordOf({
+  startedAt,
+  state,
+  lines,
+}: {
+  readonly startedAt: number;
+  readonly state: GatewayRecord["state"];
+  readonly lines: readonly ServedLine[];
+}): GatewayRecord {
+  const platforms = Object.fromEntries(
+    lines.map((line) => [
+      line.plan.name,
+      { state: line.state, ...(line.problem === undefined ? {} : { problem: line.problem }) },
+    ]),
+  );
   return { pid: process.pid, startedAt, state, platforms };
 }
 

@@ -13,7 +13,10 @@ export interface ServedLine {
 
 /** `Serving 2 platforms; Ctrl-C ends.`, and a line for each. */
 export function servingText(lines: readonly ServedLine[]): string {
-  return [`Serving ${lines.length} ${lines.length === 1 ? "platform" : "platforms"}; Ctrl-C ends.`, ...lines.map(lineText)].join("\n");
+  return [
+    `Serving ${lines.length} ${lines.length === 1 ? "platform" : "platforms"}; Ctrl-C ends.`,
+    ...lines.map(lineText),
+  ].join("\n");
 }
 
 function lineText({ plan, state, problem, url }: ServedLine): string {

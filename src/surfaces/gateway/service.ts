@@ -18,7 +18,10 @@ export class GatewayService {
   constructor(app: App) {
     this.#app = app;
     // Homes that are no profile have no name of their own.
-    const suffix = app.profile === "default" ? "" : `-${app.profile}${app.profile === "custom" ? `-${createHash("sha256").update(app.home).digest("hex").slice(0, 8)}` : ""}`;
+    const suffix =
+      app.profile === "default"
+        ? ""
+        : `-${app.profile}${app.profile === "custom" ? `-${createHash("sha256").update(app.home).digest("hex").slice(0, 8)}` : ""}`;
     this.name = `hermes-gateway${suffix}.service`;
   }
 
@@ -35,8 +38,20 @@ export class GatewayService {
     await this.#needSystemd();
     mkdirSync(join(this.file, ".."), { recursive: true });
     const { profile, home } = this.#app;
-    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", ...(profile === "default" ? {} : { HERMES_HOME: home }) };
-    writeFileSync(this.file, serviceUnit({ command: [process.execPath, ...process.execArgv, process.argv[1] ?? "", "gateway", "run"], folder: homedir(), env, drainMs, description: `Hermes gateway${profile === "default" ? "" : ` (${profile})`}` }));
+    const env = {
+      PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+      ...(profile === "default" ? {} : { HERMES_HOME: home }),
+    };
+    writeFileSync(
+      this.file,
+      serviceUnit({
+        command: [process.execPath, ...process.execArgv, process.argv[1] ?? "", "gateway", "run"],
+        folder: homedir(),
+        env,
+        drainMs,
+        description: `Hermes gateway${profile === "default" ? "" : ` (${profile})`}`,
+      }),
+    );
     await this.#systemctl("daemon-reload");
     await this.#systemctl("enable", this.name);
   }
@@ -54,25 +69,42 @@ export class GatewayService {
   }
 
   #needInstalled(): void {
-    if (!this.installed) throw new UserError("No gateway service is installed.", { hint: asTyped(`\`hermes gateway install\` makes one. ${FOREGROUND}`) });
+    if (!this.installed)
+      throw new UserError("No gateway service is installed.", {
+        hint: asTyped(`\`hermes gateway install\` makes one. ${FOREGROUND}`),
+      });
   }
 
   async #needSystemd(): Promise<void> {
     const state = await run("systemctl", ["--user", "is-system-running"]);
     // `degraded` is a systemd that runs, too; only one that cannot be reached says nothing or `offline`.
     if (state.missing || !/^(running|degraded|starting|initializing|maintenance)/.test(state.out.trim())) {
-      throw new UserError("There is no systemd of your own user here, so no service can be installed.", { hint: asTyped(FOREGROUND) });
+      throw new UserError("There is no systemd of your own user here, so no service can be installed.", {
+        hint: asTyped(FOREGROUND),
+      });
     }
   }
 
   async #systemctl(...words: readonly string[]): Promise<void> {
     const done = await run("systemctl", ["--user", ...words]);
-    if (!done.ok) throw new UserError(`systemctl --user ${words.join(" ")} failed: ${done.out.trim() || "it said nothing"}`, { hint: asTyped(FOREGROUND) });
+    if (!done.ok)
+      throw new UserError(`systemctl --user ${words.join(" ")} failed: ${done.out.trim() || "it said nothing"}`, {
+        hint: asTyped(FOREGROUND),
+      });
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<{ readonly ok: boolean; readonly missing: boolean; readonly out: string }> {
+function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly ok: boolean; readonly missing: boolean; readonly out: string }> {
   return new Promise((resolve) => {
-    execFile(program, [...args], { timeout: 120_000 }, (error, out, err) => resolve({ ok: error === null, missing: (error as NodeJS.ErrnoException | null)?.code === "ENOENT", out: `${out}${err}` }));
+    execFile(program, [...args], { timeout: 120_000 }, (error, out, err) =>
+      resolve({
+        ok: error === null,
+        missing: (error as NodeJS.ErrnoException | null)?.code === "ENOENT",
+        out: `${out}${err}`,
+      }),
+    );
   });
 }

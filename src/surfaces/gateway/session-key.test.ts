@@ -20,5 +20,8 @@ test("in a group everybody has their own, in a thread all share one, unless the 
   assert.equal(sessionKey("irc", group, { ...USUAL, groupPerUser: false }), "agent:main:irc:group:c");
   assert.equal(sessionKey("irc", thread, USUAL), "agent:main:irc:group:c:t");
   assert.equal(sessionKey("irc", thread, { ...USUAL, threadPerUser: true }), "agent:main:irc:group:c:t:u");
-  assert.deepEqual([isShared(group, USUAL), isShared(group, { ...USUAL, groupPerUser: false }), isShared(thread, USUAL)], [false, true, true]);
+  assert.deepEqual(
+    [isShared(group, USUAL), isShared(group, { ...USUAL, groupPerUser: false }), isShared(thread, USUAL)],
+    [false, true, true],
+  );
 });

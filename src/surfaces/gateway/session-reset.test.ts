@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whyReset, type ResetPolicy } from "./session-reset.ts";
 
-const policy = (mode: ResetPolicy["mode"], more: Partial<ResetPolicy> = {}): ResetPolicy => ({ mode, atHour: 4, idleMinutes: 60, notify: true, ...more });
+const policy = (mode: ResetPolicy["mode"], more: Partial<ResetPolicy> = {}): ResetPolicy => ({
+  mode,
+  atHour: 4,
+  idleMinutes: 60,
+  notify: true,
+  ...more,
+});
 const at = (day: number, hour: number, minute = 0): number => new Date(2030, 5, day, hour, minute).getTime();
 
 test("a conversation ends at its hour, however late it began, and after a pause; by default never", () => {
@@ -19,6 +25,11 @@ test("a conversation ends at its hour, however late it began, and after a pause;
     ["both", at(2, 3, 59), at(2, 4, 1), "daily"],
     ["both", at(1, 12), at(2, 12), "idle"],
   ];
-  for (const [mode, last, now, why] of table) assert.equal(whyReset(policy(mode), last, now), why, `${mode} ${new Date(last).toString()} ${new Date(now).toString()}`);
+  for (const [mode, last, now, why] of table)
+    assert.equal(
+      whyReset(policy(mode), last, now),
+      why,
+      `${mode} ${new Date(last).toString()} ${new Date(now).toString()}`,
+    );
   assert.equal(whyReset(policy("daily", { atHour: 0 }), at(1, 23), at(2, 0)), "daily");
 });

@@ -19,7 +19,11 @@ export function resetPolicy({ config }: Pick<App, "config">): ResetPolicy {
 }
 
 /** Why a chat in which something was last written at `lastAt` begins anew at `now`; `undefined`: it goes on. */
-export function whyReset({ mode, atHour, idleMinutes }: ResetPolicy, lastAt: number, now: number): "daily" | "idle" | undefined {
+export function whyReset(
+  { mode, atHour, idleMinutes }: ResetPolicy,
+  lastAt: number,
+  now: number,
+): "daily" | "idle" | undefined {
   if ((mode === "idle" || mode === "both") && now - lastAt >= idleMinutes * 60_000) return "idle";
   return (mode === "daily" || mode === "both") && lastAt < lastBoundary(atHour, now) ? "daily" : undefined;
 }

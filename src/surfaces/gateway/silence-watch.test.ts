@@ -7,7 +7,11 @@ function watched(limits: SilenceLimits) {
   const told: string[] = [];
   let now = 0;
   let look: (() => void) | undefined;
-  const watch = new SilenceWatch(() => limits, (kind, ms) => void told.push(`${kind} ${ms}`), { now: () => now, every: (work) => ((look = work), () => (look = undefined)) });
+  const watch = new SilenceWatch(
+    () => limits,
+    (kind, ms) => void told.push(`${kind} ${ms}`),
+    { now: () => now, every: (work) => ((look = work), () => (look = undefined)) },
+  );
   return { watch, told, looks: () => look !== undefined, pass: (ms: number) => ((now += ms), look?.()) };
 }
 

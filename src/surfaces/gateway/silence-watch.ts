@@ -22,7 +22,11 @@ export class SilenceWatch {
   #cancel: (() => void) | undefined;
   readonly #ticks: Ticks;
 
-  constructor(limits: () => SilenceLimits, told: (kind: "quiet" | "over", silentMs: number) => void, ticks: Ticks = REAL) {
+  constructor(
+    limits: () => SilenceLimits,
+    told: (kind: "quiet" | "over", silentMs: number) => void,
+    ticks: Ticks = REAL,
+  ) {
     this.#ticks = ticks;
     this.#limits = limits;
     this.#told = told;
@@ -40,7 +44,10 @@ export class SilenceWatch {
     const limits = this.#limits();
     const set = [limits.endMs, limits.warnMs].filter((ms) => ms > 0);
     if (set.length === 0) return;
-    this.#cancel = this.#ticks.every(() => this.#look(limits), Math.min(LONGEST_LOOK_MS, Math.max(20, Math.min(...set) / 5)));
+    this.#cancel = this.#ticks.every(
+      () => this.#look(limits),
+      Math.min(LONGEST_LOOK_MS, Math.max(20, Math.min(...set) / 5)),
+    );
   }
 
   stop(): void {

@@ -8,19 +8,31 @@ test("a text that fits is sent as it is, and so is any text where there is no li
 });
 
 test("a long text is cut at line ends, else at spaces, else hard, and no piece is longer than the limit", () => {
-  assert.deepEqual(splitText(`${"a".repeat(60)}\n${"b".repeat(60)}`, 100), [`${"a".repeat(60)} (1/2)`, `${"b".repeat(60)} (2/2)`]);
-  assert.deepEqual(splitText(`${"a".repeat(60)} ${"b".repeat(60)}`, 100), [`${"a".repeat(60)} (1/2)`, `${"b".repeat(60)} (2/2)`]);
+  assert.deepEqual(splitText(`${"a".repeat(60)}\n${"b".repeat(60)}`, 100), [
+    `${"a".repeat(60)} (1/2)`,
+    `${"b".repeat(60)} (2/2)`,
+  ]);
+  assert.deepEqual(splitText(`${"a".repeat(60)} ${"b".repeat(60)}`, 100), [
+    `${"a".repeat(60)} (1/2)`,
+    `${"b".repeat(60)} (2/2)`,
+  ]);
   const words = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
   for (const max of [50, 100, 333]) {
     const pieces = splitText(words, max);
     assert.ok(pieces.every((piece) => piece.length <= max));
     assert.equal(pieces.map((piece) => piece.replace(/ \(\d+\/\d+\)$/, "")).join(" "), words);
   }
-  assert.equal(splitText("🦀".repeat(200), 50).every((piece) => piece.isWellFormed() && piece.length <= 50), true);
+  assert.equal(
+    splitText("🦀".repeat(200), 50).every((piece) => piece.isWellFormed() && piece.length <= 50),
+    true,
+  );
 });
 
 test("a code block that is cut ends in its piece and goes on in the next", () => {
-  const pieces = splitText(`Look:\n\`\`\`js\n${Array.from({ length: 20 }, (_, line) => `line ${line};`).join("\n")}\n\`\`\`\nDone.`, 100);
+  const pieces = splitText(
+    `Look:\n\`\`\`js\n${Array.from({ length: 20 }, (_, line) => `line ${line};`).join("\n")}\n\`\`\`\nDone.`,
+    100,
+  );
   assert.ok(pieces.length > 1);
   for (const piece of pieces) assert.equal((piece.match(/```/g) ?? []).length % 2, 0, piece);
   assert.ok(pieces.slice(1, -1).every((piece) => piece.startsWith("```js\n")));

@@ -22,7 +22,9 @@ export function splitText(text: string, max: number): readonly string[] {
     pieces.push(opened === "" ? piece : `${piece.replace(/\n$/, "")}\n\`\`\``);
     rest = rest.slice(take).replace(opened === "" ? /^\s+/ : /^\n/, "");
   }
-  return pieces.length === 1 ? pieces : pieces.map((piece, index) => `${piece.trimEnd()} (${index + 1}/${pieces.length})`);
+  return pieces.length === 1
+    ? pieces
+    : pieces.map((piece, index) => `${piece.trimEnd()} (${index + 1}/${pieces.length})`);
 }
 
 function cutAt(text: string, room: number): number {

@@ -9,7 +9,10 @@ const LEAST = 4;
  * become a word for silence. What is too long for one message is shown as far as it goes: the rest comes when it is whole.
  * @param room Characters of the platform's message; 0 is no limit.
  */
-export function streamText(written: string, { cursor, room }: { readonly cursor: string; readonly room: number }): string | undefined {
+export function streamText(
+  written: string,
+  { cursor, room }: { readonly cursor: string; readonly room: number },
+): string | undefined {
   const begun = written.replace(/(?:^|\s)(?:M|ME|MED|MEDI|MEDIA|MEDIA:[^\n]*|\[\[[^\]\n]*\]?)$/, "");
   const { text } = mediaTags(begun);
   if (text.trim().length < LEAST || mayBecomeSilent(written)) return undefined;

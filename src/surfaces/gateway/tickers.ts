@@ -10,10 +10,17 @@ export interface Ticker {
 }
 
 /** Each is loaded when a gateway starts. */
-export const TICKERS: readonly (() => Promise<Ticker>)[] = [async () => (await import("../cron/gateway-ticker.ts")).cronTicker, async () => (await import("./housekeeping.ts")).housekeeping];
+export const TICKERS: readonly (() => Promise<Ticker>)[] = [
+  async () => (await import("../cron/gateway-ticker.ts")).cronTicker,
+  async () => (await import("./housekeeping.ts")).housekeeping,
+];
 
 /** Runs them until the signal; resolves when none runs any more. */
-export async function runTickers(app: App, signal: AbortSignal, tickers: readonly (() => Promise<Ticker>)[] = TICKERS): Promise<void> {
+export async function runTickers(
+  app: App,
+  signal: AbortSignal,
+  tickers: readonly (() => Promise<Ticker>)[] = TICKERS,
+): Promise<void> {
   await Promise.all(tickers.map((load) => run(load, app, signal)));
 }
 

@@ -8,7 +8,14 @@ function progress(noteMs: number) {
   const notes: string[] = [];
   const waiting: (() => void)[] = [];
   const shown = new ToolProgress(
-    { log: quietLog(), ways: () => ({ mode: "all", previewLength: 40 }), toolOf: () => undefined, mask: (text) => text.replaceAll("hunter2", "***"), editing: () => undefined, note: async (text) => (notes.push(text), waiting.shift()?.()) },
+    {
+      log: quietLog(),
+      ways: () => ({ mode: "all", previewLength: 40 }),
+      toolOf: () => undefined,
+      mask: (text) => text.replaceAll("hunter2", "***"),
+      editing: () => undefined,
+      note: async (text) => (notes.push(text), waiting.shift()?.()),
+    },
     { editMs: 0, noteMs },
   );
   let calls = 0;
@@ -18,7 +25,16 @@ function progress(noteMs: number) {
     noted: (): Promise<void> => new Promise((resolve) => void waiting.push(resolve)),
     call(command: string): void {
       const callId = `c${calls++}`;
-      shown.onFact({ type: "tool.called", turnId: "t", callId, tool: "terminal", args: { command }, by: "model", effect: "execute", repeatable: false });
+      shown.onFact({
+        type: "tool.called",
+        turnId: "t",
+        callId,
+        tool: "terminal",
+        args: { command },
+        by: "model",
+        effect: "execute",
+        repeatable: false,
+      });
       shown.onFact({ type: "tool.started", callId });
     },
   };
@@ -29,7 +45,9 @@ test("where no message can be changed, what happened meanwhile is said at once, 
   const first = noted();
   for (const word of ["one", "two", "three", "four", "five", "login hunter2"]) call(word);
   await first;
-  assert.deepEqual(notes, ["… 2 before\n⚡ terminal: `three`\n⚡ terminal: `four`\n⚡ terminal: `five`\n⚡ terminal: `login ***`"]);
+  assert.deepEqual(notes, [
+    "… 2 before\n⚡ terminal: `three`\n⚡ terminal: `four`\n⚡ terminal: `five`\n⚡ terminal: `login ***`",
+  ]);
   const second = noted();
   call("more");
   await second;

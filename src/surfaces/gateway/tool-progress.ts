@@ -76,7 +76,12 @@ export class ToolProgress {
       const { lines } = this.#lines;
       const fresh = lines.slice(this.#noted);
       this.#noted = lines.length;
-      if (fresh.length > 0) this.#ports.note(this.#text(fresh, NOTED_LINES)).catch((cause: unknown) => this.#ports.log.warning("What the agent does could not be shown in its chat.", { cause }));
+      if (fresh.length > 0)
+        this.#ports
+          .note(this.#text(fresh, NOTED_LINES))
+          .catch((cause: unknown) =>
+            this.#ports.log.warning("What the agent does could not be shown in its chat.", { cause }),
+          );
     }, this.#times.noteMs);
   }
 

@@ -17,17 +17,25 @@ export function answerOf({ reason, text, detail }: Pick<TurnEnd, "reason" | "tex
 }
 
 /** How a turn ended, by its facts; `undefined` while it has not. */
-export function endByFacts(facts: readonly Recorded[], turnId: string): Pick<TurnEnd, "reason" | "text" | "detail"> | undefined {
+export function endByFacts(
+  facts: readonly Recorded[],
+  turnId: string,
+): Pick<TurnEnd, "reason" | "text" | "detail"> | undefined {
   let text = "";
   for (const { fact } of facts) {
-    if (fact.type === "model.answered" && fact.turnId === turnId) text = textOf(fact.parts.filter(({ type }) => type === "text"));
-    if (fact.type === "turn.ended" && fact.turnId === turnId) return { reason: fact.reason, text, ...(fact.detail === undefined ? {} : { detail: fact.detail }) };
+    if (fact.type === "model.answered" && fact.turnId === turnId)
+      text = textOf(fact.parts.filter(({ type }) => type === "text"));
+    if (fact.type === "turn.ended" && fact.turnId === turnId)
+      return { reason: fact.reason, text, ...(fact.detail === undefined ? {} : { detail: fact.detail }) };
   }
   return undefined;
 }
 
 /** What became of an input: the turn that took it in, or that it waits, or that the session has never heard of it. */
-export function inputByFacts(facts: readonly Recorded[], inputId: string): { readonly turnId: string } | "waits" | "unknown" {
+export function inputByFacts(
+  facts: readonly Recorded[],
+  inputId: string,
+): { readonly turnId: string } | "waits" | "unknown" {
   let found: { readonly turnId: string } | "waits" | "unknown" = "unknown";
   for (const { fact } of facts) {
     if (fact.type === "input.queued" && fact.inputId === inputId) found = "waits";
@@ -38,10 +46,23 @@ export function inputByFacts(facts: readonly Recorded[], inputId: string): { rea
 
 /** Whether a text that is being written may yet be one that means: nothing. */
 export function mayBecomeSilent(written: string): boolean {
-  const word = written.trim().toLowerCase().replace(/^["'`*_]+/, "");
-  return word.length <= LONGEST_SILENCE && [...SILENT].some((silence) => silence.startsWith(word.replace(/["'`*_.!]+$/, "")));
+  const word = written
+    .trim()
+    .toLowerCase()
+    .replace(/^["'`*_]+/, "");
+  return (
+    word.length <= LONGEST_SILENCE && [...SILENT].some((silence) => silence.startsWith(word.replace(/["'`*_.!]+$/, "")))
+  );
 }
 
 function isSilent(text: string): boolean {
-  return text.trim().length <= LONGEST_SILENCE && SILENT.has(text.trim().toLowerCase().replace(/^["'`*_]+|["'`*_.!]+$/g, ""));
+  return (
+    text.trim().length <= LONGEST_SILENCE &&
+    SILENT.has(
+      text
+        .trim()
+        .toLowerCase()
+        .replace(/^["'`*_]+|["'`*_.!]+$/g, ""),
+    )
+  );
 }

@@ -5,7 +5,12 @@ import type { PlatformMessage } from "../../contract/platform.ts";
 const VOICE = /\.(?:oga|ogg|opus)$/i;
 
 /** A message with what was said in place of its voice messages, in quotes before its words. Rejects with the reason of the signal once that is over. @param tell Says something in the chat; `nth` tells what is said of this message apart. */
-export async function withoutVoices(message: PlatformMessage, app: Pick<App, "media" | "config" | "log">, tell: (text: string, nth: number) => Promise<void>, signal: AbortSignal): Promise<PlatformMessage> {
+export async function withoutVoices(
+  message: PlatformMessage,
+  app: Pick<App, "media" | "config" | "log">,
+  tell: (text: string, nth: number) => Promise<void>,
+  signal: AbortSignal,
+): Promise<PlatformMessage> {
   const { media_urls = [], ...rest } = message;
   const voices = media_urls.filter((path) => VOICE.test(path));
   if (voices.length === 0 || app.config.get("stt.enabled") === false) return message;
@@ -20,5 +25,9 @@ export async function withoutVoices(message: PlatformMessage, app: Pick<App, "me
     } else if (app.config.get("stt.echo_transcripts") !== false) await tell(`🎙 "${heard.text}"`, nth);
   }
   const files = media_urls.filter((path) => !VOICE.test(path));
-  return { ...rest, text: [...words, rest.text].filter((text) => text !== "").join("\n"), ...(files.length === 0 ? {} : { media_urls: files }) };
+  return {
+    ...rest,
+    text: [...words, rest.text].filter((text) => text !== "").join("\n"),
+    ...(files.length === 0 ? {} : { media_urls: files }),
+  };
 }

@@ -8,7 +8,11 @@ import { inGroup } from "./session-key.ts";
  * Whose a conversation is. `undefined`: the owner's, which sees what was said elsewhere and what the agent remembers. Owners are the home
  * channel, whoever is named in `allow_admin_from`, and the one person who is let in where nobody else is.
  */
-export function whoseChat(message: PlatformMessage, { name, homeChannel, settings }: Pick<PlatformPlan, "name" | "homeChannel" | "settings">, rules: AccessRules): string | undefined {
+export function whoseChat(
+  message: PlatformMessage,
+  { name, homeChannel, settings }: Pick<PlatformPlan, "name" | "homeChannel" | "settings">,
+  rules: AccessRules,
+): string | undefined {
   if (inGroup(message)) return `${name}:${message.chat_id}`;
   const user = message.user_id ?? "";
   if (message.chat_id !== "" && message.chat_id === homeChannel) return undefined;

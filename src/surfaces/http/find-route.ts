@@ -4,13 +4,25 @@ export interface Place {
 }
 
 /** Which of these a request means, and what stands for each `:name` in its path, decoded. */
-export function findRoute<Route extends Place>(routes: readonly Route[], method: string, path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
+export function findRoute<Route extends Place>(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+): { readonly route: Route; readonly params: readonly string[] } | undefined {
   const words = path.split("/");
   for (const each of routes) {
     const [verb, at = ""] = each.at.split(" ");
     const pattern = at.split("/");
-    if (verb !== method || pattern.length !== words.length || !pattern.every((word, index) => word.startsWith(":") || word === words[index])) continue;
-    return { route: each, params: pattern.flatMap((word, index) => (word.startsWith(":") ? [decoded(words[index]!)] : [])) };
+    if (
+      verb !== method ||
+      pattern.length !== words.length ||
+      !pattern.every((word, index) => word.startsWith(":") || word === words[index])
+    )
+      continue;
+    return {
+      route: each,
+      params: pattern.flatMap((word, index) => (word.startsWith(":") ? [decoded(words[index]!)] : [])),
+    };
   }
   return undefined;
 }

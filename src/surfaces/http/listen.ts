@@ -34,7 +34,15 @@ function shownHost(host: string): string {
 }
 
 function cannotListen(cause: NodeJS.ErrnoException, { host, port, rival, hints }: Listening): UserError {
-  if (cause.code === "EADDRINUSE") return new UserError(`Port ${port} of ${host} is taken by another program${isLoopbackHost(host) ? `, or by ${rival}` : ""}.`, { hint: hints.port, cause });
-  if (cause.code === "EACCES") return new UserError(`This user may not listen on port ${port}.`, { hint: "Ports from 1024 on are for everybody.", cause });
+  if (cause.code === "EADDRINUSE")
+    return new UserError(
+      `Port ${port} of ${host} is taken by another program${isLoopbackHost(host) ? `, or by ${rival}` : ""}.`,
+      { hint: hints.port, cause },
+    );
+  if (cause.code === "EACCES")
+    return new UserError(`This user may not listen on port ${port}.`, {
+      hint: "Ports from 1024 on are for everybody.",
+      cause,
+    });
   return new UserError(`Nobody can listen on ${host}, port ${port}: ${cause.message}`, { hint: hints.host, cause });
 }

@@ -13,7 +13,8 @@ export async function withFileLock<T>(path: string, use: () => Promise<T>): Prom
   const own = `${process.pid} ${randomUUID()}`;
   const until = performance.now() + LOCK_LIMIT_MS;
   while (!(await take(path, own))) {
-    if (performance.now() > until) throw new Error(`another agent has been busy with the same files for ${LOCK_LIMIT_MS / 1_000} s`);
+    if (performance.now() > until)
+      throw new Error(`another agent has been busy with the same files for ${LOCK_LIMIT_MS / 1_000} s`);
     await clear(path);
     // A file has nothing that tells when it goes.
     await wait(50);

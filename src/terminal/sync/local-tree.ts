@@ -51,9 +51,20 @@ export class LocalTree {
     else for (const part of parts) if (await this.#reachable(part)) await look(part);
     for (let folder = folders.pop(); folder !== undefined && files.size <= most; folder = folders.pop()) {
       const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => []); // It is gone, or not ours to read.
-      const wanted = entries.filter((entry) => (entry.isFile() || entry.isDirectory()) && !LEFT_OUT.includes(entry.name) && !entry.name.startsWith(OWN_PREFIX));
-      await this.#clean(folder, entries.map((entry) => entry.name).filter((name) => name.startsWith(OWN_PREFIX)));
-      for (let at = 0; at < wanted.length; at += AT_ONCE) await Promise.all(wanted.slice(at, at + AT_ONCE).map((entry) => look(folder === "" ? entry.name : `${folder}/${entry.name}`)));
+      const wanted = entries.filter(
+        (entry) =>
+          (entry.isFile() || entry.isDirectory()) &&
+          !LEFT_OUT.includes(entry.name) &&
+          !entry.name.startsWith(OWN_PREFIX),
+      );
+      await this.#clean(
+        folder,
+        entries.map((entry) => entry.name).filter((name) => name.startsWith(OWN_PREFIX)),
+      );
+      for (let at = 0; at < wanted.length; at += AT_ONCE)
+        await Promise.all(
+          wanted.slice(at, at + AT_ONCE).map((entry) => look(folder === "" ? entry.name : `${folder}/${entry.name}`)),
+        );
     }
     return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), tooMany: files.size > most };
   }
@@ -62,7 +73,9 @@ export class LocalTree {
   async version(path: string, found: FoundFile): Promise<Version | { readonly secret: true }> {
     const bytes = await this.read(path, found);
     if (bytes === undefined) return undefined;
-    return PRIVATE_KEY.test(bytes.toString("latin1", 0, 4_096)) ? { secret: true } : versionOf(bytes, (found.mode & 0o100) !== 0);
+    return PRIVATE_KEY.test(bytes.toString("latin1", 0, 4_096))
+      ? { secret: true }
+      : versionOf(bytes, (found.mode & 0o100) !== 0);
   }
 
   /** The bytes of what was found; `undefined` when it is something else by now. */
@@ -83,14 +96,18 @@ export class LocalTree {
       const file = await open(aside, "wx", found === undefined ? (runs ? 0o777 : 0o666) : 0o600);
       try {
         await file.writeFile(bytes);
-        if (found !== undefined) await file.chmod(((found.mode & ~0o111) | (runs ? ((found.mode & 0o444) >> 2) | 0o100 : 0)) & 0o777);
+        if (found !== undefined)
+          await file.chmod(((found.mode & ~0o111) | (runs ? ((found.mode & 0o444) >> 2) | 0o100 : 0)) & 0o777);
         await file.sync();
       } finally {
         await file.close();
       }
       if (found === undefined) {
         // A name that somebody else took in the meantime is theirs.
-        return await link(aside, target).then(() => true, (error: NodeJS.ErrnoException) => (error.code === "EEXIST" ? false : rename(aside, target).then(() => true)));
+        return await link(aside, target).then(
+          () => true,
+          (error: NodeJS.ErrnoException) => (error.code === "EEXIST" ? false : rename(aside, target).then(() => true)),
+        );
       }
       await this.#keep(path);
       if (!(await this.#still(path, found))) return false;
@@ -107,7 +124,13 @@ export class LocalTree {
     await this.#keep(path);
     await unlink(join(this.#root, path));
     for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-      if (!(await rmdir(join(this.#root, folder)).then(() => true, () => false))) break; // Not empty.
+      if (
+        !(await rmdir(join(this.#root, folder)).then(
+          () => true,
+          () => false,
+        ))
+      )
+        break; // Not empty.
     }
     return true;
   }
@@ -124,7 +147,10 @@ export class LocalTree {
 
   /** It is known that there is nothing of that name. */
   async absent(path: string): Promise<boolean> {
-    return lstat(join(this.#root, path)).then(() => false, (error: NodeJS.ErrnoException) => error.code === "ENOENT" || error.code === "ENOTDIR");
+    return lstat(join(this.#root, path)).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === "ENOENT" || error.code === "ENOTDIR",
+    );
   }
 
   async #keep(path: string): Promise<void> {
@@ -158,7 +184,12 @@ export class LocalTree {
     if (found?.isDirectory() === true) return "folder";
     if (found?.isFile() !== true) return undefined;
     const { size, mode, mtimeNs, ctimeNs, ino } = found;
-    return { bytes: Number(size), mode: Number(mode) & 0o777, facts: [size, mtimeNs, ctimeNs, ino, mode].join(" "), racy: Number(ctimeNs / 1_000_000n) > Date.now() - RACY_MS };
+    return {
+      bytes: Number(size),
+      mode: Number(mode) & 0o777,
+      facts: [size, mtimeNs, ctimeNs, ino, mode].join(" "),
+      racy: Number(ctimeNs / 1_000_000n) > Date.now() - RACY_MS,
+    };
   }
 
   /** What an agent that was killed left behind. */

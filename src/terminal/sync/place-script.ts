@@ -5,9 +5,24 @@ export const OWN_PREFIX = ".hermes-sync-";
 
 /** What is made anew by a package manager or a build, or belongs to one machine; and repositories, whose parts only make sense together. */
 export const LEFT_OUT: readonly string[] = [
-  ".git", ".hg", ".svn", ".jj",
-  "node_modules", "bower_components", ".pnpm-store", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache",
-  ".gradle", ".terraform", ".DS_Store",
+  ".git",
+  ".hg",
+  ".svn",
+  ".jj",
+  "node_modules",
+  "bower_components",
+  ".pnpm-store",
+  ".venv",
+  "venv",
+  "__pycache__",
+  ".tox",
+  ".nox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+  ".gradle",
+  ".terraform",
+  ".DS_Store",
 ];
 
 export interface TreeInPlace {

@@ -20,7 +20,20 @@ const LOOK_MS = 5_000;
 const PERIODS = 1_000;
 /** What was told is not told again, as far as it is remembered. */
 const TOLD = 1_000;
-const NOBODYS_WORK: readonly Zone[] = ["root", "home", "system-directory", "system", "system-config", "kernel", "credentials", "unit", "startup", "schedule", "agent-secret", "agent-config"];
+const NOBODYS_WORK: readonly Zone[] = [
+  "root",
+  "home",
+  "system-directory",
+  "system",
+  "system-config",
+  "kernel",
+  "credentials",
+  "unit",
+  "startup",
+  "schedule",
+  "agent-secret",
+  "agent-config",
+];
 
 export interface PlaceSyncRequest {
   /** The section `terminal` of the configuration. */
@@ -59,21 +72,52 @@ export class PlaceSync implements TerminalSync {
     const notes: string[] = [];
     const marker = (here: string, there: string) => hash("sha256", JSON.stringify([machine, here, there])).slice(0, 20);
     const trees: SyncedTree[] = [];
-    const shared = await sharedTree(config["credential_files"], { home, agentHome: realHome, marker: marker(realHome, "~/.hermes"), notes });
+    const shared = await sharedTree(config["credential_files"], {
+      home,
+      agentHome: realHome,
+      marker: marker(realHome, "~/.hermes"),
+      notes,
+    });
     if (shared.parts.length > 0 || (await states.any(shared.there.marker))) trees.push(shared);
     let folder: string | undefined;
     if (config["sync_cwd_to_workspace"] === true) {
       const here = await realpath(startDirectory);
       if (isWork(here, { home, agentHome: realHome })) {
         folder = workspaceFolder(config["cwd"]);
-        trees.push({ label: "the workspace", here, there: { folder, marker: marker(here, folder), closed: false }, parts: [], bothWays: true, secrets: new Set(), home, agentHome: realHome });
-      } else notes.push(`The start directory ${here} is not synced: it is a whole home, or belongs to the system or to the agent. Start the agent in a folder of its own.`);
+        trees.push({
+          label: "the workspace",
+          here,
+          there: { folder, marker: marker(here, folder), closed: false },
+          parts: [],
+          bothWays: true,
+          secrets: new Set(),
+          home,
+          agentHome: realHome,
+        });
+      } else
+        notes.push(
+          `The start directory ${here} is not synced: it is a whole home, or belongs to the system or to the agent. Start the agent in a folder of its own.`,
+        );
     }
     const untold = await Promise.all(trees.map((tree) => states.untold(tree.there.marker)));
-    return new PlaceSync({ trees, states, folder, lookMs: config["force_file_sync"] === true ? 0 : LOOK_MS, log, notes: [...notes, ...untold.flat()] });
+    return new PlaceSync({
+      trees,
+      states,
+      folder,
+      lookMs: config["force_file_sync"] === true ? 0 : LOOK_MS,
+      log,
+      notes: [...notes, ...untold.flat()],
+    });
   }
 
-  private constructor(parts: { readonly trees: readonly SyncedTree[]; readonly states: SyncStates; readonly folder: string | undefined; readonly lookMs: number; readonly log: Logger | undefined; readonly notes: string[] }) {
+  private constructor(parts: {
+    readonly trees: readonly SyncedTree[];
+    readonly states: SyncStates;
+    readonly folder: string | undefined;
+    readonly lookMs: number;
+    readonly log: Logger | undefined;
+    readonly notes: string[];
+  }) {
     this.folder = parts.folder;
     this.#trees = parts.trees.map((tree) => ({ tree, id: undefined }));
     this.#states = parts.states;
@@ -98,7 +142,9 @@ export class PlaceSync implements TerminalSync {
   async before(run: RunInPlace, say?: Say): Promise<void> {
     await this.#inTurn(async () => {
       if (performance.now() - this.#lookedAt < this.#lookMs) return;
-      for (const one of this.#trees) if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id))) await this.#sync(one, run, say);
+      for (const one of this.#trees)
+        if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id)))
+          await this.#sync(one, run, say);
       // What broke off is tried again with the next command.
       if (this.#trees.every((one) => one.id !== undefined)) this.#lookedAt = performance.now();
     });
@@ -114,7 +160,8 @@ export class PlaceSync implements TerminalSync {
   notes(): readonly string[] {
     const now = this.#notes;
     this.#notes = [];
-    if (now.length > 0) for (const { tree } of this.#trees) void this.#states.writeUntold(tree.there.marker, []).catch(() => {}); // Told twice is not lost.
+    if (now.length > 0)
+      for (const { tree } of this.#trees) void this.#states.writeUntold(tree.there.marker, []).catch(() => {}); // Told twice is not lost.
     return now;
   }
 
@@ -124,7 +171,9 @@ export class PlaceSync implements TerminalSync {
   };
 
   async #inTurn(act: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(act).catch((cause: unknown) => this.#log?.warning("Files could not be synced.", { cause }));
+    this.#turn = this.#turn
+      .then(act)
+      .catch((cause: unknown) => this.#log?.warning("Files could not be synced.", { cause }));
     await this.#turn;
   }
 
@@ -150,7 +199,10 @@ export class PlaceSync implements TerminalSync {
 }
 
 /** The agent's shared folders and the declared files, which go there and never come back. */
-async function sharedTree(declared: unknown, about: { readonly home: string; readonly agentHome: string; readonly marker: string; readonly notes: string[] }): Promise<SyncedTree> {
+async function sharedTree(
+  declared: unknown,
+  about: { readonly home: string; readonly agentHome: string; readonly marker: string; readonly notes: string[] },
+): Promise<SyncedTree> {
   const { home, agentHome, marker, notes } = about;
   const there = { folder: "~/.hermes", marker, closed: true };
   const names = Array.isArray(declared) ? declared.filter((name): name is string => typeof name === "string") : [];
@@ -159,13 +211,25 @@ async function sharedTree(declared: unknown, about: { readonly home: string; rea
   for (const name of secrets) {
     const path = join(agentHome, name);
     const found = await lstat(path).catch(() => undefined);
-    const inside = within(path, agentHome) !== undefined && !name.startsWith("/") && path.endsWith(`/${name}`) && (await realpath(path).catch(() => path)) === path;
-    const refused = !inside ? "it must be a file below the agent's home, named from there and reached by no link" : found?.isFile() !== true ? "there is no such file" : notSent(name, { ...tree, parts: [] });
+    const inside =
+      within(path, agentHome) !== undefined &&
+      !name.startsWith("/") &&
+      path.endsWith(`/${name}`) &&
+      (await realpath(path).catch(() => path)) === path;
+    const refused = !inside
+      ? "it must be a file below the agent's home, named from there and reached by no link"
+      : found?.isFile() !== true
+        ? "there is no such file"
+        : notSent(name, { ...tree, parts: [] });
     if (refused === undefined) continue;
     notes.push(`terminal.credential_files: ${JSON.stringify(name)} is not sent: ${refused}.`);
     secrets.delete(name);
   }
-  const folders = await Promise.all(SHARED_FOLDERS.map(async (name) => ((await lstat(join(agentHome, name)).catch(() => undefined))?.isDirectory() === true ? [name] : [])));
+  const folders = await Promise.all(
+    SHARED_FOLDERS.map(async (name) =>
+      (await lstat(join(agentHome, name)).catch(() => undefined))?.isDirectory() === true ? [name] : [],
+    ),
+  );
   return { ...tree, parts: [...folders.flat(), ...secrets] };
 }
 

@@ -27,7 +27,10 @@ class Place implements Disposable {
     new Promise((resolve, reject) => {
       // Input is a file, as that of a kept shell.
       writeFileSync(join(this.folder, "stdin"), stdin ?? new Uint8Array());
-      const child = spawn("/bin/bash", ["-c", `exec <"${this.folder}/stdin"\n${script}`], { env: { PATH: this.#path, HOME: join(this.folder, "home") }, cwd: "/" });
+      const child = spawn("/bin/bash", ["-c", `exec <"${this.folder}/stdin"\n${script}`], {
+        env: { PATH: this.#path, HOME: join(this.folder, "home") },
+        cwd: "/",
+      });
       const pieces: Buffer[] = [];
       child.stdout.on("data", (piece: Buffer) => void pieces.push(piece));
       child.once("error", reject);
@@ -54,9 +57,19 @@ class Place implements Disposable {
 
 const busybox = spawnSync("sh", ["-c", "command -v busybox"], { encoding: "utf8" }).stdout.trim();
 
-for (const [name, program] of [["this system", undefined], ["BusyBox", busybox]] as const) {
+for (const [name, program] of [
+  ["this system", undefined],
+  ["BusyBox", busybox],
+] as const) {
   describe(`files in a place with the programs of ${name}`, { skip: program === "" && "no busybox here" }, () => {
-    const sending = (path: string, text: string, more: Partial<Sending> = {}): Sending => ({ path, mode: 0o644, bytes: text.length, expected: undefined, read: async () => Buffer.from(text), ...more });
+    const sending = (path: string, text: string, more: Partial<Sending> = {}): Sending => ({
+      path,
+      mode: 0o644,
+      bytes: text.length,
+      expected: undefined,
+      read: async () => Buffer.from(text),
+      ...more,
+    });
 
     test("files are put, listed, hashed, fetched and removed, whatever their names", async () => {
       using place = new Place(program);
@@ -64,17 +77,25 @@ for (const [name, program] of [["this system", undefined], ["BusyBox", busybox]]
       assert.equal(await tree.list([]), undefined, "there is no folder yet");
       await tree.mark("words");
       const names = ["a", "-dash", "deep/er/漢 'quoted' \"$x", `long/${"n".repeat(180)}`, "run.sh"];
-      const put = await tree.put(names.map((path) => sending(path, `content of ${path}`, { mode: path === "run.sh" ? 0o755 : 0o600 })));
+      const put = await tree.put(
+        names.map((path) => sending(path, `content of ${path}`, { mode: path === "run.sh" ? 0o755 : 0o600 })),
+      );
       assert.deepEqual([...put].sort(), [...names].sort());
       const { marked, files } = (await tree.list([]))!;
-      assert.deepEqual([marked, [...files.keys()].sort(), files.get("run.sh")!.runs, files.get("a")!.runs], ["words", [...names].sort(), true, false]);
+      assert.deepEqual(
+        [marked, [...files.keys()].sort(), files.get("run.sh")!.runs, files.get("a")!.runs],
+        ["words", [...names].sort(), true, false],
+      );
       assert.equal(statSync(place.path("a")).mode & 0o777, 0o600);
       assert.match((await tree.hash(files)).get("run.sh")!, /^[0-9a-f]{64}\+x$/);
       const fetched = new Map<string, string>();
       await tree.fetch(files, async (path, bytes) => void fetched.set(path, bytes.toString()));
       assert.deepEqual(fetched, new Map([...fetched.keys()].map((path) => [path, `content of ${path}`])));
       assert.equal(fetched.size, names.length);
-      assert.deepEqual([...(await tree.remove(names.slice(2, 4).map((path) => ({ path, expected: files.get(path)! }))))].sort(), names.slice(2, 4).sort());
+      assert.deepEqual(
+        [...(await tree.remove(names.slice(2, 4).map((path) => ({ path, expected: files.get(path)! }))))].sort(),
+        names.slice(2, 4).sort(),
+      );
       assert.deepEqual([...(await tree.list([]))!.files.keys()].sort(), ["-dash", "a", "run.sh"]);
     });
 
@@ -86,11 +107,19 @@ for (const [name, program] of [["this system", undefined], ["BusyBox", busybox]]
       await wait(1_100);
       place.write("changed", "other");
       mkdirSync(place.path("folder"));
-      const wanted = [sending("changed", "mine", { expected: files.get("changed") }), sending("folder", "mine"), sending("same", "mine", { expected: files.get("same") }), sending("sub/file", "mine")];
+      const wanted = [
+        sending("changed", "mine", { expected: files.get("changed") }),
+        sending("folder", "mine"),
+        sending("same", "mine", { expected: files.get("same") }),
+        sending("sub/file", "mine"),
+      ];
       assert.deepEqual([...(await tree.put(wanted))], ["same"]);
       assert.deepEqual([...(await tree.put([sending("sub/file/below", "mine")]))], []);
       assert.deepEqual([...(await tree.remove([{ path: "changed", expected: files.get("changed")! }]))], []);
-      assert.deepEqual([readFileSync(place.path("changed"), "utf8"), readFileSync(place.path("same"), "utf8")], ["other", "mine"]);
+      assert.deepEqual(
+        [readFileSync(place.path("changed"), "utf8"), readFileSync(place.path("same"), "utf8")],
+        ["other", "mine"],
+      );
     });
 
     test("no link is followed: not to list, to write or to remove", async () => {
@@ -103,24 +132,46 @@ for (const [name, program] of [["this system", undefined], ["BusyBox", busybox]]
       const tree = place.tree();
       const { files } = (await tree.list([]))!;
       assert.deepEqual([...files.keys()], ["inside/file"]);
-      assert.deepEqual([...(await tree.put([sending("link/file", "evil"), sending("link/new/deep", "evil"), sending("file-link", "evil")]))], []);
+      assert.deepEqual(
+        [
+          ...(await tree.put([
+            sending("link/file", "evil"),
+            sending("link/new/deep", "evil"),
+            sending("file-link", "evil"),
+          ])),
+        ],
+        [],
+      );
       assert.deepEqual([...(await tree.remove([{ path: "link/file", expected: files.get("inside/file")! }]))], []);
-      assert.deepEqual([readFileSync(join(place.folder, "outside/file"), "utf8"), spawnSync("ls", [join(place.folder, "outside")], { encoding: "utf8" }).stdout], ["outside", "file\n"]);
+      assert.deepEqual(
+        [
+          readFileSync(join(place.folder, "outside/file"), "utf8"),
+          spawnSync("ls", [join(place.folder, "outside")], { encoding: "utf8" }).stdout,
+        ],
+        ["outside", "file\n"],
+      );
     });
 
-    test("what cannot be looked at does not count as gone", { skip: process.getuid?.() === 0 && "root may look at everything" }, async () => {
-      using place = new Place(program);
-      place.write("closed/file", "there");
-      chmodSync(place.path("closed"), 0);
-      assert.deepEqual([...(await place.tree().absent(["closed/file", "never"]))], ["never"]);
-      chmodSync(place.path("closed"), 0o700);
-    });
+    test(
+      "what cannot be looked at does not count as gone",
+      { skip: process.getuid?.() === 0 && "root may look at everything" },
+      async () => {
+        using place = new Place(program);
+        place.write("closed/file", "there");
+        chmodSync(place.path("closed"), 0);
+        assert.deepEqual([...(await place.tree().absent(["closed/file", "never"]))], ["never"]);
+        chmodSync(place.path("closed"), 0o700);
+      },
+    );
 
     test("what is there, also as a link, does not count as gone", async () => {
       using place = new Place(program);
       place.write("file", "there");
       symlinkSync("nowhere", place.path("link"));
-      assert.deepEqual([...(await place.tree().absent(["file", "link", "gone", "file/below", "no/folder"]))], ["gone", "file/below", "no/folder"]);
+      assert.deepEqual(
+        [...(await place.tree().absent(["file", "link", "gone", "file/below", "no/folder"]))],
+        ["gone", "file/below", "no/folder"],
+      );
     });
   });
 }
@@ -129,7 +180,10 @@ test("a place that lacks a program says which", async () => {
   using place = new Place("/nowhere/busybox");
   for (const name of ["head", "tr", "date", "mkdir", "mv"]) {
     rmSync(join(place.folder, "bin", name));
-    symlinkSync(spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(), join(place.folder, "bin", name));
+    symlinkSync(
+      spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
+      join(place.folder, "bin", name),
+    );
   }
   const tree = place.tree();
   mkdirSync(join(place.folder, "home/work"));
@@ -137,7 +191,21 @@ test("a place that lacks a program says which", async () => {
 });
 
 test("a listing that lies names files, and nothing is done by it", async () => {
-  const lies = ["words", "1000", "5 900 900 1 81a4 ./../../etc/passwd", "5 900 900 1 81a4 /etc/passwd", "not a line", "5 900 900 1 81a4 ./fine"].join("\n");
-  const tree = new PlaceTree({ folder: "~/work", marker: "mark", closed: false }, async () => ({ code: 0, output: Buffer.from(lies) }));
-  assert.deepEqual([...(await tree.list([]))!.files.keys()], ["../../etc/passwd", "fine"], "whoever asks leaves out what takes no part");
+  const lies = [
+    "words",
+    "1000",
+    "5 900 900 1 81a4 ./../../etc/passwd",
+    "5 900 900 1 81a4 /etc/passwd",
+    "not a line",
+    "5 900 900 1 81a4 ./fine",
+  ].join("\n");
+  const tree = new PlaceTree({ folder: "~/work", marker: "mark", closed: false }, async () => ({
+    code: 0,
+    output: Buffer.from(lies),
+  }));
+  assert.deepEqual(
+    [...(await tree.list([]))!.files.keys()],
+    ["../../etc/passwd", "fine"],
+    "whoever asks leaves out what takes no part",
+  );
 });

@@ -40,12 +40,17 @@ export class SyncStates {
   }
 
   async write(id: string, { files, told }: SyncState): Promise<void> {
-    await this.#replace(this.#file(id), JSON.stringify({ files: Object.fromEntries(files), told: [...told].slice(-1_000) }));
+    await this.#replace(
+      this.#file(id),
+      JSON.stringify({ files: Object.fromEntries(files), told: [...told].slice(-1_000) }),
+    );
   }
 
   /** Whether something was ever sent. */
   async any(name: string): Promise<boolean> {
-    return (await readdir(this.folder).catch(() => [])).some((file) => file.startsWith(`${name}-`) && file.endsWith(".json"));
+    return (await readdir(this.folder).catch(() => [])).some(
+      (file) => file.startsWith(`${name}-`) && file.endsWith(".json"),
+    );
   }
 
   /** What nobody was told yet, of all places these files went to. */
@@ -60,7 +65,10 @@ export class SyncStates {
 
   /** Removes what is too old to be of use. */
   async prune(): Promise<void> {
-    for (const [folder, age] of [[this.folder, FORGOTTEN_MS], [join(this.folder, "kept"), KEPT_MS]] as const) {
+    for (const [folder, age] of [
+      [this.folder, FORGOTTEN_MS],
+      [join(this.folder, "kept"), KEPT_MS],
+    ] as const) {
       for (const name of await readdir(folder).catch(() => [])) {
         if (folder === this.folder && !name.endsWith(".json")) continue;
         const path = join(folder, name);

@@ -15,14 +15,26 @@ class Folders implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "hermes-tree-"));
   readonly here = join(this.folder, "here");
   readonly states = new SyncStates(join(this.folder, "agent/sandboxes/sync"));
-  readonly tree: SyncedTree = { label: "the workspace", here: this.here, there: { folder: "~/workspace", marker: "mark", closed: false }, parts: [], bothWays: true, secrets: new Set(), home: join(this.folder, "home"), agentHome: join(this.folder, "agent") };
+  readonly tree: SyncedTree = {
+    label: "the workspace",
+    here: this.here,
+    there: { folder: "~/workspace", marker: "mark", closed: false },
+    parts: [],
+    bothWays: true,
+    secrets: new Set(),
+    home: join(this.folder, "home"),
+    agentHome: join(this.folder, "agent"),
+  };
 
   constructor() {
     for (const name of ["here", "home", "agent"]) mkdirSync(join(this.folder, name));
   }
 
   files(): readonly string[] {
-    return readdirSync(this.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.parentPath.includes("sandboxes")).map((entry) => join(entry.parentPath, entry.name).slice(this.folder.length + 1)).sort();
+    return readdirSync(this.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes("sandboxes"))
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.folder.length + 1))
+      .sort();
   }
 
   [Symbol.dispose](): void {
@@ -35,14 +47,32 @@ function lying(listed: readonly string[], sent: readonly string[] = listed, mark
   const word = (path: string) => Buffer.from(`evil ${path}`);
   return async (script) => {
     const says = (output: string | Buffer) => ({ code: 0, output: Buffer.from(output) });
-    if (script.includes("find ")) return says([marked, "1000", ...listed.map((path) => `9 900 900 1 81ed ./${path}`)].join("\n"));
-    if (script.includes("sha256sum")) return says(listed.map((path) => `${hash("sha256", word(path))}  ./${path}\n`).join(""));
-    if (script.includes("tar -cf")) return says(packTar(sent.map((path) => ({ path: `./${path}`, mode: 0o6777, bytes: word(path) }))));
+    if (script.includes("find "))
+      return says([marked, "1000", ...listed.map((path) => `9 900 900 1 81ed ./${path}`)].join("\n"));
+    if (script.includes("sha256sum"))
+      return says(listed.map((path) => `${hash("sha256", word(path))}  ./${path}\n`).join(""));
+    if (script.includes("tar -cf"))
+      return says(packTar(sent.map((path) => ({ path: `./${path}`, mode: 0o6777, bytes: word(path) }))));
     return says(script.includes("absent") ? "" : listed.map((path) => `y${path}\0`).join(""));
   };
 }
 
-const HOSTILE = ["../outside", "../home/.bashrc", "/etc/cron.d/evil", "a/../../outside", "./x", "a//b", ".git/hooks/pre-commit", "sub/.git/config", ".hermes-sync-x", ".envrc", ".ssh/id_rsa", "node_modules/x", "tab\tname", "back\\slash"];
+const HOSTILE = [
+  "../outside",
+  "../home/.bashrc",
+  "/etc/cron.d/evil",
+  "a/../../outside",
+  "./x",
+  "a//b",
+  ".git/hooks/pre-commit",
+  "sub/.git/config",
+  ".hermes-sync-x",
+  ".envrc",
+  ".ssh/id_rsa",
+  "node_modules/x",
+  "tab\tname",
+  "back\\slash",
+];
 
 test("a place whose listing and archive name anything else than the workspace's files changes nothing else", async () => {
   using folders = new Folders();
@@ -71,8 +101,14 @@ test("a place that says everything is gone, or names another state than ours, re
 test("a place that takes nothing, or breaks off, leaves all as it was", async () => {
   using folders = new Folders();
   writeFileSync(join(folders.here, "mine"), "mine");
-  await assert.rejects(syncTree(folders.tree, async () => ({ code: 1, output: Buffer.from("no") }), folders.states), /could not be listed/);
-  await assert.rejects(syncTree(folders.tree, async () => Promise.reject(new Error("gone")), folders.states), /gone/);
+  await assert.rejects(
+    syncTree(folders.tree, async () => ({ code: 1, output: Buffer.from("no") }), folders.states),
+    /could not be listed/,
+  );
+  await assert.rejects(
+    syncTree(folders.tree, async () => Promise.reject(new Error("gone")), folders.states),
+    /gone/,
+  );
   await syncTree(folders.tree, lying([]), folders.states);
   assert.deepEqual(folders.files(), ["here/mine"]);
 });
@@ -99,6 +135,12 @@ test("how much is on its way is said before each few files", async () => {
   for (const name of ["a", "b", "c"]) writeFileSync(join(folders.here, name), Buffer.alloc(5_000_000));
   const said: string[] = [];
   await syncTree(folders.tree, lying([]), folders.states, { say: (words) => void said.push(words) });
-  const files = (count: number, megabytes: string) => `Files of the workspace on their way there: ${count} of 3, ${megabytes} of 15.0 MB`;
-  assert.deepEqual(said, ["The files of the workspace are being compared with those there", files(0, "0.0"), files(1, "5.0"), files(2, "10.0")]);
+  const files = (count: number, megabytes: string) =>
+    `Files of the workspace on their way there: ${count} of 3, ${megabytes} of 15.0 MB`;
+  assert.deepEqual(said, [
+    "The files of the workspace are being compared with those there",
+    files(0, "0.0"),
+    files(1, "5.0"),
+    files(2, "10.0"),
+  ]);
 });

@@ -21,7 +21,12 @@ export interface SyncListener {
 }
 
 /** Makes a tree here and its like in the place alike, as far as they may be. @returns what a person should know, and the name of what is remembered. */
-export async function syncTree(tree: SyncedTree, run: RunInPlace, states: SyncStates, heard: SyncListener = {}): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
+export async function syncTree(
+  tree: SyncedTree,
+  run: RunInPlace,
+  states: SyncStates,
+  heard: SyncListener = {},
+): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
   return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, heard).run());
 }
 
@@ -59,12 +64,24 @@ class TreeSync {
   #state!: SyncState;
   #notes!: SyncNotes;
 
-  constructor(tree: SyncedTree, run: RunInPlace, states: SyncStates, { say = () => {}, wrote = () => {} }: SyncListener) {
+  constructor(
+    tree: SyncedTree,
+    run: RunInPlace,
+    states: SyncStates,
+    { say = () => {}, wrote = () => {} }: SyncListener,
+  ) {
     this.#say = say;
     this.#wrote = wrote;
     this.#tree = tree;
     this.#states = states;
-    this.#local = new LocalTree(tree.here, join(states.folder, "kept", `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`));
+    this.#local = new LocalTree(
+      tree.here,
+      join(
+        states.folder,
+        "kept",
+        `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`,
+      ),
+    );
     this.#place = new PlaceTree(tree.there, run);
   }
 
@@ -80,9 +97,14 @@ class TreeSync {
     // A place that does not know us any more, or has lost the whole folder, has removed nothing: it starts anew.
     if (listing?.files.size === 0) this.#state.files.clear();
     this.#notes = new SyncNotes(this.#tree.label, this.#state.told);
-    const within = (all: { readonly size: number; values(): Iterable<{ readonly bytes: number }> }) => all.size <= MAX_FILES && [...all.values()].reduce((sum, { bytes }) => sum + Math.min(bytes, MAX_FILE_BYTES), 0) <= MAX_BYTES;
+    const within = (all: { readonly size: number; values(): Iterable<{ readonly bytes: number }> }) =>
+      all.size <= MAX_FILES &&
+      [...all.values()].reduce((sum, { bytes }) => sum + Math.min(bytes, MAX_FILE_BYTES), 0) <= MAX_BYTES;
     if (tooMany || !within(local) || !within(listing?.files ?? new Map())) {
-      this.#notes.whole("too-large", `${this.#tree.label} is not synced: one side has more than ${MAX_FILES} files or ${MAX_BYTES / 1e9} GB. Start the agent in a smaller folder.`);
+      this.#notes.whole(
+        "too-large",
+        `${this.#tree.label} is not synced: one side has more than ${MAX_FILES} files or ${MAX_BYTES / 1e9} GB. Start the agent in a smaller folder.`,
+      );
     } else {
       if (known === undefined) await this.#place.mark(words);
       try {
@@ -116,7 +138,8 @@ class TreeSync {
         else if (typeof version === "string") this.#of(path).here = { found, version };
         else if (typeof version === "object") {
           const bytes = await this.#local.read(path, found);
-          if (bytes !== undefined) this.#of(path).here = { found, version: versionOf(bytes, (found.mode & 0o100) !== 0) };
+          if (bytes !== undefined)
+            this.#of(path).here = { found, version: versionOf(bytes, (found.mode & 0o100) !== 0) };
         }
       }
     }
@@ -128,7 +151,8 @@ class TreeSync {
       if (this.#skipped.has(path) || (!takesPart(path, this.#tree) && !this.#state.files.has(path))) continue;
       const known = this.#state.files.get(path)?.there;
       if (listed.bytes > MAX_FILE_BYTES) this.#skip(path, "large");
-      else if (known?.facts === listed.facts && known.version !== undefined) this.#of(path).there = { listed, version: known.version };
+      else if (known?.facts === listed.facts && known.version !== undefined)
+        this.#of(path).there = { listed, version: known.version };
       else unknown.set(path, listed);
     }
     const versions = await this.#place.hash(unknown);
@@ -145,7 +169,13 @@ class TreeSync {
       if (this.#skipped.has(path)) continue;
       const { here, there } = this.#seen.get(path) ?? {};
       const base = this.#state.files.get(path);
-      steps[syncStep({ here: base?.here.version, there: base?.there.version }, { here: here?.version, there: there?.version }, this.#tree.bothWays)].push(path);
+      steps[
+        syncStep(
+          { here: base?.here.version, there: base?.there.version },
+          { here: here?.version, there: there?.version },
+          this.#tree.bothWays,
+        )
+      ].push(path);
     }
     for (const path of steps.settled) this.#remember(path);
     await this.#send(steps.send);
@@ -165,12 +195,23 @@ class TreeSync {
       const { here, there } = this.#seen.get(path) ?? {};
       if (here !== undefined) {
         const mode = this.#tree.secrets.has(path) ? 0o600 : here.found.mode & (this.#tree.there.closed ? 0o700 : 0o755);
-        sendings.push({ path, mode, bytes: here.found.bytes, expected: there?.listed, read: () => this.#local.read(path, here.found) });
-      } else if (there !== undefined && (!takesPart(path, this.#tree) || (await this.#local.absent(path)))) removals.push({ path, expected: there.listed });
+        sendings.push({
+          path,
+          mode,
+          bytes: here.found.bytes,
+          expected: there?.listed,
+          read: () => this.#local.read(path, here.found),
+        });
+      } else if (there !== undefined && (!takesPart(path, this.#tree) || (await this.#local.absent(path))))
+        removals.push({ path, expected: there.listed });
     }
     const total = sendings.reduce((sum, { bytes }) => sum + bytes, 0);
-    const moved = (files: number, bytes: number) => this.#say(`Files of ${this.#tree.label} on their way there: ${files} of ${sendings.length}, ${megabytes(bytes)} of ${megabytes(total)} MB`);
-    for (const path of await this.#place.put(sendings, moved)) this.#remember(path, this.#seen.get(path)?.here?.version);
+    const moved = (files: number, bytes: number) =>
+      this.#say(
+        `Files of ${this.#tree.label} on their way there: ${files} of ${sendings.length}, ${megabytes(bytes)} of ${megabytes(total)} MB`,
+      );
+    for (const path of await this.#place.put(sendings, moved))
+      this.#remember(path, this.#seen.get(path)?.here?.version);
     for (const path of await this.#place.remove(removals)) this.#remember(path, undefined);
   }
 
@@ -179,7 +220,11 @@ class TreeSync {
     const gone: string[] = [];
     for (const path of paths) {
       const { here, there } = this.#seen.get(path) ?? {};
-      const refused = notTaken(path, this.#tree, there === undefined ? "delete" : here === undefined ? "create" : "write");
+      const refused = notTaken(
+        path,
+        this.#tree,
+        there === undefined ? "delete" : here === undefined ? "create" : "write",
+      );
       if (refused !== undefined) this.#notes.add("refused", path, there?.version);
       else if (there === undefined) gone.push(path);
       else wanted.set(path, there.listed);
@@ -210,13 +255,25 @@ class TreeSync {
   /** The place's version is kept here, and both rest as they are until one of them changes again. */
   async #tellConflicts(paths: readonly string[]): Promise<void> {
     const kept = new Map<string, string>();
-    const wanted = new Map(paths.flatMap((path) => (this.#seen.get(path)?.there === undefined || !this.#tree.bothWays ? [] : [[path, this.#seen.get(path)!.there!.listed]])));
-    await this.#place.fetch(wanted, async (path, bytes) => void kept.set(path, await this.#local.keepForeign(path, bytes)));
+    const wanted = new Map(
+      paths.flatMap((path) =>
+        this.#seen.get(path)?.there === undefined || !this.#tree.bothWays
+          ? []
+          : [[path, this.#seen.get(path)!.there!.listed]],
+      ),
+    );
+    await this.#place.fetch(
+      wanted,
+      async (path, bytes) => void kept.set(path, await this.#local.keepForeign(path, bytes)),
+    );
     for (const path of paths) {
       if (wanted.has(path) && !kept.has(path)) continue;
       const { here, there } = this.#seen.get(path) ?? {};
       this.#notes.conflict(path, { here: here !== undefined, there: there !== undefined, kept: kept.get(path) });
-      this.#state.files.set(path, { here: this.#side(here?.version, here?.found), there: this.#side(there?.version, there?.listed) });
+      this.#state.files.set(path, {
+        here: this.#side(here?.version, here?.found),
+        there: this.#side(there?.version, there?.listed),
+      });
     }
   }
 
@@ -225,7 +282,11 @@ class TreeSync {
     const { here, there } = this.#seen.get(path) ?? {};
     const version = made.length === 0 ? here?.version : made[0];
     if (version === undefined) this.#state.files.delete(path);
-    else this.#state.files.set(path, { here: this.#side(version, here?.version === version ? here.found : undefined), there: this.#side(version, there?.version === version ? there.listed : undefined) });
+    else
+      this.#state.files.set(path, {
+        here: this.#side(version, here?.version === version ? here.found : undefined),
+        there: this.#side(version, there?.version === version ? there.listed : undefined),
+      });
   }
 
   #side(version: Version, seen: { readonly facts: string; readonly racy: boolean } | undefined): RememberedSide {

@@ -28,7 +28,12 @@ const MAX_PATH = 1_000;
 export function takesPart(path: string, { parts }: Pick<SyncedTree, "parts">): boolean {
   const names = path.split("/");
   // A backslash or a control character would be read as something else by one tool or the other.
-  if (path.length > MAX_PATH || /[\x00-\x1f\x7f\\]/.test(path) || names.some((name) => name === "" || name === "." || name === "..")) return false;
+  if (
+    path.length > MAX_PATH ||
+    /[\x00-\x1f\x7f\\]/.test(path) ||
+    names.some((name) => name === "" || name === "." || name === "..")
+  )
+    return false;
   if (names.some((name) => LEFT_OUT.includes(name) || name.startsWith(OWN_PREFIX))) return false;
   return parts.length === 0 || parts.some((part) => path === part || path.startsWith(`${part}/`));
 }
@@ -50,7 +55,9 @@ export function notTaken(path: string, tree: SyncedTree, access: "write" | "crea
     if (answer !== "allow") return reason;
   }
   const names = path.toLowerCase().split("/");
-  return names.some((name) => RUN_BY_THEMSELVES.has(name)) ? `${question.path} is run by itself when the folder is opened.` : undefined;
+  return names.some((name) => RUN_BY_THEMSELVES.has(name))
+    ? `${question.path} is run by itself when the folder is opened.`
+    : undefined;
 }
 
 function places(path: string, { here, home, agentHome }: SyncedTree) {

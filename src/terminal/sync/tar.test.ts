@@ -2,17 +2,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { packTar, unpackTar } from "./tar.ts";
 
-const contents = (archive: Buffer, ...wanted: string[]) => [...unpackTar(archive, new Set(wanted))].map(([path, { bytes, mode }]) => [path, bytes.toString(), mode]);
+const contents = (archive: Buffer, ...wanted: string[]) =>
+  [...unpackTar(archive, new Set(wanted))].map(([path, { bytes, mode }]) => [path, bytes.toString(), mode]);
 
 test("what was packed comes out, with long and strange names, modes and sizes around a block", () => {
   const long = `./${"folder/".repeat(30)}漢 'name`;
-  const files = [{ path: "./a", mode: 0o600, bytes: Buffer.from("one") }, { path: long, mode: 0o755, bytes: Buffer.alloc(512, "x") }, { path: "./empty", mode: 0o644, bytes: Buffer.alloc(0) }];
-  assert.deepEqual(contents(packTar(files), "./a", long, "./empty"), [["./a", "one", 0o600], [long, "x".repeat(512), 0o755], ["./empty", "", 0o644]]);
+  const files = [
+    { path: "./a", mode: 0o600, bytes: Buffer.from("one") },
+    { path: long, mode: 0o755, bytes: Buffer.alloc(512, "x") },
+    { path: "./empty", mode: 0o644, bytes: Buffer.alloc(0) },
+  ];
+  assert.deepEqual(contents(packTar(files), "./a", long, "./empty"), [
+    ["./a", "one", 0o600],
+    [long, "x".repeat(512), 0o755],
+    ["./empty", "", 0o644],
+  ]);
 });
 
 test("of a hostile archive nothing but what was asked for comes out", () => {
   const named = (path: string) => ({ path, mode: 0o6777, bytes: Buffer.from("evil") });
-  const archive = packTar([named("../../outside"), named("/etc/cron.d/job"), named("./.git/hooks/pre-commit"), named("./asked/../../outside"), named("./asked")]);
+  const archive = packTar([
+    named("../../outside"),
+    named("/etc/cron.d/job"),
+    named("./.git/hooks/pre-commit"),
+    named("./asked/../../outside"),
+    named("./asked"),
+  ]);
   assert.deepEqual(contents(archive, "./asked"), [["./asked", "evil", 0o777]], "and no bit that gives rights away");
   const link = packTar([{ path: "./asked", mode: 0o777, bytes: Buffer.alloc(0) }]);
   link.write("2", 156);
@@ -24,11 +39,20 @@ test("of a hostile archive nothing but what was asked for comes out", () => {
 
 test("archives in a row are read as one", () => {
   const one = (path: string) => packTar([{ path, mode: 0o644, bytes: Buffer.from(path) }]);
-  assert.deepEqual(contents(Buffer.concat([one("./a"), Buffer.alloc(9_000 - (9_000 % 512)), one("./b")]), "./a", "./b"), [["./a", "./a", 0o644], ["./b", "./b", 0o644]]);
+  assert.deepEqual(
+    contents(Buffer.concat([one("./a"), Buffer.alloc(9_000 - (9_000 % 512)), one("./b")]), "./a", "./b"),
+    [
+      ["./a", "./a", 0o644],
+      ["./b", "./b", 0o644],
+    ],
+  );
 });
 
 test("an archive that breaks off, or lies about a size, gives what came whole", () => {
-  const archive = packTar([{ path: "./a", mode: 0o644, bytes: Buffer.from("one") }, { path: "./b", mode: 0o644, bytes: Buffer.alloc(5_000, "b") }]);
+  const archive = packTar([
+    { path: "./a", mode: 0o644, bytes: Buffer.from("one") },
+    { path: "./b", mode: 0o644, bytes: Buffer.alloc(5_000, "b") },
+  ]);
   assert.deepEqual(contents(archive.subarray(0, 3_000), "./a", "./b"), [["./a", "one", 0o644]]);
   assert.deepEqual(contents(Buffer.from("tar: no such file"), "./a"), []);
 });

@@ -12,7 +12,11 @@ export function packTar(files: Iterable<TarFile>): Buffer {
   const pieces: Uint8Array[] = [];
   for (const { path, mode, bytes } of files) {
     const name = Buffer.from(path);
-    if (name.length > 99) pieces.push(header(Buffer.from(LONG_NAME), 0o644, name.length + 1, "L"), padded(Buffer.concat([name, Buffer.alloc(1)])));
+    if (name.length > 99)
+      pieces.push(
+        header(Buffer.from(LONG_NAME), 0o644, name.length + 1, "L"),
+        padded(Buffer.concat([name, Buffer.alloc(1)])),
+      );
     pieces.push(header(name.subarray(0, 99), mode, bytes.length, "0"), padded(bytes));
   }
   pieces.push(Buffer.alloc(2 * BLOCK));
@@ -24,10 +28,13 @@ export function packTar(files: Iterable<TarFile>): Buffer {
  * over; one that breaks off gives what came whole.
  * @param wanted Names as they stand in the archive.
  */
-export function unpackTar(archive: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, { readonly bytes: Buffer; readonly mode: number }> {
+export function unpackTar(
+  archive: Buffer,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, { readonly bytes: Buffer; readonly mode: number }> {
   const found = new Map<string, { bytes: Buffer; mode: number }>();
   let longName: string | undefined;
-  for (let at = 0; at + BLOCK <= archive.length; ) {
+  for (let at = 0; at + BLOCK <= archive.length;) {
     const head = archive.subarray(at, at + BLOCK);
     const size = sizeOf(head);
     if (head[0] === 0) {
@@ -45,7 +52,8 @@ export function unpackTar(archive: Buffer, wanted: ReadonlySet<string>): Readonl
     else if (type !== "g") {
       const name = longName ?? nameOf(head);
       longName = undefined;
-      if ((type === "0" || type === "\0") && wanted.has(name)) found.set(name, { bytes: content, mode: octal(head, 100, 8) });
+      if ((type === "0" || type === "\0") && wanted.has(name))
+        found.set(name, { bytes: content, mode: octal(head, 100, 8) });
     }
   }
   return found;
@@ -54,7 +62,8 @@ export function unpackTar(archive: Buffer, wanted: ReadonlySet<string>): Readonl
 function header(name: Uint8Array, mode: number, size: number, type: string): Buffer {
   const block = Buffer.alloc(BLOCK);
   block.set(name, 0);
-  const put = (value: number, at: number, length: number) => block.write(value.toString(8).padStart(length - 1, "0"), at, "latin1");
+  const put = (value: number, at: number, length: number) =>
+    block.write(value.toString(8).padStart(length - 1, "0"), at, "latin1");
   put(mode, 100, 8);
   put(0, 108, 8);
   put(0, 116, 8);
@@ -98,7 +107,7 @@ function sum(block: Buffer): number {
 }
 
 function paxPath(content: Buffer): string | undefined {
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const space = content.indexOf(" ", at);
     const length = Number(content.toString("latin1", at, space));
     if (space < 0 || !Number.isInteger(length) || length <= 0) return undefined;

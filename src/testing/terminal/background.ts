@@ -8,7 +8,10 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
     says: "a background command can be watched, written to and ended",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const child = await terminal.spawn("echo ready; while read line; do echo \"got $line\"; done; echo over; exit 4", {});
+      const child = await terminal.spawn(
+        'echo ready; while read line; do echo "got $line"; done; echo over; exit 4',
+        {},
+      );
       let heard = "";
       using _ = child.onOutput((piece) => void (heard += piece));
       await until(() => child.output().text.includes("ready"));
@@ -63,7 +66,10 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
       await child.ended;
       const { text: kept, droppedBytes } = child.output();
       assert.ok(kept.endsWith("19999\n20000\n"));
-      assert.ok(Buffer.byteLength(kept) <= 1_000 && droppedBytes >= 107_000, `kept ${kept.length}, dropped ${droppedBytes}`);
+      assert.ok(
+        Buffer.byteLength(kept) <= 1_000 && droppedBytes >= 107_000,
+        `kept ${kept.length}, dropped ${droppedBytes}`,
+      );
     },
   },
   {
@@ -72,8 +78,8 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir in; cd in; export WORD=seen", options());
-      const here = await terminal.spawn("echo \"$WORD ${PWD##*/}\"", {});
-      const there = await terminal.spawn("echo \"$WORD $PWD\"", { cwd: "/" });
+      const here = await terminal.spawn('echo "$WORD ${PWD##*/}"', {});
+      const there = await terminal.spawn('echo "$WORD $PWD"', { cwd: "/" });
       await Promise.all([here.ended, there.ended]);
       assert.deepEqual([here.output().text, there.output().text], ["seen in\n", "seen /\n"]);
     },
@@ -100,7 +106,10 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
         await assert.rejects(terminal.spawn("tty", { pty: true }), { name: "TerminalUnavailable" });
         return skip("neither python3 nor script here; the refusal was tested");
       }
-      const child = await terminal.spawn("test -t 0 && test -t 1 && echo terminal; stty size; read line; echo \"got $line\"", { pty: true });
+      const child = await terminal.spawn(
+        'test -t 0 && test -t 1 && echo terminal; stty size; read line; echo "got $line"',
+        { pty: true },
+      );
       await until(() => child.output().text.includes("30 120"));
       await child.write("typed\n");
       assert.equal((await child.ended).exitCode, 0);
@@ -112,8 +121,12 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
     says: "a pseudo-terminal is resized, and the program in it is told",
     async run(bench, skip) {
       await using terminal = await bench.fresh();
-      if ((await terminal.run("command -v python3 || command -v script", options())).exitCode !== 0) return skip("neither python3 nor script here");
-      const child = await terminal.spawn("trap 'echo changed; stty size' WINCH; stty size; echo ready; until read -t 0.1 line; do :; done; echo \"got $line\"", { pty: true, size: { rows: 20, columns: 70 } });
+      if ((await terminal.run("command -v python3 || command -v script", options())).exitCode !== 0)
+        return skip("neither python3 nor script here");
+      const child = await terminal.spawn(
+        "trap 'echo changed; stty size' WINCH; stty size; echo ready; until read -t 0.1 line; do :; done; echo \"got $line\"",
+        { pty: true, size: { rows: 20, columns: 70 } },
+      );
       await until(() => child.output().text.includes("20 70\r\nready"));
       await terminal.run("sleep 0", options());
       await child.resize!({ rows: 50, columns: 201 });

@@ -96,7 +96,11 @@ export async function wrote(terminal: Terminal, file: string): Promise<boolean> 
 }
 
 /** Runs a command until its time is over. Where the machine was too slow for it to get as far as `begun`, it gets more time. */
-export async function timedOut(terminal: Terminal, command: string, begun: (result: RunResult) => boolean | Promise<boolean>): Promise<RunResult> {
+export async function timedOut(
+  terminal: Terminal,
+  command: string,
+  begun: (result: RunResult) => boolean | Promise<boolean>,
+): Promise<RunResult> {
   for (let timeoutMs = 400; ; timeoutMs *= 4) {
     const result = await terminal.run(command, options({ timeoutMs }));
     assert.deepEqual([result.endedBy, result.exitCode], ["timeout", undefined]);

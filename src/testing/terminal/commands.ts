@@ -27,7 +27,8 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "every status from 0 to 255 is told as it is",
     async run(bench) {
       await using terminal = await bench.fresh();
-      for (const status of [0, 2, 42, 124, 130, 137, 254, 255]) assert.equal((await terminal.run(`sh -c 'exit ${status}'`, options())).exitCode, status);
+      for (const status of [0, 2, 42, 124, 130, 137, 254, 255])
+        assert.equal((await terminal.run(`sh -c 'exit ${status}'`, options())).exitCode, status);
     },
   },
   {
@@ -53,7 +54,10 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "output and errors are interleaved in the order of writing",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run("echo one; echo two >&2; echo three; sh -c 'echo four >&2'", options())).output, "one\ntwo\nthree\nfour\n");
+      assert.equal(
+        (await terminal.run("echo one; echo two >&2; echo three; sh -c 'echo four >&2'", options())).output,
+        "one\ntwo\nthree\nfour\n",
+      );
     },
   },
   {
@@ -70,7 +74,10 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "a here-document arrives line by line",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run("cat <<'END'\nfirst $HOME\n\tsecond `x`\nEND\necho after", options())).output, "first $HOME\n\tsecond `x`\nafter\n");
+      assert.equal(
+        (await terminal.run("cat <<'END'\nfirst $HOME\n\tsecond `x`\nEND\necho after", options())).output,
+        "first $HOME\n\tsecond `x`\nafter\n",
+      );
     },
   },
   {
@@ -86,7 +93,10 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "quotes, dollars, backslashes and exclamation marks are what the command says",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run("printf '%s|' 'a\"b' \"c'd\" 'e\\f' \"g\\$h\" 'i!j' $'k\\tl' '%s'", options())).output, "a\"b|c'd|e\\f|g$h|i!j|k\tl|%s|");
+      assert.equal(
+        (await terminal.run("printf '%s|' 'a\"b' \"c'd\" 'e\\f' \"g\\$h\" 'i!j' $'k\\tl' '%s'", options())).output,
+        "a\"b|c'd|e\\f|g$h|i!j|k\tl|%s|",
+      );
     },
   },
   {
@@ -94,7 +104,11 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "a script of many lines runs as one command",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run("total=0\nfor n in 1 2 3; do\n  total=$((total + n))\ndone\n\necho \"$total\"", options())).output, "6\n");
+      assert.equal(
+        (await terminal.run('total=0\nfor n in 1 2 3; do\n  total=$((total + n))\ndone\n\necho "$total"', options()))
+          .output,
+        "6\n",
+      );
     },
   },
   {
@@ -102,7 +116,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "a command that the shell cannot parse fails and the terminal goes on",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const broken = await terminal.run("echo \"never closed", options());
+      const broken = await terminal.run('echo "never closed', options());
       assert.equal(broken.endedBy, "exit");
       assert.notEqual(broken.exitCode, 0);
       assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
@@ -121,7 +135,11 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     says: "an argument of 100 000 bytes arrives whole",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run(`sh -c 'printf %s "$1" | wc -c' sh '${"x".repeat(100_000)}' | tr -d ' '`, options())).output, "100000\n");
+      assert.equal(
+        (await terminal.run(`sh -c 'printf %s "$1" | wc -c' sh '${"x".repeat(100_000)}' | tr -d ' '`, options()))
+          .output,
+        "100000\n",
+      );
     },
   },
   {
@@ -130,7 +148,10 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       const long = "x'\"\\$`é\n".repeat(22_000);
-      assert.equal((await terminal.run(`cat <<'END_OF_IT'\n${long}END_OF_IT`, options({ maxOutputBytes: 400_000 }))).output, long);
+      assert.equal(
+        (await terminal.run(`cat <<'END_OF_IT'\n${long}END_OF_IT`, options({ maxOutputBytes: 400_000 }))).output,
+        long,
+      );
     },
   },
   {
@@ -139,7 +160,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.deepEqual(ended(await terminal.run("export KEPT=1; echo bye; exit 7", options())), ["exit", 7, "bye\n"]);
-      assert.equal((await terminal.run("echo \"$KEPT\"", options())).output, "1\n");
+      assert.equal((await terminal.run('echo "$KEPT"', options())).output, "1\n");
     },
   },
   {
@@ -149,7 +170,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const result = await terminal.run("set -eu; false; echo no", options());
       assert.deepEqual([result.exitCode, result.output], [1, ""]);
-      assert.equal((await terminal.run("false; echo \"$UNSET_HERE.\"", options())).output, ".\n");
+      assert.equal((await terminal.run('false; echo "$UNSET_HERE."', options())).output, ".\n");
     },
   },
   {
@@ -158,7 +179,10 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       const killed = await terminal.run("echo last; kill -9 $$", options());
-      assert.ok(killed.endedBy === "signal" || killed.exitCode === 137, `ended by ${killed.endedBy} ${killed.exitCode}`);
+      assert.ok(
+        killed.endedBy === "signal" || killed.exitCode === 137,
+        `ended by ${killed.endedBy} ${killed.exitCode}`,
+      );
       assert.equal(killed.output, "last\n");
       assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
     },
@@ -170,7 +194,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=kept; cd /", options());
       assert.deepEqual(ended(await terminal.run("exec echo replaced", options())), ["exit", 0, "replaced\n"]);
-      assert.equal((await terminal.run("echo \"$WORD $PWD\"", options())).output, "kept /\n");
+      assert.equal((await terminal.run('echo "$WORD $PWD"', options())).output, "kept /\n");
     },
   },
 ];

@@ -33,7 +33,10 @@ export const FILES: readonly TerminalBehaviour[] = [
     says: "a slice of a file is read, and what lies behind its end is nothing",
     async run(bench) {
       await using terminal = await bench.fresh();
-      await terminal.files.write("data", Uint8Array.from({ length: 70_000 }, (_, n) => n % 256));
+      await terminal.files.write(
+        "data",
+        Uint8Array.from({ length: 70_000 }, (_, n) => n % 256),
+      );
       assert.deepEqual([...(await terminal.files.read("data", { from: 254, bytes: 4 }))!], [254, 255, 0, 1]);
       assert.equal((await terminal.files.read("data", { from: 69_999, bytes: 100 }))!.length, 1);
       assert.equal((await terminal.files.read("data", { from: 80_000, bytes: 100 }))!.length, 0);
@@ -48,7 +51,10 @@ export const FILES: readonly TerminalBehaviour[] = [
       await terminal.files.write("in/data", Buffer.from("new"));
       const stat = await terminal.files.stat("in/data");
       assert.deepEqual([stat?.kind, stat?.bytes, (stat?.mode ?? 0) & 0o777], ["file", 3, 0o750]);
-      assert.deepEqual((await terminal.files.list("in")).map((entry) => [entry.name, entry.kind]), [["data", "file"]]);
+      assert.deepEqual(
+        (await terminal.files.list("in")).map((entry) => [entry.name, entry.kind]),
+        [["data", "file"]],
+      );
     },
   },
   {
@@ -62,7 +68,10 @@ export const FILES: readonly TerminalBehaviour[] = [
         assert.equal(text(await terminal.files.read(name)), name);
       }
       assert.equal(await terminal.files.stat("gotcha"), undefined);
-      assert.deepEqual((await terminal.files.list(".")).map((entry) => entry.name), names.toSorted());
+      assert.deepEqual(
+        (await terminal.files.list(".")).map((entry) => entry.name),
+        names.toSorted(),
+      );
     },
   },
   {
@@ -118,7 +127,8 @@ export const FILES: readonly TerminalBehaviour[] = [
       await terminal.run("mkdir folder; mkfifo pipe", options());
       assert.equal((await terminal.files.stat("folder"))?.kind, "directory");
       assert.equal((await terminal.files.stat("pipe"))?.kind, "other");
-      for (const path of ["folder", "pipe", "/dev/zero"]) await assert.rejects(terminal.files.read(path), { name: "ToolFailure" });
+      for (const path of ["folder", "pipe", "/dev/zero"])
+        await assert.rejects(terminal.files.read(path), { name: "ToolFailure" });
       await assert.rejects(terminal.files.write("folder", Buffer.from("x")), { name: "ToolFailure" });
     },
   },
@@ -164,7 +174,10 @@ export const FILES: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("echo x > b; echo x > .hidden; mkdir a; ln -s a link; mkfifo pipe", options());
-      assert.deepEqual((await terminal.files.list(".")).map(({ name, kind }) => `${name} ${kind}`), [".hidden file", "a directory", "b file", "link directory", "pipe other"]);
+      assert.deepEqual(
+        (await terminal.files.list(".")).map(({ name, kind }) => `${name} ${kind}`),
+        [".hidden file", "a directory", "b file", "link directory", "pipe other"],
+      );
       await assert.rejects(terminal.files.list("none"), { name: "ToolFailure", code: "not_found" });
     },
   },

@@ -49,7 +49,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await begun(terminal);
       await bench.place.cut!(terminal);
       await running;
-      assert.equal((await terminal.run("echo \"$WORD ${PWD##*/}\"", options())).output, "kept in\n");
+      assert.equal((await terminal.run('echo "$WORD ${PWD##*/}"', options())).output, "kept in\n");
     },
   },
   {
@@ -62,7 +62,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await bench.place.cut!(terminal);
       // Whoever has not heard of it yet would send the command to a place that is lost.
       await wait(1_000);
-      assert.equal((await terminal.run("echo \"$WORD $PWD\"", options())).output, "kept /\n");
+      assert.equal((await terminal.run('echo "$WORD $PWD"', options())).output, "kept /\n");
     },
   },
   {
@@ -71,7 +71,10 @@ export const LOSS: readonly TerminalBehaviour[] = [
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const running = terminal.run("sh -c 'trap \"\" HUP; echo $$ > child; echo started > started; sleep 300'", options());
+      const running = terminal.run(
+        "sh -c 'trap \"\" HUP; echo $$ > child; echo started > started; sleep 300'",
+        options(),
+      );
       await begun(terminal);
       await bench.place.cut!(terminal);
       await running;
@@ -101,7 +104,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await bench.place.remove!(terminal);
       await wait(1_000);
       await assert.rejects(terminal.run("echo hello", options()), { name: "TerminalUnavailable" });
-      assert.equal((await terminal.run("echo \"hello [$WORD]\"", options())).output, "hello []\n");
+      assert.equal((await terminal.run('echo "hello [$WORD]"', options())).output, "hello []\n");
     },
   },
   // row 52 of the fault matrix
@@ -115,7 +118,9 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await begun(terminal);
       await bench.place.remove!(terminal);
       assert.equal((await running).endedBy, "lost");
-      await terminal.run("true", options()).catch((error: unknown) => assert.equal((error as Error).name, "TerminalUnavailable"));
+      await terminal
+        .run("true", options())
+        .catch((error: unknown) => assert.equal((error as Error).name, "TerminalUnavailable"));
       assert.equal((await terminal.run("echo again", options())).output, "again\n");
     },
   },

@@ -16,7 +16,10 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
       assert.equal(result.exitCode, 0);
       assert.ok(result.output.startsWith("1\n2\n3\n"), "the head is kept");
       assert.ok(result.output.endsWith("19999\n20000\n"), "the tail is kept");
-      assert.ok(Buffer.byteLength(result.output) <= 2_200, `kept ${Buffer.byteLength(result.output)} bytes of 2000 allowed`);
+      assert.ok(
+        Buffer.byteLength(result.output) <= 2_200,
+        `kept ${Buffer.byteLength(result.output)} bytes of 2000 allowed`,
+      );
       assert.ok(result.omittedBytes >= whole - 2_200 && result.omittedBytes < whole, `omitted ${result.omittedBytes}`);
     },
   },
@@ -27,7 +30,10 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const bytes = bench.place.hugeBytes ?? 1_000_000_000;
       const before = process.memoryUsage().rss;
-      const result = await terminal.run(`echo first; head -c ${bytes} /dev/zero; echo; echo last; exit 3`, options({ timeoutMs: 280_000, maxOutputBytes: 1_000 }));
+      const result = await terminal.run(
+        `echo first; head -c ${bytes} /dev/zero; echo; echo last; exit 3`,
+        options({ timeoutMs: 280_000, maxOutputBytes: 1_000 }),
+      );
       assert.deepEqual([result.endedBy, result.exitCode], ["exit", 3]);
       assert.ok(result.output.startsWith("first\n") && result.output.endsWith("\nlast\n"));
       assert.equal(result.omittedBytes > bytes - 1_000, true);
@@ -42,13 +48,22 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
       const folder = mkdtempSync(join(tmpdir(), "contract-output-"));
       try {
         const path = join(folder, "whole");
-        const long = await terminal.run("seq 1 20000", options({ maxOutputBytes: 1_000, spill: { path, maxBytes: 1_000_000 } }));
+        const long = await terminal.run(
+          "seq 1 20000",
+          options({ maxOutputBytes: 1_000, spill: { path, maxBytes: 1_000_000 } }),
+        );
         assert.deepEqual(long.spilled, { path, bytes: 108_894 });
         assert.equal(readFileSync(path, "utf8"), Array.from({ length: 20_000 }, (_, n) => `${n + 1}\n`).join(""));
         assert.equal(statSync(path).mode & 0o777, 0o600);
-        const capped = await terminal.run("seq 1 20000", options({ maxOutputBytes: 1_000, spill: { path: join(folder, "capped"), maxBytes: 10_000 } }));
+        const capped = await terminal.run(
+          "seq 1 20000",
+          options({ maxOutputBytes: 1_000, spill: { path: join(folder, "capped"), maxBytes: 10_000 } }),
+        );
         assert.equal(capped.spilled?.bytes, 10_000);
-        const short = await terminal.run("echo short", options({ spill: { path: join(folder, "none"), maxBytes: 1_000_000 } }));
+        const short = await terminal.run(
+          "echo short",
+          options({ spill: { path: join(folder, "none"), maxBytes: 1_000_000 } }),
+        );
         assert.equal(short.spilled, undefined);
         assert.throws(() => statSync(join(folder, "none")));
       } finally {
@@ -62,7 +77,10 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal((await terminal.run("printf 'a\\0b\\001c'", options())).output, "a\0b\u0001c");
-      const noise = await terminal.run("echo start; head -c 300000 /dev/urandom; echo; echo end", options({ maxOutputBytes: 2_000 }));
+      const noise = await terminal.run(
+        "echo start; head -c 300000 /dev/urandom; echo; echo end",
+        options({ maxOutputBytes: 2_000 }),
+      );
       assert.equal(noise.exitCode, 0);
       assert.ok(noise.output.startsWith("start\n") && noise.output.endsWith("\nend\n"));
       assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
@@ -73,7 +91,10 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
     says: "a cut falls between characters",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const { output } = await terminal.run("for n in $(seq 1 400); do printf 漢; done", options({ maxOutputBytes: 100 }));
+      const { output } = await terminal.run(
+        "for n in $(seq 1 400); do printf 漢; done",
+        options({ maxOutputBytes: 100 }),
+      );
       assert.match(output, /^漢+\n\n\[OUTPUT TRUNCATED[^\]]*\]\n\n漢+$/);
     },
   },
@@ -83,7 +104,10 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       let seen = "";
-      const running = terminal.run("echo early; until [ -e go ]; do sleep 0.05; done; echo late", options({ onOutput: (piece) => void (seen += piece) }));
+      const running = terminal.run(
+        "echo early; until [ -e go ]; do sleep 0.05; done; echo late",
+        options({ onOutput: (piece) => void (seen += piece) }),
+      );
       await until(() => seen.includes("early"));
       assert.ok(!seen.includes("late"));
       await terminal.files.write("go", new Uint8Array());
@@ -109,7 +133,11 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
         assert.equal((await terminal.run("echo mine; sleep 0.2", options())).output, "mine\n");
       }
       await until(async () => (await terminal.files.stat("wrote")) !== undefined);
-      assert.equal((await terminal.run("ls wrote; echo end", options())).output, "wrote\nend\n", "it was not ended by a broken pipe either");
+      assert.equal(
+        (await terminal.run("ls wrote; echo end", options())).output,
+        "wrote\nend\n",
+        "it was not ended by a broken pipe either",
+      );
     },
   },
 ];

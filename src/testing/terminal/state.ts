@@ -22,9 +22,12 @@ export const STATE: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("export ONE='two words' TWO=$'line\\nend' THREE=\"it's\"", options());
-      assert.equal((await terminal.run("printf '%s|' \"$ONE\" \"$TWO\" \"$THREE\"", options())).output, "two words|line\nend|it's|");
+      assert.equal(
+        (await terminal.run('printf \'%s|\' "$ONE" "$TWO" "$THREE"', options())).output,
+        "two words|line\nend|it's|",
+      );
       await terminal.run("unset ONE", options());
-      assert.equal((await terminal.run("echo \"[$ONE]\"", options())).output, "[]\n");
+      assert.equal((await terminal.run('echo "[$ONE]"', options())).output, "[]\n");
     },
   },
   {
@@ -33,7 +36,10 @@ export const STATE: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("plain=1; list=(a 'b c'); greet() { echo \"hello $1\"; }; alias ll='echo listed'", options());
-      assert.equal((await terminal.run("echo \"$plain ${list[1]}\"; greet you; ll", options())).output, "1 b c\nhello you\nlisted\n");
+      assert.equal(
+        (await terminal.run('echo "$plain ${list[1]}"; greet you; ll', options())).output,
+        "1 b c\nhello you\nlisted\n",
+      );
     },
   },
   {
@@ -76,7 +82,10 @@ export const STATE: readonly TerminalBehaviour[] = [
     id: "directory-gone",
     says: "a start directory that is gone gives way to the nearest one above it",
     async run(bench) {
-      await using terminal = await bench.backend.open({ key: "contract-gone", cwd: `${bench.root}/not/there` }, never());
+      await using terminal = await bench.backend.open(
+        { key: "contract-gone", cwd: `${bench.root}/not/there` },
+        never(),
+      );
       const { output } = await terminal.run("pwd -P", options());
       // Where each key has files of its own, the suite's directory is not there either.
       if (bench.place.separate === true) assert.ok(`${bench.root}/not/there`.startsWith(output.trim()), output);
@@ -90,7 +99,7 @@ export const STATE: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=1; cd /", options());
       const again = await bench.backend.open({ key: terminal.key }, never());
-      assert.equal((await again.run("echo \"$WORD\"", options())).output, "1\n");
+      assert.equal((await again.run('echo "$WORD"', options())).output, "1\n");
       assert.equal(again.cwd, "/");
     },
   },
@@ -101,7 +110,7 @@ export const STATE: readonly TerminalBehaviour[] = [
       await using first = await bench.fresh();
       await using second = await bench.fresh();
       await first.run("export CONTRACT_WORD=1; mkdir -p here && cd here", options());
-      assert.equal((await second.run("echo \"[$CONTRACT_WORD]\"", options())).output, "[]\n");
+      assert.equal((await second.run('echo "[$CONTRACT_WORD]"', options())).output, "[]\n");
       assert.notEqual(second.cwd, first.cwd);
     },
   },
@@ -112,7 +121,9 @@ export const STATE: readonly TerminalBehaviour[] = [
       process.env["CONTRACT_API_KEY"] = "sk-contract-secret";
       try {
         await using terminal = await bench.backend.open({ key: "contract-secrets" }, never());
-        assert.ok(!(await terminal.run("env", options({ maxOutputBytes: 1_000_000 }))).output.includes("sk-contract-secret"));
+        assert.ok(
+          !(await terminal.run("env", options({ maxOutputBytes: 1_000_000 }))).output.includes("sk-contract-secret"),
+        );
         const child = await terminal.spawn("env", {});
         await child.ended;
         assert.ok(!child.output().text.includes("sk-contract-secret"));
@@ -127,8 +138,16 @@ export const STATE: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       const met = [1, 2, 3, 4].map((n) => `[ -e ${n} ]`).join(" && ");
-      const results = await Promise.all([1, 2, 3, 4].map((n) => terminal.run(`touch ${n}; until ${met}; do sleep 0.05; done; echo ${n}`, options({ beside: true }))));
-      assert.deepEqual(results.map((result) => result.output), ["1\n", "2\n", "3\n", "4\n"], "each of them saw the others");
+      const results = await Promise.all(
+        [1, 2, 3, 4].map((n) =>
+          terminal.run(`touch ${n}; until ${met}; do sleep 0.05; done; echo ${n}`, options({ beside: true })),
+        ),
+      );
+      assert.deepEqual(
+        results.map((result) => result.output),
+        ["1\n", "2\n", "3\n", "4\n"],
+        "each of them saw the others",
+      );
     },
   },
   {
@@ -137,9 +156,15 @@ export const STATE: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir in && cd in && export CONTRACT_WORD=seen", options());
-      assert.equal((await terminal.run("echo \"$CONTRACT_WORD ${PWD##*/}\"", options({ beside: true }))).output, "seen in\n");
+      assert.equal(
+        (await terminal.run('echo "$CONTRACT_WORD ${PWD##*/}"', options({ beside: true }))).output,
+        "seen in\n",
+      );
       const long = terminal.run("until [ -e go ]; do sleep 0.05; done; cd /", options());
-      assert.equal((await terminal.run("echo \"$CONTRACT_WORD ${PWD##*/}\"", options({ beside: true }))).output, "seen in\n");
+      assert.equal(
+        (await terminal.run('echo "$CONTRACT_WORD ${PWD##*/}"', options({ beside: true }))).output,
+        "seen in\n",
+      );
       await terminal.files.write("go", new Uint8Array());
       await long;
     },
@@ -151,9 +176,11 @@ export const STATE: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const start = terminal.cwd;
       await terminal.run("export CONTRACT_WORD=kept", options());
-      await Promise.all([1, 2].map((n) => terminal.run(`cd /; export CONTRACT_WORD=${n}; exit 3`, options({ beside: true }))));
+      await Promise.all(
+        [1, 2].map((n) => terminal.run(`cd /; export CONTRACT_WORD=${n}; exit 3`, options({ beside: true }))),
+      );
       assert.equal(terminal.cwd, start);
-      assert.equal((await terminal.run("echo \"$CONTRACT_WORD $PWD\"", options())).output, `kept ${start}\n`);
+      assert.equal((await terminal.run('echo "$CONTRACT_WORD $PWD"', options())).output, `kept ${start}\n`);
     },
   },
   {
@@ -161,8 +188,15 @@ export const STATE: readonly TerminalBehaviour[] = [
     says: "thirty commands at once are not mixed up",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const results = await Promise.all(Array.from({ length: 30 }, (_, n) => terminal.run(`for i in 1 2 3 4 5; do echo ${n}; done; exit ${n}`, options({ beside: true }))));
-      assert.deepEqual(results.map((result) => [result.exitCode, result.output]), Array.from({ length: 30 }, (_, n) => [n, `${n}\n`.repeat(5)]));
+      const results = await Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          terminal.run(`for i in 1 2 3 4 5; do echo ${n}; done; exit ${n}`, options({ beside: true })),
+        ),
+      );
+      assert.deepEqual(
+        results.map((result) => [result.exitCode, result.output]),
+        Array.from({ length: 30 }, (_, n) => [n, `${n}\n`.repeat(5)]),
+      );
     },
   },
   {
@@ -170,7 +204,10 @@ export const STATE: readonly TerminalBehaviour[] = [
     says: "commands that do not run beside others wait for their turn",
     async run(bench) {
       await using terminal = await bench.fresh();
-      await Promise.all([terminal.run("sleep 0.3; echo one >> order", options()), terminal.run("echo two >> order", options())]);
+      await Promise.all([
+        terminal.run("sleep 0.3; echo one >> order", options()),
+        terminal.run("echo two >> order", options()),
+      ]);
       assert.equal(text(await terminal.files.read("order")), "one\ntwo\n");
     },
   },
@@ -179,7 +216,10 @@ export const STATE: readonly TerminalBehaviour[] = [
     says: "a command reads the text it is given",
     async run(bench) {
       await using terminal = await bench.fresh();
-      assert.equal((await terminal.run("cat", options({ stdin: "line one\nline 'two' %s \\n" }))).output, "line one\nline 'two' %s \\n");
+      assert.equal(
+        (await terminal.run("cat", options({ stdin: "line one\nline 'two' %s \\n" }))).output,
+        "line one\nline 'two' %s \\n",
+      );
       assert.equal((await terminal.run("cat", options({ stdin: "beside", beside: true }))).output, "beside");
     },
   },

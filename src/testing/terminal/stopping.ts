@@ -11,7 +11,9 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     says: "a time-out ends the command and everything it started",
     async run(bench) {
       await using terminal = await bench.fresh();
-      await timedOut(terminal, "sh -c 'echo $$ > parent; sleep 300 & echo $! > child; wait; sleep 300'", () => wrote(terminal, "child"));
+      await timedOut(terminal, "sh -c 'echo $$ > parent; sleep 300 & echo $! > child; wait; sleep 300'", () =>
+        wrote(terminal, "child"),
+      );
       await gone(terminal, "parent");
       await gone(terminal, "child");
       assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
@@ -22,7 +24,9 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     says: "a time-out ends what ignores being asked to end",
     async run(bench) {
       await using terminal = await bench.fresh();
-      await timedOut(terminal, "sh -c 'trap \"\" TERM INT HUP; echo $$ > parent; while :; do sleep 1; done'", () => wrote(terminal, "parent"));
+      await timedOut(terminal, "sh -c 'trap \"\" TERM INT HUP; echo $$ > parent; while :; do sleep 1; done'", () =>
+        wrote(terminal, "parent"),
+      );
       await gone(terminal, "parent");
     },
   },
@@ -32,7 +36,9 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
-      await timedOut(terminal, "setsid sh -c 'echo $$ > grandchild; sleep 300' & sleep 300", () => wrote(terminal, "grandchild"));
+      await timedOut(terminal, "setsid sh -c 'echo $$ > grandchild; sleep 300' & sleep 300", () =>
+        wrote(terminal, "grandchild"),
+      );
       await gone(terminal, "grandchild");
     },
   },
@@ -42,7 +48,11 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
-      await timedOut(terminal, "(setsid sh -c '(echo $(exec sh -c \"echo \\$PPID\") > detached; exec sleep 300) & exit' & exit) ; sleep 300", () => wrote(terminal, "detached"));
+      await timedOut(
+        terminal,
+        "(setsid sh -c '(echo $(exec sh -c \"echo \\$PPID\") > detached; exec sleep 300) & exit' & exit) ; sleep 300",
+        () => wrote(terminal, "detached"),
+      );
       await gone(terminal, "detached");
     },
   },
@@ -51,7 +61,9 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     says: "what was written before a time-out is kept",
     async run(bench) {
       await using terminal = await bench.fresh();
-      const result = await timedOut(terminal, "echo first words; sleep 300", ({ output }) => output.startsWith("first"));
+      const result = await timedOut(terminal, "echo first words; sleep 300", ({ output }) =>
+        output.startsWith("first"),
+      );
       assert.match(result.output, /^first words\n/);
     },
   },
@@ -62,7 +74,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=kept; mkdir in; cd in", options());
       await terminal.run("sleep 300", options({ timeoutMs: 300 }));
-      assert.equal((await terminal.run("echo \"$WORD ${PWD##*/}\"", options())).output, "kept in\n");
+      assert.equal((await terminal.run('echo "$WORD ${PWD##*/}"', options())).output, "kept in\n");
     },
   },
   {
@@ -81,7 +93,10 @@ export const STOPPING: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       const stop = new AbortController();
-      const running = terminal.run("echo $$ > pid; sh -c 'echo $$ > child; sleep 300'", options({ signal: stop.signal }));
+      const running = terminal.run(
+        "echo $$ > pid; sh -c 'echo $$ > child; sleep 300'",
+        options({ signal: stop.signal }),
+      );
       await until(() => wrote(terminal, "child"));
       const watch = new Stopwatch();
       stop.abort();
@@ -122,7 +137,12 @@ export const STOPPING: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const stop = new AbortController();
       let over = false;
-      const running = terminal.run("sh -c 'trap \"echo asked > asked\" TERM; while :; do sleep 1; done'", options({ signal: stop.signal, timeoutMs: 300 })).finally(() => (over = true));
+      const running = terminal
+        .run(
+          "sh -c 'trap \"echo asked > asked\" TERM; while :; do sleep 1; done'",
+          options({ signal: stop.signal, timeoutMs: 300 }),
+        )
+        .finally(() => (over = true));
       await until(async () => over || (await wrote(terminal, "asked")));
       stop.abort();
       assert.equal((await running).endedBy, "timeout");

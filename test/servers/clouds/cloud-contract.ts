@@ -5,18 +5,30 @@ import { startDouble, type CloudName } from "./own-process.ts";
 import { WITHOUT_SANDBOX } from "./scratch-sandbox.ts";
 
 /** The contract suite of a cloud's backend: against the service itself where `live` can reach it, else against the double of its API. */
-export async function cloudContract(name: CloudName, live: (() => TerminalOpener) | undefined, at: (url: string) => TerminalOpener): Promise<void> {
+export async function cloudContract(
+  name: CloudName,
+  live: (() => TerminalOpener) | undefined,
+  at: (url: string) => TerminalOpener,
+): Promise<void> {
   // What a service asks money for is not made use of to the full.
   if (live !== undefined) return terminalContract(name, live, { kind: "real", separate: true, hugeBytes: 20_000_000 });
-  if (WITHOUT_SANDBOX !== undefined) return void test(`terminal contract: ${name}`, { skip: WITHOUT_SANDBOX }, () => {});
+  if (WITHOUT_SANDBOX !== undefined)
+    return void test(`terminal contract: ${name}`, { skip: WITHOUT_SANDBOX }, () => {});
   const service = await startDouble(name);
   after(() => service[Symbol.asyncDispose]());
   const named = ({ key }: { readonly key: string }) => new RegExp(`^hermes-${key}-[0-9a-f]{10}$`);
-  terminalContract(name, () => at(service.url), { kind: "double", separate: true, cut: (terminal) => service.cut(named(terminal)), remove: (terminal) => service.remove(named(terminal)) });
+  terminalContract(name, () => at(service.url), {
+    kind: "double",
+    separate: true,
+    cut: (terminal) => service.cut(named(terminal)),
+    remove: (terminal) => service.remove(named(terminal)),
+  });
 }
 
 /** Credentials of a service, where it may be asked. */
 export function liveKeys<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, string>> | undefined {
   const found = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-  return process.env["HERMES_TEST_LIVE"] === "1" && found.length === names.length ? (Object.fromEntries(found) as Record<Name, string>) : undefined;
+  return process.env["HERMES_TEST_LIVE"] === "1" && found.length === names.length
+    ? (Object.fromEntries(found) as Record<Name, string>)
+    : undefined;
 }

@@ -29,14 +29,18 @@ export class DaytonaDouble extends HttpCloud<Known> {
   }
 
   protected async answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
-    const refuse = (status: number, message: string) => sendJson(outgoing, status, { statusCode: status, message, path: asked.path });
+    const refuse = (status: number, message: string) =>
+      sendJson(outgoing, status, { statusCode: status, message, path: asked.path });
     if (asked.headers.authorization !== `Bearer ${DAYTONA_KEY}`) return refuse(401, "Invalid credentials");
     const body = asked.body.length === 0 ? {} : (JSON.parse(asked.body.toString("utf8")) as Record<string, unknown>);
     if (asked.method === "POST" && asked.path === "/api/sandbox") return this.#make(body, outgoing, refuse);
     const [, id, rest = ""] = /^\/(?:api\/sandbox|toolbox)\/([^/]+)(\/.*)?$/.exec(asked.path) ?? [];
     const known = this.sandboxes.get(id ?? "") ?? [...this.sandboxes.values()].find(({ name }) => name === id);
     if (known === undefined) return refuse(404, `Sandbox with ID or name ${id} not found`);
-    if (asked.path.startsWith("/toolbox/")) return rest === "/process/execute" ? this.#execute(known, body, outgoing, refuse) : refuse(404, "404 page not found");
+    if (asked.path.startsWith("/toolbox/"))
+      return rest === "/process/execute"
+        ? this.#execute(known, body, outgoing, refuse)
+        : refuse(404, "404 page not found");
     switch (`${asked.method} ${rest}`) {
       case "GET ":
         return sendJson(outgoing, 200, this.#shown(known));
@@ -59,22 +63,48 @@ export class DaytonaDouble extends HttpCloud<Known> {
     }
   }
 
-  async #make(body: Record<string, unknown>, outgoing: ServerResponse, refuse: (status: number, message: string) => void): Promise<void> {
+  async #make(
+    body: Record<string, unknown>,
+    outgoing: ServerResponse,
+    refuse: (status: number, message: string) => void,
+  ): Promise<void> {
     const name = String(body["name"]);
-    if ([...this.sandboxes.values()].some((one) => one.name === name)) return refuse(409, `Sandbox with name ${name} already exists`);
+    if ([...this.sandboxes.values()].some((one) => one.name === name))
+      return refuse(409, `Sandbox with name ${name} already exists`);
     if (Number(body["disk"] ?? 0) > 10) return refuse(400, "Disk request exceeds maximum allowed per sandbox (10GB)");
     const known: Known = { id: randomUUID(), name, made: body, sandbox: new ScratchSandbox(), state: "creating" };
     this.sandboxes.set(known.id, known);
-    if (/^FROM \S*none/m.test(String((body["buildInfo"] as { dockerfileContent?: string } | undefined)?.dockerfileContent))) known.state = "error";
+    if (
+      /^FROM \S*none/m.test(
+        String((body["buildInfo"] as { dockerfileContent?: string } | undefined)?.dockerfileContent),
+      )
+    )
+      known.state = "error";
     else void known.sandbox.start().then(() => (known.state = "started"));
     sendJson(outgoing, 200, this.#shown(known));
   }
 
   #shown({ id, name, state, made }: Known): object {
-    return { id, name, organizationId: "org", user: "root", env: {}, labels: made["labels"] ?? {}, target: "us", state, toolboxProxyUrl: `${this.http.url}/toolbox`, ...(state === "error" ? { errorReason: "the image could not be pulled" } : {}) };
+    return {
+      id,
+      name,
+      organizationId: "org",
+      user: "root",
+      env: {},
+      labels: made["labels"] ?? {},
+      target: "us",
+      state,
+      toolboxProxyUrl: `${this.http.url}/toolbox`,
+      ...(state === "error" ? { errorReason: "the image could not be pulled" } : {}),
+    };
   }
 
-  async #execute(known: Known, body: Record<string, unknown>, outgoing: ServerResponse, refuse: (status: number, message: string) => void): Promise<void> {
+  async #execute(
+    known: Known,
+    body: Record<string, unknown>,
+    outgoing: ServerResponse,
+    refuse: (status: number, message: string) => void,
+  ): Promise<void> {
     if (known.state !== "started") return refuse(400, "bad request: no IP address found. Is the Sandbox started?");
     const child = known.sandbox.spawn(["sh"], { env: (known.made["env"] as Record<string, string> | undefined) ?? {} });
     const out: Buffer[] = [];

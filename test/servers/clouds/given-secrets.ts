@@ -21,20 +21,34 @@ export async function givesSecrets(terminal: Terminal): Promise<void> {
   {
     await using given = await giveVariables({ DOOR_KEY: KEY, DOOR_LINES: LINES }, terminal);
     assert.ok(!given.take.includes("wander") && !given.take.includes("second"));
-    const onOutput = (text: string) => void (text.includes("in arguments") && (here = argumentLists().filter((words) => words.includes(KEY) || words.includes(LINES))));
+    const onOutput = (text: string) =>
+      void (
+        text.includes("in arguments") &&
+        (here = argumentLists().filter((words) => words.includes(KEY) || words.includes(LINES)))
+      );
     ({ output } = await terminal.run(`${given.take}${LOOKS}`, { signal, timeoutMs: 120_000, beside: true, onOutput }));
   }
   assert.equal(output, `[${KEY}][${LINES}]\nin arguments: 0\n`);
   assert.deepEqual(here, []);
-  assert.equal((await terminal.run('echo "left: $DOOR_KEY$DOOR_LINES"; for ((n = 0; n < 100; n++)); do ls -d "${TMPDIR:-/tmp}"/hermes-env-* >/dev/null 2>&1 || break; sleep 0.1; done; ls -d "${TMPDIR:-/tmp}"/hermes-env-* 2>/dev/null', { signal, timeoutMs: 60_000 })).output, "left: \n");
+  assert.equal(
+    (
+      await terminal.run(
+        'echo "left: $DOOR_KEY$DOOR_LINES"; for ((n = 0; n < 100; n++)); do ls -d "${TMPDIR:-/tmp}"/hermes-env-* >/dev/null 2>&1 || break; sleep 0.1; done; ls -d "${TMPDIR:-/tmp}"/hermes-env-* 2>/dev/null',
+        { signal, timeoutMs: 60_000 },
+      )
+    ).output,
+    "left: \n",
+  );
 }
 
 function argumentLists(): readonly string[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")];
-    } catch {
-      return []; // It has ended meanwhile.
-    }
-  });
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")];
+      } catch {
+        return []; // It has ended meanwhile.
+      }
+    });
 }

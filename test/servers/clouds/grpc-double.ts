@@ -17,7 +17,12 @@ export interface GrpcTrouble {
   readonly method: string;
   times: number;
   /** `stall` never answers, `drop` breaks the connection, `lie` answers with this; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
-  readonly how: "stall" | "drop" | "unheard" | { readonly code: number; readonly message: string } | { readonly lie: Buffer };
+  readonly how:
+    | "stall"
+    | "drop"
+    | "unheard"
+    | { readonly code: number; readonly message: string }
+    | { readonly lie: Buffer };
 }
 
 export interface GrpcCall {
@@ -41,7 +46,10 @@ export class GrpcDouble {
       made.#sessions.add(session);
       session.once("close", () => made.#sessions.delete(session));
     });
-    made.#server.on("stream", (stream, headers) => void made.#take(stream, headers, answer).catch(() => stream.close()));
+    made.#server.on(
+      "stream",
+      (stream, headers) => void made.#take(stream, headers, answer).catch(() => stream.close()),
+    );
     await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
     return made;
   }
@@ -55,18 +63,28 @@ export class GrpcDouble {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, answer: (call: GrpcCall) => AsyncIterable<Buffer>): Promise<void> {
+  async #take(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    answer: (call: GrpcCall) => AsyncIterable<Buffer>,
+  ): Promise<void> {
     const stop = new AbortController();
     stream.once("close", () => stop.abort());
     stream.on("error", () => {}); // Whoever asked has gone.
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
-    const call: GrpcCall = { method: headers[":path"]!.split("/").at(-1)!, headers, request: decode(Buffer.concat(chunks).subarray(5)), signal: stop.signal };
+    const call: GrpcCall = {
+      method: headers[":path"]!.split("/").at(-1)!,
+      headers,
+      request: decode(Buffer.concat(chunks).subarray(5)),
+      signal: stop.signal,
+    };
     this.calls.push(call);
     stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
     let status = { "grpc-status": "0", "grpc-message": "" };
     stream.once("wantTrailers", () => stream.sendTrailers(status));
-    const refuse = (code: number, message: string) => (status = { "grpc-status": String(code), "grpc-message": encodeURIComponent(message) });
+    const refuse = (code: number, message: string) =>
+      (status = { "grpc-status": String(code), "grpc-message": encodeURIComponent(message) });
     try {
       const trouble = this.trouble.find(({ method, times }) => method === call.method && times > 0);
       if (trouble === undefined) for await (const message of answer(call)) await write(stream, message);

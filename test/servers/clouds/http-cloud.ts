@@ -3,7 +3,9 @@ import type { Asked, HttpDouble, Trouble } from "./http-double.ts";
 import type { ScratchSandbox } from "./scratch-sandbox.ts";
 
 /** A cloud whose API is HTTP: its sandboxes by id, and what a test does to them as somebody else. */
-export abstract class HttpCloud<Known extends { readonly name: string; readonly sandbox: ScratchSandbox }> implements AsyncDisposable {
+export abstract class HttpCloud<
+  Known extends { readonly name: string; readonly sandbox: ScratchSandbox },
+> implements AsyncDisposable {
   readonly sandboxes = new Map<string, Known>();
   protected readonly http: HttpDouble;
 

@@ -17,7 +17,12 @@ export interface Trouble {
   fits(asked: Asked): boolean;
   times: number;
   /** `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
-  readonly how: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | "stall" | "drop" | "unheard" | { readonly lie: unknown };
+  readonly how:
+    | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+    | "stall"
+    | "drop"
+    | "unheard"
+    | { readonly lie: unknown };
 }
 
 /** A loopback server that records what was asked, and makes the trouble it is told to. */
@@ -77,7 +82,13 @@ export class HttpDouble {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const url = new URL(incoming.url!, this.url);
-    const asked: Asked = { method: incoming.method!, path: url.pathname, query: url.searchParams, headers: incoming.headers, body: Buffer.concat(chunks) };
+    const asked: Asked = {
+      method: incoming.method!,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: incoming.headers,
+      body: Buffer.concat(chunks),
+    };
     this.asked.push(asked);
     const trouble = this.trouble.find((one) => one.times > 0 && one.fits(asked));
     if (trouble === undefined) return this.answer(asked, outgoing);
@@ -90,6 +101,13 @@ export class HttpDouble {
   }
 }
 
-export function sendJson(outgoing: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  outgoing.writeHead(status, { "content-type": "application/json", ...headers }).end(body === undefined ? "" : JSON.stringify(body));
+export function sendJson(
+  outgoing: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  outgoing
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(body === undefined ? "" : JSON.stringify(body));
 }

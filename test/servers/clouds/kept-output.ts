@@ -42,7 +42,8 @@ export class KeptOutput<T> {
 
   /** From that many bytes on, to the end. @throws when so early output is not kept any more. */
   async *follow(from: number, signal: AbortSignal): AsyncGenerator<Piece<T>, void, undefined> {
-    if (from < (this.#pieces[0]?.at ?? 0)) throw new Error(`the double keeps the last ${KEPT} bytes only, and was asked for ${from} of ${this.#size}`);
+    if (from < (this.#pieces[0]?.at ?? 0))
+      throw new Error(`the double keeps the last ${KEPT} bytes only, and was asked for ${from} of ${this.#size}`);
     const follower = { at: from };
     this.#followers.add(follower);
     try {

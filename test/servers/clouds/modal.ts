@@ -104,19 +104,51 @@ export class ModalDouble {
 
   async *#answer({ method, headers, request, signal }: GrpcCall): AsyncGenerator<Buffer, void, undefined> {
     const routed = method.startsWith("Task");
-    if (routed ? !headers.authorization?.startsWith("Bearer ") : headers["x-modal-token-secret"] !== MODAL_TOKEN.tokenSecret) throw new GrpcRefusal(16, "Token validation failed");
+    if (
+      routed
+        ? !headers.authorization?.startsWith("Bearer ")
+        : headers["x-modal-token-secret"] !== MODAL_TOKEN.tokenSecret
+    )
+      throw new GrpcRefusal(16, "Token validation failed");
     switch (method) {
       case "AuthTokenGet":
         return yield encode([[1, token()]]);
       case "EnvironmentGetOrCreate":
-        return yield encode([[1, "en-1"], [2, encode([[1, "main"], [2, encode([[1, "2025.06"]])]])]]);
+        return yield encode([
+          [1, "en-1"],
+          [
+            2,
+            encode([
+              [1, "main"],
+              [2, encode([[1, "2025.06"]])],
+            ]),
+          ],
+        ]);
       case "AppGetOrCreate":
         return yield encode([[1, "ap-1"]]);
       case "ImageGetOrCreate": {
-        const from = textOf(decode(request.get(2)!.at(-1) as Buffer), 6) || [...decode(request.get(2)!.at(-1) as Buffer).values()].flat().find((value) => value.toString().startsWith("FROM "))!.toString();
+        const from =
+          textOf(decode(request.get(2)!.at(-1) as Buffer), 6) ||
+          [...decode(request.get(2)!.at(-1) as Buffer).values()]
+            .flat()
+            .find((value) => value.toString().startsWith("FROM "))!
+            .toString();
         const id = `im-${(this.#count += 1)}`;
         this.#images.set(id, from);
-        return yield encode([[1, id], [2, encode(from.includes("none") ? [[1, 2], [2, "manifest unknown"]] : [[1, 1]])]]);
+        return yield encode([
+          [1, id],
+          [
+            2,
+            encode(
+              from.includes("none")
+                ? [
+                    [1, 2],
+                    [2, "manifest unknown"],
+                  ]
+                : [[1, 1]],
+            ),
+          ],
+        ]);
       }
       case "ImageFromId": {
         const id = textOf(request, 1);
@@ -128,10 +160,18 @@ export class ModalDouble {
         const name = textOf(definition, 30);
         if (this.find(new RegExp(`^${name}$`)) !== undefined) throw new GrpcRefusal(6, `Sandbox ${name} exists`);
         const image = textOf(definition, 3);
-        const known: Known = { id: `sb-${(this.#count += 1)}`, name, image, sandbox: new ScratchSandbox(this.#snapshots.get(image)) };
+        const known: Known = {
+          id: `sb-${(this.#count += 1)}`,
+          name,
+          image,
+          sandbox: new ScratchSandbox(this.#snapshots.get(image)),
+        };
         await known.sandbox.start();
         this.sandboxes.set(known.id, known);
-        return yield encode([[1, known.id], [3, `ta-${known.id}`]]);
+        return yield encode([
+          [1, known.id],
+          [3, `ta-${known.id}`],
+        ]);
       }
       case "SandboxGetFromName":
         throw new GrpcRefusal(5, "Sandbox not found");
@@ -141,10 +181,22 @@ export class ModalDouble {
         return yield encode([[1, known.id]]);
       }
       case "SandboxGetTaskIdV2":
-        if (!this.sandboxes.has(textOf(request, 1))) return yield encode([[2, encode([[1, 3], [2, "Sandbox was terminated"]])]]);
+        if (!this.sandboxes.has(textOf(request, 1)))
+          return yield encode([
+            [
+              2,
+              encode([
+                [1, 3],
+                [2, "Sandbox was terminated"],
+              ]),
+            ],
+          ]);
         return yield encode([[1, `ta-${textOf(request, 1)}`]]);
       case "SandboxGetCommandRouterAccess":
-        return yield encode([[1, token()], [2, `https://127.0.0.1:${this.#grpc.port}`]]);
+        return yield encode([
+          [1, token()],
+          [2, `https://127.0.0.1:${this.#grpc.port}`],
+        ]);
       case "SandboxTerminateV2":
         await this.#terminate(textOf(request, 1));
         return yield Buffer.alloc(0);
@@ -162,7 +214,8 @@ export class ModalDouble {
         // What came before is not taken again.
         const fresh = data.subarray(Math.max(0, exec.taken - numberOf(request, 3)));
         exec.taken += fresh.length;
-        if (fresh.length > 0 && !exec.child.stdin!.write(fresh)) await Promise.race([once(exec.child.stdin!, "drain"), once(exec.child, "close")]);
+        if (fresh.length > 0 && !exec.child.stdin!.write(fresh))
+          await Promise.race([once(exec.child.stdin!, "drain"), once(exec.child, "close")]);
         if (numberOf(request, 5) === 1) exec.child.stdin!.end();
         return yield Buffer.alloc(0);
       }
@@ -191,15 +244,22 @@ export class ModalDouble {
     const child = known.sandbox.spawn(argv);
     const exec: Exec = { child, sandbox: known, wrote: [new KeptOutput(), new KeptOutput()], taken: 0 };
     child.stdin!.on("error", () => {}); // It has ended.
-    for (const [index, pipe] of [child.stdout!, child.stderr!].entries()) exec.wrote[index as 0 | 1].add(pipe, (bytes) => bytes as Buffer);
+    for (const [index, pipe] of [child.stdout!, child.stderr!].entries())
+      exec.wrote[index as 0 | 1].add(pipe, (bytes) => bytes as Buffer);
     child.once("close", () => {
       for (const output of exec.wrote) output.end();
     });
     this.#execs.set(id, exec);
   }
 
-  async *#read(id: string, descriptor: 0 | 1, offset: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
-    for await (const { at, value } of this.#exec(id).wrote[descriptor].follow(offset, signal)) yield encode([[1, value.subarray(Math.max(0, offset - at))]]);
+  async *#read(
+    id: string,
+    descriptor: 0 | 1,
+    offset: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    for await (const { at, value } of this.#exec(id).wrote[descriptor].follow(offset, signal))
+      yield encode([[1, value.subarray(Math.max(0, offset - at))]]);
     this.#exec(id); // Where it is cut off, its end is no end of output.
   }
 
@@ -213,5 +273,7 @@ export class ModalDouble {
 }
 
 function token(): string {
-  return ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }), "-"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  return ["{}", JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 3600 }), "-"]
+    .map((part) => Buffer.from(part).toString("base64url"))
+    .join(".");
 }

@@ -6,7 +6,11 @@ import { join } from "node:path";
 /** Why a machine of a cloud cannot be played here; `undefined` where it can. */
 export const WITHOUT_SANDBOX = (() => {
   const missing = ["bwrap", "nsenter"].find((program) => spawnSync(program, ["--version"]).error !== undefined);
-  return missing !== undefined ? `the double needs ${missing}` : process.getuid?.() !== 0 ? "the double needs root" : undefined;
+  return missing !== undefined
+    ? `the double needs ${missing}`
+    : process.getuid?.() !== 0
+      ? "the double needs root"
+      : undefined;
 })();
 
 /**
@@ -30,7 +34,31 @@ export class ScratchSandbox {
   async start(): Promise<void> {
     if (this.running) return;
     mkdirSync(join(this.#folder, "root"), { recursive: true });
-    const args = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--bind", join(this.#folder, "root"), "/root", "--info-fd", "3", "--", "sh", "-c", "echo ready; exec sleep infinity"];
+    const args = [
+      "--unshare-pid",
+      "--unshare-ipc",
+      "--die-with-parent",
+      "--ro-bind",
+      "/",
+      "/",
+      "--dev",
+      "/dev",
+      "--proc",
+      "/proc",
+      "--tmpfs",
+      "/tmp",
+      "--tmpfs",
+      "/var/tmp",
+      "--bind",
+      join(this.#folder, "root"),
+      "/root",
+      "--info-fd",
+      "3",
+      "--",
+      "sh",
+      "-c",
+      "echo ready; exec sleep infinity",
+    ];
     const keeper = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
     // Its number and its first word come by two pipes, in any order.
     const numbered = new Promise<number>((resolve) => {
@@ -49,9 +77,37 @@ export class ScratchSandbox {
   }
 
   /** Starts a program in it, with three pipes. */
-  spawn(argv: readonly string[], options: { readonly env?: Record<string, string>; readonly cwd?: string } = {}): ChildProcess {
-    const env = Object.entries({ PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", HOME: "/root", LANG: "C.UTF-8", ...options.env }).map(([name, value]) => `${name}=${value}`);
-    return spawn("nsenter", ["-t", String(this.#pid), "-m", "-p", "-i", "--", "env", "-i", ...env, "sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", options.cwd ?? "/root", ...argv], { stdio: "pipe" });
+  spawn(
+    argv: readonly string[],
+    options: { readonly env?: Record<string, string>; readonly cwd?: string } = {},
+  ): ChildProcess {
+    const env = Object.entries({
+      PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+      HOME: "/root",
+      LANG: "C.UTF-8",
+      ...options.env,
+    }).map(([name, value]) => `${name}=${value}`);
+    return spawn(
+      "nsenter",
+      [
+        "-t",
+        String(this.#pid),
+        "-m",
+        "-p",
+        "-i",
+        "--",
+        "env",
+        "-i",
+        ...env,
+        "sh",
+        "-c",
+        'cd "$1" && shift && exec "$@"',
+        "sh",
+        options.cwd ?? "/root",
+        ...argv,
+      ],
+      { stdio: "pipe" },
+    );
   }
 
   /** All that runs in it ends at once; its files stay. */

@@ -27,7 +27,11 @@ export const VERCEL_TOKEN = "vercel-test-token";
 
 /** What the SDK is given as its way to the network: the same requests, to a double. */
 export function vercelAt(url: string): typeof globalThis.fetch {
-  return (input, init) => globalThis.fetch(String(input).replace("https://vercel.com", url), { ...init, dispatcher: undefined } as RequestInit);
+  return (input, init) =>
+    globalThis.fetch(String(input).replace("https://vercel.com", url), {
+      ...init,
+      dispatcher: undefined,
+    } as RequestInit);
 }
 
 /** The API of Vercel's sandboxes as far as its SDK asks it for a terminal. */
@@ -43,7 +47,8 @@ export class VercelDouble extends HttpCloud<Known> {
   }
 
   protected async answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
-    const refuse = (status: number, code: string, message: string) => sendJson(outgoing, status, { error: { code, message } });
+    const refuse = (status: number, code: string, message: string) =>
+      sendJson(outgoing, status, { error: { code, message } });
     if (asked.headers.authorization !== `Bearer ${VERCEL_TOKEN}`) return refuse(403, "forbidden", "Not authorized");
     const path = asked.path.replace(/^\/api\/v[23]\/sandboxes/, "");
     const body = asked.body.length === 0 ? {} : (JSON.parse(asked.body.toString("utf8")) as Record<string, unknown>);
@@ -51,7 +56,13 @@ export class VercelDouble extends HttpCloud<Known> {
       const name = String(body["name"]);
       if (this.sandboxes.has(name)) return refuse(409, "conflict", `Sandbox ${name} exists already`);
       if (body["runtime"] === "none") return refuse(400, "bad_request", "Invalid runtime");
-      const known: Known = { name, made: body, sandbox: new ScratchSandbox(), session: `sbx_${randomUUID()}`, status: "running" };
+      const known: Known = {
+        name,
+        made: body,
+        sandbox: new ScratchSandbox(),
+        session: `sbx_${randomUUID()}`,
+        status: "running",
+      };
       this.sandboxes.set(name, known);
       await known.sandbox.start();
       return sendJson(outgoing, 200, { ...this.#shown(known), routes: [] });
@@ -74,7 +85,14 @@ export class VercelDouble extends HttpCloud<Known> {
     sendJson(outgoing, 200, { ...this.#shown(known), routes: [], resumed });
   }
 
-  async #inSession(id: string, rest: string, asked: Asked, body: Record<string, unknown>, outgoing: ServerResponse, refuse: (status: number, code: string, message: string) => void): Promise<void> {
+  async #inSession(
+    id: string,
+    rest: string,
+    asked: Asked,
+    body: Record<string, unknown>,
+    outgoing: ServerResponse,
+    refuse: (status: number, code: string, message: string) => void,
+  ): Promise<void> {
     const known = [...this.sandboxes.values()].find(({ session }) => session === id);
     if (known === undefined) return refuse(404, "not_found", "Session not found");
     if (known.status === "stopped") return refuse(410, "sandbox_stopped", "Sandbox has stopped");
@@ -100,18 +118,33 @@ export class VercelDouble extends HttpCloud<Known> {
     outgoing.writeHead(200, { "content-type": "application/x-ndjson" });
     outgoing.flushHeaders();
     await this.#follow(ran, outgoing);
-    if ((known.status as string) === "stopped" || !this.sandboxes.has(known.name)) outgoing.write(`${JSON.stringify({ stream: "error", data: { code: "sandbox_stopped", message: "Sandbox has stopped" } })}\n`);
+    if ((known.status as string) === "stopped" || !this.sandboxes.has(known.name))
+      outgoing.write(
+        `${JSON.stringify({ stream: "error", data: { code: "sandbox_stopped", message: "Sandbox has stopped" } })}\n`,
+      );
     outgoing.end();
   }
 
   #run(known: Known, body: Record<string, unknown>): Ran {
     const args = body["args"] as readonly string[];
-    const ran: Ran = { id: `cmd_${randomUUID()}`, command: String(body["command"]), args, log: new KeptOutput(), exitCode: null };
+    const ran: Ran = {
+      id: `cmd_${randomUUID()}`,
+      command: String(body["command"]),
+      args,
+      log: new KeptOutput(),
+      exitCode: null,
+    };
     this.#ran.set(ran.id, ran);
-    const child = known.sandbox.spawn([ran.command, ...args], { env: { ...(known.made["env"] as Record<string, string> | undefined), ...(body["env"] as Record<string, string> | undefined) } });
+    const child = known.sandbox.spawn([ran.command, ...args], {
+      env: {
+        ...(known.made["env"] as Record<string, string> | undefined),
+        ...(body["env"] as Record<string, string> | undefined),
+      },
+    });
     child.stdin!.on("error", () => {}); // It reads nothing.
     child.stdin!.end();
-    for (const stream of ["stdout", "stderr"] as const) ran.log.add(child[stream]!.setEncoding("utf8"), (data) => `${JSON.stringify({ stream, data })}\n`);
+    for (const stream of ["stdout", "stderr"] as const)
+      ran.log.add(child[stream]!.setEncoding("utf8"), (data) => `${JSON.stringify({ stream, data })}\n`);
     child.once("close", (code) => {
       ran.exitCode = code ?? 137;
       ran.log.end();
@@ -129,8 +162,21 @@ export class VercelDouble extends HttpCloud<Known> {
 
   #shown({ name, made, session, status }: Known): { readonly sandbox: object; readonly session: object } {
     const now = Date.now();
-    const about = { memory: 4096, vcpus: 2, region: "iad1", runtime: made["runtime"], timeout: 1_800_000, createdAt: now, updatedAt: now, status, cwd: "/root" };
-    return { sandbox: { ...about, name, persistent: made["persistent"] === true, currentSessionId: session }, session: { ...about, id: session, requestedAt: now, startedAt: now } };
+    const about = {
+      memory: 4096,
+      vcpus: 2,
+      region: "iad1",
+      runtime: made["runtime"],
+      timeout: 1_800_000,
+      createdAt: now,
+      updatedAt: now,
+      status,
+      cwd: "/root",
+    };
+    return {
+      sandbox: { ...about, name, persistent: made["persistent"] === true, currentSessionId: session },
+      session: { ...about, id: session, requestedAt: now, startedAt: now },
+    };
   }
 }
 

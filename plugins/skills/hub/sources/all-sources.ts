@@ -17,7 +17,8 @@ export function allSources(ports: SourcePorts): readonly SkillSource[] {
 export function sourceFor(identifier: string, ports: SourcePorts): SkillSource {
   const id = prefixed(identifier) ?? "github";
   const source = allSources(ports).find((one) => one.id === id);
-  if (source === undefined) throw new UserError(`Nothing is fetched from ${id}: skills.sources does not name it.`, { exitCode: 78 });
+  if (source === undefined)
+    throw new UserError(`Nothing is fetched from ${id}: skills.sources does not name it.`, { exitCode: 78 });
   return source;
 }
 

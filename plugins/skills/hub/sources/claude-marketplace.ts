@@ -33,28 +33,56 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
 
   async function plugins(repo: string): Promise<readonly Plugin[]> {
     const [owner = "", name = ""] = repo.split("/");
-    const list = await cachedIndex(shelf, `marketplace ${JSON.stringify(settings["registries"] ?? "")} ${repo}`, async () => {
-      const file = toJson(await new GithubApi(ports, githubAuth(ports)).file({ owner, repo: name }, FILE, `${repo} is no marketplace of Claude Code: it has no ${FILE}.`), { name: repo, url: "" });
-      if (!isObject(file) || !Array.isArray(file["plugins"])) throw strange(repo);
-      return file["plugins"];
-    });
+    const list = await cachedIndex(
+      shelf,
+      `marketplace ${JSON.stringify(settings["registries"] ?? "")} ${repo}`,
+      async () => {
+        const file = toJson(
+          await new GithubApi(ports, githubAuth(ports)).file(
+            { owner, repo: name },
+            FILE,
+            `${repo} is no marketplace of Claude Code: it has no ${FILE}.`,
+          ),
+          { name: repo, url: "" },
+        );
+        if (!isObject(file) || !Array.isArray(file["plugins"])) throw strange(repo);
+        return file["plugins"];
+      },
+    );
     return (Array.isArray(list) ? list : []).flatMap((one) => {
       const name = textAt(one, "name");
       if (!PLUGIN.test(name) || !isObject(one)) return [];
-      return [{ name, description: textAt(one, "description"), source: one["source"], skills: (Array.isArray(one["skills"]) ? one["skills"] : []).filter((path) => typeof path === "string") }];
+      return [
+        {
+          name,
+          description: textAt(one, "description"),
+          source: one["source"],
+          skills: (Array.isArray(one["skills"]) ? one["skills"] : []).filter((path) => typeof path === "string"),
+        },
+      ];
     });
   }
 
   async function searchOne(repo: string, words: readonly string[], most: number): Promise<Searched> {
     try {
       const hits = (await plugins(repo)).flatMap(({ name, description, skills }): readonly Hit[] => {
-        const found = (skill: string): boolean => words.every((word) => `${name} ${skill} ${description}`.toLowerCase().includes(word));
-        const hit = (skill: string): Hit => ({ name: skill === "" ? name : skill, identifier: `${PREFIX}${repo}/${name}${skill === "" ? "" : `/${skill}`}`, source: `https://github.com/${repo}`, description });
+        const found = (skill: string): boolean =>
+          words.every((word) => `${name} ${skill} ${description}`.toLowerCase().includes(word));
+        const hit = (skill: string): Hit => ({
+          name: skill === "" ? name : skill,
+          identifier: `${PREFIX}${repo}/${name}${skill === "" ? "" : `/${skill}`}`,
+          source: `https://github.com/${repo}`,
+          description,
+        });
         return (skills.length === 0 ? [""] : skills.map(lastOf)).filter(found).map(hit);
       });
       return { place: repo, hits: hits.slice(0, most) };
     } catch (cause) {
-      return { place: repo, hits: [], failed: cause instanceof Error ? cause.message.split("\n", 1)[0]! : String(cause) };
+      return {
+        place: repo,
+        hits: [],
+        failed: cause instanceof Error ? cause.message.split("\n", 1)[0]! : String(cause),
+      };
     }
   }
 
@@ -65,17 +93,45 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
     async fetch(identifier, into) {
       const [owner = "", name = "", wanted = "", skill, ...more] = identifier.slice(PREFIX.length).split("/");
       const repo = `${owner}/${name}`;
-      if (!REPO.test(repo) || !PLUGIN.test(wanted) || (skill !== undefined && !PLUGIN.test(skill)) || more.length > 0) throw new UserError(`"${identifier}" names no plugin of a marketplace.`, { hint: "It is claude-marketplace/OWNER/REPO/PLUGIN, and one skill of it behind that.", exitCode: 2 });
+      if (!REPO.test(repo) || !PLUGIN.test(wanted) || (skill !== undefined && !PLUGIN.test(skill)) || more.length > 0)
+        throw new UserError(`"${identifier}" names no plugin of a marketplace.`, {
+          hint: "It is claude-marketplace/OWNER/REPO/PLUGIN, and one skill of it behind that.",
+          exitCode: 2,
+        });
       const offered = await plugins(repo);
       const plugin = offered.find((one) => one.name === wanted);
-      if (plugin === undefined) throw new UserError(`There is no plugin "${wanted}" in ${repo}.`, { hint: `It has ${offered.slice(0, 30).map((one) => one.name).join(", ") || "none"}.`, exitCode: 2 });
+      if (plugin === undefined)
+        throw new UserError(`There is no plugin "${wanted}" in ${repo}.`, {
+          hint: `It has ${
+            offered
+              .slice(0, 30)
+              .map((one) => one.name)
+              .join(", ") || "none"
+          }.`,
+          exitCode: 2,
+        });
       const { from, path } = placeOf(plugin, repo);
       const listed = plugin.skills.map((one) => joined(path, one, repo));
       const found = listed.length > 0 ? listed : await foldersIn(from, path, join(into, "heads"));
       const ones = skill === undefined ? found : found.filter((one) => lastOf(one) === skill);
       const [one] = ones;
-      if (one === undefined || ones.length > 1) throw new UserError(skill === undefined ? `The plugin "${wanted}" of ${repo} holds ${found.length} skills.` : `There is no skill "${skill}" in the plugin "${wanted}" of ${repo}.`, { hint: found.length === 0 ? "Not every plugin has some." : `Name one behind it: ${found.slice(0, 30).map(lastOf).join(", ")}.`, exitCode: 2 });
-      const fetched = await repositories.fetch(one === "" ? from : `${from}${from.includes("://") && !from.includes("/tree/") ? "#" : "/"}${one}`, join(into, "skill"));
+      if (one === undefined || ones.length > 1)
+        throw new UserError(
+          skill === undefined
+            ? `The plugin "${wanted}" of ${repo} holds ${found.length} skills.`
+            : `There is no skill "${skill}" in the plugin "${wanted}" of ${repo}.`,
+          {
+            hint:
+              found.length === 0
+                ? "Not every plugin has some."
+                : `Name one behind it: ${found.slice(0, 30).map(lastOf).join(", ")}.`,
+            exitCode: 2,
+          },
+        );
+      const fetched = await repositories.fetch(
+        one === "" ? from : `${from}${from.includes("://") && !from.includes("/tree/") ? "#" : "/"}${one}`,
+        join(into, "skill"),
+      );
       return { ...fetched, ...(one === "" ? {} : { path: one }) };
     },
   };
@@ -84,28 +140,42 @@ export function claudeMarketplaceSource(ports: SourcePorts, repositories: SkillS
   async function foldersIn(from: string, path: string, into: string): Promise<readonly string[]> {
     const { root } = await repositories.fetch(from, into);
     const own = join(root, path);
-    if (statSync(own, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`${from} has no folder "${path}" with a skill, which its marketplace names.`);
+    if (statSync(own, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new UserError(`${from} has no folder "${path}" with a skill, which its marketplace names.`);
     return (await offeredIn(own, shelf)).map(({ folder }) => folder.slice(root.length + 1));
   }
 }
 
 function marketplaces(settings: JsonObject): readonly string[] {
-  const given = Array.isArray(settings["marketplaces"]) ? settings["marketplaces"].filter((one) => typeof one === "string") : DEFAULTS;
+  const given = Array.isArray(settings["marketplaces"])
+    ? settings["marketplaces"].filter((one) => typeof one === "string")
+    : DEFAULTS;
   const odd = given.find((one) => !REPO.test(one));
-  if (odd !== undefined) throw new UserError(`skills.marketplaces names ${JSON.stringify(odd)}, which is no owner/repo.`, { exitCode: 78 });
+  if (odd !== undefined)
+    throw new UserError(`skills.marketplaces names ${JSON.stringify(odd)}, which is no owner/repo.`, { exitCode: 78 });
   return given;
 }
 
 /** The repository that a plugin lies in, as `install` would take it, and the folder there. @throws {UserError} for a place that is none of these. */
 function placeOf({ name, source }: Plugin, marketplace: string): { readonly from: string; readonly path: string } {
   if (typeof source === "string") return { from: marketplace, path: joined("", source, marketplace) };
-  const [kind, repo, url, ref, sha, path] = ["source", "repo", "url", "ref", "sha", "path"].map((key) => textAt(source, key)) as [string, string, string, string, string, string];
+  const [kind, repo, url, ref, sha, path] = ["source", "repo", "url", "ref", "sha", "path"].map((key) =>
+    textAt(source, key),
+  ) as [string, string, string, string, string, string];
   const at = sha !== "" ? sha : ref;
   const folder = joined("", path, marketplace);
-  const owned = kind === "github" && REPO.test(repo) ? repo : (/^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1] ?? "");
-  if (owned !== "" && !at.includes("/")) return { from: at === "" ? owned : `https://github.com/${owned}/tree/${encodeURIComponent(at)}`, path: folder };
-  if ((kind === "url" || kind === "git-subdir") && url.startsWith("https://") && at === "") return { from: url, path: folder };
-  throw new UserError(`The plugin "${name}" of ${marketplace} lies where skills are not fetched from (${kind === "" ? "unknown" : JSON.stringify(kind)}${at === "" ? "" : `, at ${JSON.stringify(at)}`}).`, { hint: "Git repositories are; a branch, tag or commit can be named for one of GitHub." });
+  const owned =
+    kind === "github" && REPO.test(repo)
+      ? repo
+      : (/^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1] ?? "");
+  if (owned !== "" && !at.includes("/"))
+    return { from: at === "" ? owned : `https://github.com/${owned}/tree/${encodeURIComponent(at)}`, path: folder };
+  if ((kind === "url" || kind === "git-subdir") && url.startsWith("https://") && at === "")
+    return { from: url, path: folder };
+  throw new UserError(
+    `The plugin "${name}" of ${marketplace} lies where skills are not fetched from (${kind === "" ? "unknown" : JSON.stringify(kind)}${at === "" ? "" : `, at ${JSON.stringify(at)}`}).`,
+    { hint: "Git repositories are; a branch, tag or commit can be named for one of GitHub." },
+  );
 }
 
 /** `./a/b` below a folder, as a path without dots. @throws {UserError} for one that leads out. */

@@ -30,7 +30,11 @@ export class GithubApi {
 
   /** One file of the newest commit. */
   async file({ owner, repo }: GithubPlace, path: string, missing: string): Promise<Uint8Array> {
-    return this.#ask(`/repos/${owner}/${repo}/contents/${path.split("/").map(encodeURIComponent).join("/")}`, "application/vnd.github.raw", missing);
+    return this.#ask(
+      `/repos/${owner}/${repo}/contents/${path.split("/").map(encodeURIComponent).join("/")}`,
+      "application/vnd.github.raw",
+      missing,
+    );
   }
 
   /**
@@ -41,25 +45,57 @@ export class GithubApi {
     const { owner, repo, ref = "HEAD", sub } = place;
     const { name, url, setting } = githubApi(this.#ports.settings);
     const missing = `${name} has no repository ${owner}/${repo}${place.ref === undefined ? "" : ` with "${place.ref}"`} that ${this.#auth === undefined ? "everybody" : "this token"} may read.`;
-    const commit = Buffer.from(await this.#ask(`/repos/${owner}/${repo}/commits/${encodeURIComponent(ref)}`, "application/vnd.github.sha", missing)).toString("utf8").trim();
+    const commit = Buffer.from(
+      await this.#ask(
+        `/repos/${owner}/${repo}/commits/${encodeURIComponent(ref)}`,
+        "application/vnd.github.sha",
+        missing,
+      ),
+    )
+      .toString("utf8")
+      .trim();
     if (!/^[0-9a-f]{40}$/.test(commit)) throw strange(name);
-    const tree = toJson(await this.#ask(`/repos/${owner}/${repo}/git/trees/${commit}?recursive=1`, "application/vnd.github+json", missing, MOST_BYTES), { name, url });
+    const tree = toJson(
+      await this.#ask(
+        `/repos/${owner}/${repo}/git/trees/${commit}?recursive=1`,
+        "application/vnd.github+json",
+        missing,
+        MOST_BYTES,
+      ),
+      { name, url },
+    );
     if (!isObject(tree) || !Array.isArray(tree["tree"])) throw strange(name);
     if (tree["truncated"] === true) return undefined;
     const entries = (tree["tree"] as readonly Json[]).filter(isEntry);
     const { files: wanted, headsOnly } = meant(entries, sub);
     if (sub === undefined && wanted.length > MOST_FILES) return undefined;
-    if (wanted.length > MOST_FILES || wanted.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw tooMuch(`${owner}/${repo}${sub === undefined ? "" : `/${sub}`}`);
+    if (wanted.length > MOST_FILES || wanted.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
+      throw tooMuch(`${owner}/${repo}${sub === undefined ? "" : `/${sub}`}`);
     const files = await inTurns(wanted, AT_ONCE, (entry) => this.#blob(place, entry));
     const root = join(into, "source");
     writeFiles(root, files, `${name}: ${owner}/${repo}`);
-    return { root, url: setting === undefined ? `https://github.com/${owner}/${repo}.git` : `${url}/repos/${owner}/${repo}`, commit, ...(sub === undefined ? {} : { path: sub }), ...(headsOnly ? { headsOnly: true } : {}) };
+    return {
+      root,
+      url: setting === undefined ? `https://github.com/${owner}/${repo}.git` : `${url}/repos/${owner}/${repo}`,
+      commit,
+      ...(sub === undefined ? {} : { path: sub }),
+      ...(headsOnly ? { headsOnly: true } : {}),
+    };
   }
 
   async #blob({ owner, repo }: GithubPlace, { path, sha, mode, size }: Entry): Promise<SentFile> {
-    if (mode === "120000") throw new UserError(`The skill is left where it is: ${JSON.stringify(path)} of ${owner}/${repo} is a link.`);
-    const bytes = await this.#ask(`/repos/${owner}/${repo}/git/blobs/${sha}`, "application/vnd.github.raw", `GitHub does not have a file that it listed: ${JSON.stringify(path)}.`, size + 1);
-    if (createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex") !== sha) throw new UserError(`${JSON.stringify(path)} of ${owner}/${repo} is not what its commit says it is.`, { hint: "Something between here and GitHub changes what is sent." });
+    if (mode === "120000")
+      throw new UserError(`The skill is left where it is: ${JSON.stringify(path)} of ${owner}/${repo} is a link.`);
+    const bytes = await this.#ask(
+      `/repos/${owner}/${repo}/git/blobs/${sha}`,
+      "application/vnd.github.raw",
+      `GitHub does not have a file that it listed: ${JSON.stringify(path)}.`,
+      size + 1,
+    );
+    if (createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex") !== sha)
+      throw new UserError(`${JSON.stringify(path)} of ${owner}/${repo} is not what its commit says it is.`, {
+        hint: "Something between here and GitHub changes what is sent.",
+      });
     return { path, bytes, executable: mode === "100755" };
   }
 
@@ -67,7 +103,11 @@ export class GithubApi {
     const api = githubApi(this.#ports.settings);
     const auth = this.#auth;
     return askRegistry(this.#ports.fetch, api, path, {
-      headers: { accept, "x-github-api-version": "2022-11-28", ...(auth === undefined ? {} : { authorization: `Bearer ${await auth.token()}` }) },
+      headers: {
+        accept,
+        "x-github-api-version": "2022-11-28",
+        ...(auth === undefined ? {} : { authorization: `Bearer ${await auth.token()}` }),
+      },
       signal: this.#ports.signal,
       missing,
       ...(auth === undefined ? {} : { refused: `${api.name} does not accept ${auth.by}, or it may not read this.` }),
@@ -77,15 +117,28 @@ export class GithubApi {
 }
 
 function isEntry(value: Json): value is Json & Entry {
-  return isObject(value) && typeof value["path"] === "string" && typeof value["mode"] === "string" && typeof value["type"] === "string" && /^[0-9a-f]{40}$/.test(String(value["sha"])) && (value["size"] === undefined || typeof value["size"] === "number");
+  return (
+    isObject(value) &&
+    typeof value["path"] === "string" &&
+    typeof value["mode"] === "string" &&
+    typeof value["type"] === "string" &&
+    /^[0-9a-f]{40}$/.test(String(value["sha"])) &&
+    (value["size"] === undefined || typeof value["size"] === "number")
+  );
 }
 
 /** What has to be read to choose a skill and to have the whole of it. */
-function meant(entries: readonly Entry[], sub: string | undefined): { readonly files: readonly Entry[]; readonly headsOnly: boolean } {
+function meant(
+  entries: readonly Entry[],
+  sub: string | undefined,
+): { readonly files: readonly Entry[]; readonly headsOnly: boolean } {
   const files = entries.filter(({ type }) => type === "blob").map((entry) => ({ ...entry, size: entry.size ?? 0 }));
   const heads = files.filter(({ path }) => path === "SKILL.md" || path.endsWith("/SKILL.md"));
   const folders = heads.map(({ path }) => path.slice(0, -"SKILL.md".length));
-  const named = sub === undefined ? [] : folders.filter((folder) => folder === `${sub}/` || folder.endsWith(`/${sub}/`));
+  const named =
+    sub === undefined ? [] : folders.filter((folder) => folder === `${sub}/` || folder.endsWith(`/${sub}/`));
   const chosen = named.length === 0 && folders.length === 1 ? folders : named;
-  return chosen.length === 0 ? { files: heads, headsOnly: heads.length > 0 } : { files: files.filter(({ path }) => chosen.some((folder) => path.startsWith(folder))), headsOnly: false };
+  return chosen.length === 0
+    ? { files: heads, headsOnly: heads.length > 0 }
+    : { files: files.filter(({ path }) => chosen.some((folder) => path.startsWith(folder))), headsOnly: false };
 }

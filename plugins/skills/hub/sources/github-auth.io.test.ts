@@ -10,19 +10,31 @@ import { skill, SkillWorld } from "../../testing/skill-world.ts";
 import { sourceFor } from "./all-sources.ts";
 import type { SourcePorts } from "./skill-source.ts";
 
-const REPOS = { "my/own": { "skills/tea/SKILL.md": skill("tea"), "skills/more/SKILL.md": skill("more") }, "my/market": { ".claude-plugin/marketplace.json": '{"plugins":[]}' } };
+const REPOS = {
+  "my/own": { "skills/tea/SKILL.md": skill("tea"), "skills/more/SKILL.md": skill("more") },
+  "my/market": { ".claude-plugin/marketplace.json": '{"plugins":[]}' },
+};
 
 async function place(stack: AsyncDisposableStack, variables: { readonly [name: string]: string }) {
   const registries = stack.use(await openRegistries({ repos: REPOS }));
   const world = stack.use(new SkillWorld());
   world.fetch = registries.fetch;
   Object.assign(world.variables, variables);
-  const ports = (): SourcePorts => ({ shelf: world.shelf, ...world.desk(() => undefined).web, signal: new AbortController().signal });
-  const fetch = (identifier = "my/own/tea") => sourceFor(identifier, ports()).fetch(identifier, mkdtempSync(join(world.home, "into-")));
+  const ports = (): SourcePorts => ({
+    shelf: world.shelf,
+    ...world.desk(() => undefined).web,
+    signal: new AbortController().signal,
+  });
+  const fetch = (identifier = "my/own/tea") =>
+    sourceFor(identifier, ports()).fetch(identifier, mkdtempSync(join(world.home, "into-")));
   return { registries, world, ports, fetch };
 }
 
-const failure = async (work: Promise<unknown>): Promise<string> => work.then((value) => assert.fail(JSON.stringify(value)), ({ message, hint = "" }: UserError) => `${message}\n${hint}`);
+const failure = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (value) => assert.fail(JSON.stringify(value)),
+    ({ message, hint = "" }: UserError) => `${message}\n${hint}`,
+  );
 
 // req: skills-hub.github-auth
 test("GitHub is read with a personal access token where one is set, the first of two names", async () => {
@@ -40,7 +52,9 @@ test("without any it is read anonymously, a marketplace's list by the API", asyn
   await using stack = new AsyncDisposableStack();
   const { registries, world, ports } = await place(stack, {});
   world.section["marketplaces"] = ["my/market"];
-  assert.deepEqual(await sourceFor("claude-marketplace/", ports()).search(["x"], 5), [{ place: "my/market", hits: [] }]);
+  assert.deepEqual(await sourceFor("claude-marketplace/", ports()).search(["x"], 5), [
+    { place: "my/market", hits: [] },
+  ]);
   assert.deepEqual(registries.askedBy(), ["api.github.com nobody"]);
 });
 
@@ -52,14 +66,21 @@ test("an App signs who it is with its key, is given a token once, and reads with
   assert.match(await failure(fetch()), /^A GitHub App is configured by half: GITHUB_APP_PRIVATE_KEY_PATH is not set\./);
   world.variables["GITHUB_APP_PRIVATE_KEY_PATH"] = join(world.home, "app.pem");
   world.write({ "app.pem": "-----BEGIN NOTHING-----\nK3Y\n" });
-  assert.equal(await failure(fetch()), "The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.\nIt is the .pem file that GitHub made for the App.");
+  assert.equal(
+    await failure(fetch()),
+    "The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.\nIt is the .pem file that GitHub made for the App.",
+  );
   world.write({ "app.pem": privateKey.export({ type: "pkcs8", format: "pem" }) });
   await fetch();
   const [note, ...asked] = registries.askedBy();
   assert.deepEqual([...new Set(asked)], [`api.github.com Bearer ${APP_TOKEN}`]);
   const [head = "", body = "", signature = ""] = note!.slice("api.github.com Bearer ".length).split(".");
   assert.ok(verify("sha256", Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, "base64url")));
-  const { iss, iat, exp } = JSON.parse(Buffer.from(body, "base64url").toString()) as { readonly iss: string; readonly iat: number; readonly exp: number };
+  const { iss, iat, exp } = JSON.parse(Buffer.from(body, "base64url").toString()) as {
+    readonly iss: string;
+    readonly iat: number;
+    readonly exp: number;
+  };
   assert.deepEqual([iss, exp - iat, Math.abs(Date.now() / 1000 - 60 - iat) < 30], ["1234", 600, true]);
   registries.state.fault = "refuses";
   assert.match(await failure(fetch()), /^GitHub does not accept this App: /);
@@ -76,17 +97,40 @@ test("the token goes nowhere else: not along a redirect, not to another registry
   said.push(await failure(fetch()));
   assert.match(said[1]!, /^GitHub does not accept GITHUB_TOKEN, or it may not read this\./);
   registries.state.fault = "none";
-  await runSkills(["tap", "add", "my/own"], world.desk((text) => void said.push(text)));
-  await runSkills(["search", "tea"], world.desk((text) => void said.push(text)));
-  await runSkills(["install", "my/own/tea", "-y"], world.desk((text) => void said.push(text)));
+  await runSkills(
+    ["tap", "add", "my/own"],
+    world.desk((text) => void said.push(text)),
+  );
+  await runSkills(
+    ["search", "tea"],
+    world.desk((text) => void said.push(text)),
+  );
+  await runSkills(
+    ["install", "my/own/tea", "-y"],
+    world.desk((text) => void said.push(text)),
+  );
   const kept = await world.shelf.all();
-  assert.deepEqual(kept.map(({ path }) => path), ["tea"]);
-  assert.deepEqual(registries.askedBy().filter((line) => line.includes(TOKEN) && !line.startsWith("api.github.com ")), []);
+  assert.deepEqual(
+    kept.map(({ path }) => path),
+    ["tea"],
+  );
+  assert.deepEqual(
+    registries.askedBy().filter((line) => line.includes(TOKEN) && !line.startsWith("api.github.com ")),
+    [],
+  );
   assert.ok(registries.askedBy().includes("clawhub.ai nobody"));
-  const files = readdirSync(world.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = readdirSync(world.home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   assert.ok(files.length > 3);
-  assert.deepEqual(files.filter((file) => readFileSync(file, "utf8").includes(TOKEN)), []);
-  assert.deepEqual(said.filter((text) => text.includes(TOKEN)), []);
+  assert.deepEqual(
+    files.filter((file) => readFileSync(file, "utf8").includes(TOKEN)),
+    [],
+  );
+  assert.deepEqual(
+    said.filter((text) => text.includes(TOKEN)),
+    [],
+  );
 });
 
 // req: skills-hub.github-auth

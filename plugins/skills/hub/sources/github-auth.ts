@@ -44,7 +44,11 @@ function githubApp(api: Registry, ports: SourcePorts): GithubAuth | undefined {
   const [id = "", keyPath = "", installation = ""] = values;
   if (values.every((value) => value === "")) return undefined;
   const missing = APP.filter((_, at) => values[at] === "");
-  if (missing.length > 0) throw new UserError(`A GitHub App is configured by half: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`, { exitCode: 78 });
+  if (missing.length > 0)
+    throw new UserError(
+      `A GitHub App is configured by half: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set.`,
+      { exitCode: 78 },
+    );
   if (!/^\d+$/.test(installation)) throw new UserError("GITHUB_APP_INSTALLATION_ID is no number.", { exitCode: 78 });
   let known: { readonly token: string; readonly until: number } | undefined;
   return {
@@ -57,7 +61,8 @@ function githubApp(api: Registry, ports: SourcePorts): GithubAuth | undefined {
           headers: { authorization: `Bearer ${note(id, keyOf(keyPath))}`, accept: "application/vnd.github+json" },
           signal: ports.signal,
           missing: "GitHub knows no installation of that number (GITHUB_APP_INSTALLATION_ID) of this App.",
-          refused: "GitHub does not accept this App: GITHUB_APP_ID and the key of GITHUB_APP_PRIVATE_KEY_PATH do not belong together, or the clock of this machine is wrong.",
+          refused:
+            "GitHub does not accept this App: GITHUB_APP_ID and the key of GITHUB_APP_PRIVATE_KEY_PATH do not belong together, or the clock of this machine is wrong.",
         }),
         api,
       );
@@ -75,7 +80,11 @@ function keyOf(path: string): KeyObject {
     return createPrivateKey(readFileSync(path));
   } catch (cause) {
     // What the reader says of a key may repeat it.
-    throw new UserError("The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.", { hint: "It is the .pem file that GitHub made for the App.", exitCode: 78, cause: (cause as NodeJS.ErrnoException).code });
+    throw new UserError("The private key that GITHUB_APP_PRIVATE_KEY_PATH names cannot be read as one.", {
+      hint: "It is the .pem file that GitHub made for the App.",
+      exitCode: 78,
+      cause: (cause as NodeJS.ErrnoException).code,
+    });
   }
 }
 

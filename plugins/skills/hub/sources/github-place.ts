@@ -17,5 +17,10 @@ export function githubPlace(from: string): GithubPlace | undefined {
   if (owner === undefined || repo === undefined) return undefined;
   const [ref, sub] = tree === null || short !== null ? [undefined, third] : [third, fourth];
   if (sub?.split("/").some((name) => name === ".." || name === "") === true) return undefined;
-  return { owner, repo: repo.replace(/\.git$/, ""), ...(ref === undefined ? {} : { ref }), ...(sub === undefined ? {} : { sub }) };
+  return {
+    owner,
+    repo: repo.replace(/\.git$/, ""),
+    ...(ref === undefined ? {} : { ref }),
+    ...(sub === undefined ? {} : { sub }),
+  };
 }

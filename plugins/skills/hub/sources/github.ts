@@ -7,7 +7,10 @@ import { githubPlace } from "./github-place.ts";
 import type { Fetched, Searched, SkillSource, SourcePorts } from "./skill-source.ts";
 
 /** Repositories that are searched besides a person's own. */
-export const DEFAULT_TAPS: readonly Tap[] = ["openai/skills", "anthropics/skills"].map((repo) => ({ repo, path: "skills/" }));
+export const DEFAULT_TAPS: readonly Tap[] = ["openai/skills", "anthropics/skills"].map((repo) => ({
+  repo,
+  path: "skills/",
+}));
 
 /**
  * Repositories and folders. One of GitHub is read by its API where a token or an App is configured, else by git, which asks anonymously or as the
@@ -21,7 +24,10 @@ export function githubSource(ports: SourcePorts): SkillSource {
     const ownServer = githubApi(settings).setting !== undefined;
     const place = ownServer && identifier.includes("://") ? undefined : githubPlace(identifier);
     const auth = place === undefined ? undefined : githubAuth(ports);
-    const byApi = place !== undefined && (auth !== undefined || ownServer) ? await new GithubApi(ports, auth).fetch(place, into) : undefined;
+    const byApi =
+      place !== undefined && (auth !== undefined || ownServer)
+        ? await new GithubApi(ports, auth).fetch(place, into)
+        : undefined;
     return byApi ?? shelf.fetch(repositoryOf(identifier, shelf.folder), into, signal);
   }
 
@@ -29,21 +35,37 @@ export function githubSource(ports: SourcePorts): SkillSource {
     await using stage = openStage(shelf);
     try {
       const { root, url } = await fetch(repo, stage.folder);
-      const found = (await offeredIn(root, shelf)).filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
-      return { place: repo, hits: found.map(({ name, description }) => ({ name, identifier: `${repo}/${name}`, source: url, description })) };
+      const found = (await offeredIn(root, shelf)).filter(({ name, description }) =>
+        words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
+      );
+      return {
+        place: repo,
+        hits: found.map(({ name, description }) => ({ name, identifier: `${repo}/${name}`, source: url, description })),
+      };
     } catch (cause) {
-      return { place: repo, hits: [], failed: cause instanceof Error ? cause.message.split("\n", 1)[0]! : String(cause) };
+      return {
+        place: repo,
+        hits: [],
+        failed: cause instanceof Error ? cause.message.split("\n", 1)[0]! : String(cause),
+      };
     }
   }
 
   return {
     id: "github",
     fetch,
-    search: (words, _most, wanted) => Promise.all([...readTaps(shelf.folder), ...DEFAULT_TAPS].filter(({ repo }) => wanted === undefined || repo === wanted).map(({ repo }) => searchTap(words, repo))),
+    search: (words, _most, wanted) =>
+      Promise.all(
+        [...readTaps(shelf.folder), ...DEFAULT_TAPS]
+          .filter(({ repo }) => wanted === undefined || repo === wanted)
+          .map(({ repo }) => searchTap(words, repo)),
+      ),
   };
 }
 
 /** `repo/skill` of a tap is fetched by the tap's own address. */
 function repositoryOf(identifier: string, skills: string): string {
-  return readTaps(skills).find(({ repo }) => identifier === repo || identifier.startsWith(`${repo}/`))?.repo ?? identifier;
+  return (
+    readTaps(skills).find(({ repo }) => identifier === repo || identifier.startsWith(`${repo}/`))?.repo ?? identifier
+  );
 }

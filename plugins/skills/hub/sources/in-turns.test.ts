@@ -15,6 +15,9 @@ test("all are done in order, never more at a time than was said, and none is beg
   assert.deepEqual(await inTurns([1, 2, 3, 4], 2, work), [2, 4, 6, 8]);
   assert.deepEqual([most, await inTurns([], 3, work)], [2, []]);
   const begun: number[] = [];
-  await assert.rejects(inTurns([5, 6, 7, 8, 9, 10], 2, async (one) => (begun.push(one), work(one))), /five/);
+  await assert.rejects(
+    inTurns([5, 6, 7, 8, 9, 10], 2, async (one) => (begun.push(one), work(one))),
+    /five/,
+  );
   assert.ok(begun.length <= 4, begun.join(" "));
 });

@@ -1,5 +1,9 @@
 /** Does this for each, so many at a time; the first that fails ends it. In the order that was given. */
-export async function inTurns<A, B>(all: readonly A[], atOnce: number, each: (one: A) => Promise<B>): Promise<readonly B[]> {
+export async function inTurns<A, B>(
+  all: readonly A[],
+  atOnce: number,
+  each: (one: A) => Promise<B>,
+): Promise<readonly B[]> {
   const done: B[] = [];
   let next = 0;
   const work = async (): Promise<void> => {

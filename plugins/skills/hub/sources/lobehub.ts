@@ -15,7 +15,14 @@ export function lobehubSource({ fetch: guarded, settings, signal, shelf }: Sourc
 
   async function agents(): Promise<readonly Json[]> {
     const index = await cachedIndex(shelf, `lobehub ${registry.url}`, async () => {
-      const answer = toJson(await askRegistry(guarded, registry, "/index.json", { signal, missing: `${registry.name} has no list of agents at ${registry.url}.`, maxBytes: MAX_INDEX_BYTES }), registry);
+      const answer = toJson(
+        await askRegistry(guarded, registry, "/index.json", {
+          signal,
+          missing: `${registry.name} has no list of agents at ${registry.url}.`,
+          maxBytes: MAX_INDEX_BYTES,
+        }),
+        registry,
+      );
       if (!isObject(answer) || !Array.isArray(answer["agents"])) throw strange(registry.name);
       return answer["agents"];
     });
@@ -30,15 +37,27 @@ export function lobehubSource({ fetch: guarded, settings, signal, shelf }: Sourc
         const id = textAt(agent, "identifier");
         const { title, description, tags } = about(agent);
         const text = `${id} ${title} ${description} ${tags.join(" ")}`.toLowerCase();
-        return ID.test(id) && words.every((word) => text.includes(word)) ? [{ name: id, identifier: `${PREFIX}${id}`, source: registry.url, description: description || title }] : [];
+        return ID.test(id) && words.every((word) => text.includes(word))
+          ? [{ name: id, identifier: `${PREFIX}${id}`, source: registry.url, description: description || title }]
+          : [];
       });
       return [{ place: "lobehub", hits: hits.slice(0, most) }];
     },
 
     async fetch(identifier, into) {
       const id = identifier.slice(PREFIX.length);
-      if (!ID.test(id)) throw new UserError(`"${identifier}" names no agent of LobeHub.`, { hint: "It is lobehub/AGENT; `hermes skills search WORDS --source lobehub` shows them.", exitCode: 2 });
-      const agent = toJson(await askRegistry(guarded, registry, `/${id}.json`, { signal, missing: `${registry.name} has no agent "${id}".` }), registry);
+      if (!ID.test(id))
+        throw new UserError(`"${identifier}" names no agent of LobeHub.`, {
+          hint: "It is lobehub/AGENT; `hermes skills search WORDS --source lobehub` shows them.",
+          exitCode: 2,
+        });
+      const agent = toJson(
+        await askRegistry(guarded, registry, `/${id}.json`, {
+          signal,
+          missing: `${registry.name} has no agent "${id}".`,
+        }),
+        registry,
+      );
       if (!isObject(agent) || textAt(agent["config"], "systemRole").trim() === "") throw strange(registry.name);
       const root = join(into, "source");
       writeFiles(join(root, id), [{ path: "SKILL.md", bytes: Buffer.from(skillOf(id, agent)) }], registry.name);
@@ -47,7 +66,11 @@ export function lobehubSource({ fetch: guarded, settings, signal, shelf }: Sourc
   };
 }
 
-function about(agent: Json): { readonly title: string; readonly description: string; readonly tags: readonly string[] } {
+function about(agent: Json): {
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+} {
   const meta = isObject(agent) && isObject(agent["meta"]) ? agent["meta"] : {};
   const tags = Array.isArray(meta["tags"]) ? meta["tags"].filter((tag) => typeof tag === "string") : [];
   return { title: textAt(meta, "title"), description: textAt(meta, "description"), tags };
@@ -58,6 +81,12 @@ function skillOf(id: string, agent: Json): string {
   const { title, description, tags } = about(agent);
   const role = isObject(agent) ? textAt(agent["config"], "systemRole") : "";
   const line = (text: string): string => JSON.stringify(text.replaceAll(/\s+/g, " ").trim());
-  const head = ["---", `name: ${id}`, `description: ${line((description || title || id).slice(0, 1000))}`, ...(tags.length === 0 ? [] : ["metadata:", "  hermes:", `    tags: [${tags.slice(0, 20).map(line).join(", ")}]`]), "---"];
+  const head = [
+    "---",
+    `name: ${id}`,
+    `description: ${line((description || title || id).slice(0, 1000))}`,
+    ...(tags.length === 0 ? [] : ["metadata:", "  hermes:", `    tags: [${tags.slice(0, 20).map(line).join(", ")}]`]),
+    "---",
+  ];
   return `${head.join("\n")}\n\n# ${(title || id).replaceAll(/\s+/g, " ").trim()}\n\n${role.trim()}\n`;
 }

@@ -1,4 +1,12 @@
-import { isObject, ToolFailure, UserError, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import {
+  isObject,
+  ToolFailure,
+  UserError,
+  type FetchReply,
+  type GuardedFetch,
+  type Json,
+  type JsonObject,
+} from "hermes-agent/plugin";
 
 /** A service that skills come from, under the address that counts here. */
 export interface Registry {
@@ -24,12 +32,18 @@ export interface RegistryRequest {
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2_000_000;
 
-export function registryOf(id: "github" | "clawhub" | "lobehub", name: string, official: string, settings: JsonObject): Registry {
+export function registryOf(
+  id: "github" | "clawhub" | "lobehub",
+  name: string,
+  official: string,
+  settings: JsonObject,
+): Registry {
   const registries = settings["registries"];
   const own = isObject(registries) ? registries[id] : undefined;
   const url = isObject(own) ? own["url"] : undefined;
   if (typeof url !== "string" || url === "") return { name, url: official };
-  if (!URL.canParse(url)) throw new UserError(`skills.registries.${id}.url is no address: ${JSON.stringify(url)}.`, { exitCode: 78 });
+  if (!URL.canParse(url))
+    throw new UserError(`skills.registries.${id}.url is no address: ${JSON.stringify(url)}.`, { exitCode: 78 });
   return { name: `${name} (${new URL(url).host})`, url: url.replace(/\/+$/, ""), setting: `registries.${id}.url` };
 }
 
@@ -37,22 +51,38 @@ export function registryOf(id: "github" | "clawhub" | "lobehub", name: string, o
  * One answer of a registry, from its own host alone: a redirect that leads elsewhere is refused. Its words are not repeated.
  * @throws {UserError} for every answer that is none.
  */
-export async function askRegistry(fetch: GuardedFetch, { name, url, setting }: Registry, path: string, { missing, refused, ...request }: RegistryRequest): Promise<Uint8Array> {
+export async function askRegistry(
+  fetch: GuardedFetch,
+  { name, url, setting }: Registry,
+  path: string,
+  { missing, refused, ...request }: RegistryRequest,
+): Promise<Uint8Array> {
   let reply: FetchReply;
   let bytes: Uint8Array;
   try {
-    reply = await fetch(`${url}${path}`, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, maxRedirects: 3, hosts: [new URL(url).hostname], ...(setting === undefined ? {} : { setting }), ...request });
+    reply = await fetch(`${url}${path}`, {
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      maxRedirects: 3,
+      hosts: [new URL(url).hostname],
+      ...(setting === undefined ? {} : { setting }),
+      ...request,
+    });
     bytes = await reply.bytes();
   } catch (cause) {
     if (!(cause instanceof ToolFailure)) throw cause;
-    throw new UserError(`${name} cannot be asked: ${cause.message}`, { ...(cause.hint === undefined ? {} : { hint: cause.hint }), cause });
+    throw new UserError(`${name} cannot be asked: ${cause.message}`, {
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      cause,
+    });
   }
   const { status, headers } = reply;
   if (status === 200 || status === 201) return bytes;
   if (status === 404) throw new UserError(missing, { exitCode: 2 });
   const wait = Number(headers["retry-after"]);
   const later = Number.isFinite(wait) && wait > 0 ? ` It may be asked again in ${Math.ceil(wait)} s.` : "";
-  if (status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0")) throw new UserError(`${name} was asked too often.${later}`);
+  if (status === 429 || (status === 403 && headers["x-ratelimit-remaining"] === "0"))
+    throw new UserError(`${name} was asked too often.${later}`);
   if (status === 401 || status === 403) throw new UserError(refused ?? `${name} refuses to answer (${status}).`);
   throw new UserError(`${name} answered with status ${status}.${later}`);
 }
@@ -68,7 +98,10 @@ export function toJson(bytes: Uint8Array, { name }: Registry): Json {
 
 /** The answer is not what the registry's own description says. */
 export function strange(name: string, cause?: unknown): UserError {
-  return new UserError(`${name} answered something else than was agreed.`, { hint: "It may have changed, or something in between answers for it.", cause });
+  return new UserError(`${name} answered something else than was agreed.`, {
+    hint: "It may have changed, or something in between answers for it.",
+    cause,
+  });
 }
 
 /** The value of a key that has to be a text. */

@@ -9,14 +9,69 @@ test("files are written where they say, for their owner alone; a name that leads
   const place = mkdtempSync(join(tmpdir(), "hermes-written-"));
   t.after(() => rmSync(place, { recursive: true, force: true }));
   const bytes = Buffer.from("x");
-  writeFiles(join(place, "a"), [{ path: "SKILL.md", bytes }, { path: "scripts/run.sh", bytes, executable: true }, { path: ".hidden", bytes }], "Somebody");
+  writeFiles(
+    join(place, "a"),
+    [
+      { path: "SKILL.md", bytes },
+      { path: "scripts/run.sh", bytes, executable: true },
+      { path: ".hidden", bytes },
+    ],
+    "Somebody",
+  );
   assert.equal(readFileSync(join(place, "a/scripts/run.sh"), "utf8"), "x");
-  assert.deepEqual(["SKILL.md", "scripts/run.sh"].map((path) => statSync(join(place, "a", path)).mode & 0o777), [0o600, 0o700]);
-  for (const path of ["../up", "/etc/x", "a/../../up", "a//b", "./a", "", "a\\b", "C:/x", "a\nb", ".git/config", "a/.GIT/hooks/x", "x".repeat(500)]) {
-    assert.throws(() => writeFiles(join(place, "b"), [{ path: "first", bytes }, { path, bytes }], "Somebody"), /^UserError: Somebody sent a file under a name that leads elsewhere/, JSON.stringify(path));
+  assert.deepEqual(
+    ["SKILL.md", "scripts/run.sh"].map((path) => statSync(join(place, "a", path)).mode & 0o777),
+    [0o600, 0o700],
+  );
+  for (const path of [
+    "../up",
+    "/etc/x",
+    "a/../../up",
+    "a//b",
+    "./a",
+    "",
+    "a\\b",
+    "C:/x",
+    "a\nb",
+    ".git/config",
+    "a/.GIT/hooks/x",
+    "x".repeat(500),
+  ]) {
+    assert.throws(
+      () =>
+        writeFiles(
+          join(place, "b"),
+          [
+            { path: "first", bytes },
+            { path, bytes },
+          ],
+          "Somebody",
+        ),
+      /^UserError: Somebody sent a file under a name that leads elsewhere/,
+      JSON.stringify(path),
+    );
   }
   assert.equal(existsSync(join(place, "b")), false, "nothing is written before all names are known");
-  assert.throws(() => writeFiles(join(place, "c"), [{ path: "a", bytes }, { path: "a", bytes }], "Somebody"), /EEXIST/);
-  assert.throws(() => writeFiles(join(place, "d"), Array.from({ length: MOST_FILES + 1 }, (_, at) => ({ path: `${at}`, bytes })), "Somebody"), /^UserError: Somebody is more than a skill can be/);
+  assert.throws(
+    () =>
+      writeFiles(
+        join(place, "c"),
+        [
+          { path: "a", bytes },
+          { path: "a", bytes },
+        ],
+        "Somebody",
+      ),
+    /EEXIST/,
+  );
+  assert.throws(
+    () =>
+      writeFiles(
+        join(place, "d"),
+        Array.from({ length: MOST_FILES + 1 }, (_, at) => ({ path: `${at}`, bytes })),
+        "Somebody",
+      ),
+    /^UserError: Somebody is more than a skill can be/,
+  );
   assert.equal(existsSync(join(place, "up")), false);
 });

@@ -31,9 +31,18 @@ export function writeFiles(root: string, files: readonly SentFile[], from: strin
 export function refuseOdd(path: string, from: string): void {
   const names = path.split("/");
   // eslint-disable-next-line no-control-regex
-  if (path.length > 400 || /[\\\u0000-\u001f\u007f]|^[A-Za-z]:/.test(path) || names.some((name) => name === "" || name === "." || name === ".." || name.toLowerCase() === ".git")) throw new UserError(`${from} sent a file under a name that leads elsewhere: ${JSON.stringify(makeVisible(path.slice(0, 100)))}.`);
+  if (
+    path.length > 400 ||
+    /[\\\u0000-\u001f\u007f]|^[A-Za-z]:/.test(path) ||
+    names.some((name) => name === "" || name === "." || name === ".." || name.toLowerCase() === ".git")
+  )
+    throw new UserError(
+      `${from} sent a file under a name that leads elsewhere: ${JSON.stringify(makeVisible(path.slice(0, 100)))}.`,
+    );
 }
 
 export function tooMuch(from: string): UserError {
-  return new UserError(`${from} is more than a skill can be: at most ${MOST_FILES} files, of ${MOST_BYTES / 1_000_000} MB together.`);
+  return new UserError(
+    `${from} is more than a skill can be: at most ${MOST_FILES} files, of ${MOST_BYTES / 1_000_000} MB together.`,
+  );
 }

@@ -11,7 +11,14 @@ const wanted: SandboxSettings = { mode: "on", network: "open", hosts: [], write:
 /** Why tests in a real sandbox cannot run here; `false` when they can. */
 export async function whyNoSandbox(): Promise<string | false> {
   if (process.platform !== "linux") return "bubblewrap is for Linux";
-  const state = await new Enclosure({ settings: () => wanted, home: "/", agentHome: "/.hermes", pipes: pipesFolder, proxy: noProxy, log: quietLog() }).state();
+  const state = await new Enclosure({
+    settings: () => wanted,
+    home: "/",
+    agentHome: "/.hermes",
+    pipes: pipesFolder,
+    proxy: noProxy,
+    log: quietLog(),
+  }).state();
   return state.kind === "missing" ? state.words : false;
 }
 
@@ -19,18 +26,52 @@ export async function whyNoSandbox(): Promise<string | false> {
  * A home with secrets, an agent's home in it and a repository as the task's folder, where nothing may be written by default (`/var/tmp`),
  * and a terminal in the sandbox.
  */
-export async function openSandbox(settings: Partial<SandboxSettings> = {}, prepare: (places: SandboxPlaces) => void = () => {}, proxy: OpenProxy = noProxy) {
+export async function openSandbox(
+  settings: Partial<SandboxSettings> = {},
+  prepare: (places: SandboxPlaces) => void = () => {},
+  proxy: OpenProxy = noProxy,
+) {
   const root = realpathSync(mkdtempSync("/var/tmp/hermes-sandbox-"));
-  const places: SandboxPlaces = { root, home: join(root, "home"), agentHome: join(root, "home", ".hermes"), work: join(root, "home", "work"), elsewhere: join(root, "elsewhere") };
-  for (const folder of [join(places.home, ".ssh"), join(places.agentHome, "skills"), join(places.work, ".git", "hooks"), places.elsewhere]) mkdirSync(folder, { recursive: true });
-  const files = { [join(places.home, ".ssh", "id_ed25519")]: CANARY, [join(places.agentHome, "auth.json")]: CANARY, [join(places.agentHome, "skills", "hello")]: "a skill", [join(places.work, ".env")]: `KEY=${CANARY}` };
+  const places: SandboxPlaces = {
+    root,
+    home: join(root, "home"),
+    agentHome: join(root, "home", ".hermes"),
+    work: join(root, "home", "work"),
+    elsewhere: join(root, "elsewhere"),
+  };
+  for (const folder of [
+    join(places.home, ".ssh"),
+    join(places.agentHome, "skills"),
+    join(places.work, ".git", "hooks"),
+    places.elsewhere,
+  ])
+    mkdirSync(folder, { recursive: true });
+  const files = {
+    [join(places.home, ".ssh", "id_ed25519")]: CANARY,
+    [join(places.agentHome, "auth.json")]: CANARY,
+    [join(places.agentHome, "skills", "hello")]: "a skill",
+    [join(places.work, ".env")]: `KEY=${CANARY}`,
+  };
   for (const [file, text] of Object.entries(files)) writeFileSync(file, text);
-  for (const [file, text] of [["HEAD", "ref: refs/heads/main\n"], ["config", "[core]\n"]] as const) writeFileSync(join(places.work, ".git", file), text);
+  for (const [file, text] of [
+    ["HEAD", "ref: refs/heads/main\n"],
+    ["config", "[core]\n"],
+  ] as const)
+    writeFileSync(join(places.work, ".git", file), text);
   for (const folder of ["objects", "refs"]) mkdirSync(join(places.work, ".git", folder));
   prepare(places);
   const environment = { ...process.env, HOME: places.home };
-  const enclosure = new Enclosure({ settings: () => ({ ...wanted, ...settings }), home: places.home, agentHome: places.agentHome, pipes: pipesFolder, proxy, log: quietLog() });
-  const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), environment, (cwd) => enclosure.around(cwd));
+  const enclosure = new Enclosure({
+    settings: () => ({ ...wanted, ...settings }),
+    home: places.home,
+    agentHome: places.agentHome,
+    pipes: pipesFolder,
+    proxy,
+    log: quietLog(),
+  });
+  const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), environment, (cwd) =>
+    enclosure.around(cwd),
+  );
   const { signal } = new AbortController();
   const terminal: Terminal = await backend.open({ key: "task", cwd: places.work }, signal);
   return {

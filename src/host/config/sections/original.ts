@@ -1,10 +1,21 @@
 import type { Setting, Settings } from "../setting.ts";
 
 const ANY: Setting = { unused: true };
-const unused = (keys: string): Settings => Object.fromEntries(keys.trim().split(/\s+/).map((key) => [key, ANY]));
+const unused = (keys: string): Settings =>
+  Object.fromEntries(
+    keys
+      .trim()
+      .split(/\s+/)
+      .map((key) => [key, ANY]),
+  );
 
 /** Taken as it is while nobody owns it; a plugin that takes it over knows its own keys, and these stay accepted beside them. */
-const section = (keys: string): Setting => ({ unused: true, type: "object", properties: unused(keys), additionalProperties: true });
+const section = (keys: string): Setting => ({
+  unused: true,
+  type: "object",
+  properties: unused(keys),
+  additionalProperties: true,
+});
 
 /**
  * Sections and keys that a file of the original may hold and no code here reads. They load without an error, and `hermes doctor`
@@ -44,23 +55,33 @@ export const ORIGINAL_SETTINGS: Settings = {
       ssh_key: { unused: true, env: "TERMINAL_SSH_KEY" },
       persistent_shell: { unused: true, env: "TERMINAL_PERSISTENT_SHELL" },
       sandbox_dir: { unused: true, env: "TERMINAL_SANDBOX_DIR" },
-      ...unused("env_passthrough shell_init_files auto_source_bashrc sudo_password daemon_term_grace_seconds vercel_runtime"),
+      ...unused(
+        "env_passthrough shell_init_files auto_source_bashrc sudo_password daemon_term_grace_seconds vercel_runtime",
+      ),
     },
   },
-  browser: section("inactivity_timeout command_timeout record_sessions headed allow_private_urls engine auto_local_for_private_urls cdp_url allow_unsafe_evaluate restrict_evaluate dialog_policy dialog_timeout_s camofox"),
-  checkpoints: section("enabled max_snapshots max_total_size_mb max_file_size_mb auto_prune retention_days delete_orphans min_interval_hours"),
+  browser: section(
+    "inactivity_timeout command_timeout record_sessions headed allow_private_urls engine auto_local_for_private_urls cdp_url allow_unsafe_evaluate restrict_evaluate dialog_policy dialog_timeout_s camofox",
+  ),
+  checkpoints: section(
+    "enabled max_snapshots max_total_size_mb max_file_size_mb auto_prune retention_days delete_orphans min_interval_hours",
+  ),
   skills: section("external_dirs template_vars inline_shell inline_shell_timeout guard_agent_created write_approval"),
   mcp: section("auto_reload_on_config_change"),
   privacy: section("redact_pii"),
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
   human_delay: section("mode min_ms max_ms"),
-  kanban: section("dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds"),
+  kanban: section(
+    "dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds",
+  ),
   goals: section("max_turns"),
   network: section("force_ipv4"),
   model_catalog: section("enabled url ttl_hours providers"),
   secrets: section("bitwarden onepassword"),
   updates: section("pre_update_backup backup_keep non_interactive_local_changes refresh_cua_driver"),
-  dashboard: section("theme turn_isolation compute_host_heartbeat_secs compute_host_respawn_max show_token_analytics oauth basic_auth drain_auth public_url"),
+  dashboard: section(
+    "theme turn_isolation compute_host_heartbeat_secs compute_host_respawn_max show_token_analytics oauth basic_auth drain_auth public_url",
+  ),
   lsp: section("enabled wait_mode wait_timeout install_strategy servers"),
   openrouter: section("response_cache response_cache_ttl min_coding_score"),
   bedrock: section("region discovery guardrail"),

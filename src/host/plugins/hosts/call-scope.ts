@@ -15,7 +15,11 @@ export interface CallScope {
 
 /** What the plugin of a message may ask outside any call, or by a call of its own. */
 export interface PluginScope {
-  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined>;
+  serve(
+    method: string,
+    params: JsonObject,
+    call: CallOptions | undefined,
+  ): Json | undefined | Promise<Json | undefined>;
   take(method: string, params: JsonObject): void;
   /** The process ended while, and because, a call of this plugin ran. */
   fault(reason: string): void;

@@ -24,10 +24,23 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
         ...(textAt(message, "args_hint") === "" ? {} : { argsHint: textAt(message, "args_hint") }),
         ...(Array.isArray(message["aliases"]) ? { aliases: message["aliases"].map(String) } : {}),
         async run(args, call) {
-          const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () => remote.call("command.run", { handle, args, context: { session_id: call.sessionId, platform: call.surface } }, { signal: call.signal }));
+          const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () =>
+            remote.call(
+              "command.run",
+              { handle, args, context: { session_id: call.sessionId, platform: call.surface } },
+              { signal: call.signal },
+            ),
+          );
           return typeof shown === "string" ? shown : undefined;
         },
-        ...(message["completes"] === true ? { complete: async (args: string) => ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as readonly string[] | null) ?? [] } : {}),
+        ...(message["completes"] === true
+          ? {
+              complete: async (args: string) =>
+                ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as
+                  | readonly string[]
+                  | null) ?? [],
+            }
+          : {}),
       });
       return;
     case "cli":
@@ -38,8 +51,16 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
         input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
         raw: true,
         async run({ words }: { readonly words: readonly string[] }, io) {
-          const params = { handle, name: textAt(message, "name"), description: textAt(message, "long"), words, interactive: io.interactive };
-          const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () => remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }));
+          const params = {
+            handle,
+            name: textAt(message, "name"),
+            description: textAt(message, "long"),
+            words,
+            interactive: io.interactive,
+          };
+          const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+            remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
+          );
           return typeof status === "number" ? status : 0;
         },
       });
@@ -48,15 +69,24 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       ctx.toolset(message["toolset"] as unknown as Toolset);
       return;
     case "skill":
-      ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
+      ctx.skill({
+        name: textAt(message, "name"),
+        path: textAt(message, "path"),
+        ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }),
+      });
       return;
     case "refused":
       return noteRefused(ctx, textAt(message, "reason"));
     case "doctor":
-      ctx.doctor(async () => (await remote.call("doctor.look", { handle }, { timeoutMs: LOOK_MS })) as unknown as readonly Check[]);
+      ctx.doctor(
+        async () =>
+          (await remote.call("doctor.look", { handle }, { timeoutMs: LOOK_MS })) as unknown as readonly Check[],
+      );
       return;
     default:
-      throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);
+      throw new UserError(
+        `The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`,
+      );
   }
 }
 
@@ -66,7 +96,9 @@ function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: Re
     ...(message["declared"] as unknown as Omit<CliCommand, "run">),
     async run(input: JsonObject, io) {
       const params = { handle: textAt(message, "handle"), input, interactive: io.interactive };
-      const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () => remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }));
+      const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+        remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
+      );
       return typeof status === "number" ? status : 0;
     },
   });
@@ -80,9 +112,15 @@ async function toldToPerson<T>(command: string, remote: RemotePlugin, run: () =>
     if (!(cause instanceof PeerError)) throw cause;
     const thrown = thrownThere(cause);
     if (thrown instanceof UserError) throw thrown;
-    if (thrown instanceof ToolFailure) throw new UserError(thrown.message, { ...(thrown.hint === undefined ? {} : { hint: thrown.hint }), cause });
-    remote.log.error(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, { stack: thrown.stack ?? "" });
-    throw new UserError(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, { hint: "hermes logs has the place.", cause });
+    if (thrown instanceof ToolFailure)
+      throw new UserError(thrown.message, { ...(thrown.hint === undefined ? {} : { hint: thrown.hint }), cause });
+    remote.log.error(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
+      stack: thrown.stack ?? "",
+    });
+    throw new UserError(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
+      hint: "hermes logs has the place.",
+      cause,
+    });
   }
 }
 

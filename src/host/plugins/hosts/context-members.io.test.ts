@@ -119,89 +119,171 @@ def register(ctx):
     ctx.register_cli_command("sign-in", help="d", handler_fn=sign_in)
     ctx.doctor(lambda: [{"name": "tides", "ok": False, "detail": "the moon is gone", "hint": "look up"}])
 `;
-const HOSTS = [["Node", { "index.ts": NODE }, {}], ["Python", { "__init__.py": PYTHON }, withPython]] as const;
+const HOSTS = [
+  ["Node", { "index.ts": NODE }, {}],
+  ["Python", { "__init__.py": PYTHON }, withPython],
+] as const;
 
-const folder = (where: string, files: Files, more = ""): Files => Object.fromEntries(Object.entries({ ...files, "plugin.yaml": manifest("tides", `requires_env: [TIDES_TOKEN]\n${more}`) }).map(([name, text]) => [`${where}/tides/${name}`, text]));
+const folder = (where: string, files: Files, more = ""): Files =>
+  Object.fromEntries(
+    Object.entries({ ...files, "plugin.yaml": manifest("tides", `requires_env: [TIDES_TOKEN]\n${more}`) }).map(
+      ([name, text]) => [`${where}/tides/${name}`, text],
+    ),
+  );
 const ENV = { TIDES_TOKEN: "ebb-and-flow", OTHER_TOKEN: "somebody-elses" };
 
 for (const [language, files, skip] of HOSTS) {
-  test(`${language}: a program speaks to the agent's guarded proxy through the plugin, in both directions and for long bodies`, skip, async (t) => {
-    await using world = await openWorld((incoming, reply) => void incoming.pipe(reply.writeHead(200, { connection: "close", "content-length": incoming.headers["content-length"] ?? 0 })), { "a.example.org": [["93.184.215.14"]], "inside.example.org": [["10.0.0.1"]] });
-    const services = { proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options) };
-    const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true, services });
-    const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[]; readonly body?: number }) => JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
-    const size = 3_000_000;
-    assert.deepEqual(await ask("through", { url: "http://a.example.org/x", body: size }), { status: "200", bytes: size, hash: createHash("sha256").update(Buffer.alloc(size, 97)).digest("hex"), refused: [] });
-    assert.deepEqual([world.dialled, world.requests.map(({ method, host: name, url }) => `${method} ${name}${url}`)], [["93.184.215.14:80"], ["POST a.example.org/x"]]);
-    const inside = await ask("through", { url: "http://inside.example.org/" });
-    assert.deepEqual([inside["status"], (inside["refused"] as string[]).length], ["403", 1]);
-    assert.match(String(inside["refused"]), /10\.0\.0\.1/);
-    const notAmong = await ask("through", { url: "http://a.example.org/", hosts: ["b.example.org"] });
-    assert.deepEqual([notAmong["status"], (notAmong["refused"] as string[]).length], ["403", 1], "the list of the plugin holds");
-    assert.equal((await ask("through", { url: `http://a.example.org/?k=${SECRET}` }))["status"], "403", "a stored secret stays");
-    assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
-    assert.match(String((await ask("judge", { url: "http://127.0.0.1/" }))["said"]), /only public addresses/);
-    assert.equal(world.requests.length, 1);
-  });
+  test(
+    `${language}: a program speaks to the agent's guarded proxy through the plugin, in both directions and for long bodies`,
+    skip,
+    async (t) => {
+      await using world = await openWorld(
+        (incoming, reply) =>
+          void incoming.pipe(
+            reply.writeHead(200, { connection: "close", "content-length": incoming.headers["content-length"] ?? 0 }),
+          ),
+        { "a.example.org": [["93.184.215.14"]], "inside.example.org": [["10.0.0.1"]] },
+      );
+      const services = {
+        proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options),
+      };
+      const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, {
+        hosts: true,
+        services,
+      });
+      const ask = async (
+        tool: string,
+        args: { readonly url?: string; readonly hosts?: string[]; readonly body?: number },
+      ) => JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
+      const size = 3_000_000;
+      assert.deepEqual(await ask("through", { url: "http://a.example.org/x", body: size }), {
+        status: "200",
+        bytes: size,
+        hash: createHash("sha256").update(Buffer.alloc(size, 97)).digest("hex"),
+        refused: [],
+      });
+      assert.deepEqual(
+        [world.dialled, world.requests.map(({ method, host: name, url }) => `${method} ${name}${url}`)],
+        [["93.184.215.14:80"], ["POST a.example.org/x"]],
+      );
+      const inside = await ask("through", { url: "http://inside.example.org/" });
+      assert.deepEqual([inside["status"], (inside["refused"] as string[]).length], ["403", 1]);
+      assert.match(String(inside["refused"]), /10\.0\.0\.1/);
+      const notAmong = await ask("through", { url: "http://a.example.org/", hosts: ["b.example.org"] });
+      assert.deepEqual(
+        [notAmong["status"], (notAmong["refused"] as string[]).length],
+        ["403", 1],
+        "the list of the plugin holds",
+      );
+      assert.equal(
+        (await ask("through", { url: `http://a.example.org/?k=${SECRET}` }))["status"],
+        "403",
+        "a stored secret stays",
+      );
+      assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
+      assert.match(String((await ask("judge", { url: "http://127.0.0.1/" }))["said"]), /only public addresses/);
+      assert.equal(world.requests.length, 1);
+    },
+  );
 
-  test(`${language}: a plugin reads the variables of its manifest as they are now, no other's, and writes none`, skip, async (t) => {
-    const place = setUp(t, folder("home/plugins", files), enabled("tides"));
-    const { host } = await place.start({ OTHER_TOKEN: "somebody-elses", TIDES_TOKEN: "" }, { hosts: true });
-    assert.equal(host.tools.get("secrets"), undefined, "it waits for its variable");
-    writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=first\n");
-    const second = await place.start({ OTHER_TOKEN: "somebody-elses" }, { hosts: true });
-    assert.match(await said(second.host, "secrets"), /"mine": ?"first"/);
-    writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=renewed\n");
-    const read = JSON.parse(await said(second.host, "secrets")) as { readonly mine: string; readonly other: unknown; readonly written: { readonly message: string } };
-    assert.deepEqual([read.mine, read.other], ["renewed", null]);
-    assert.match(read.written.message, /cannot use ctx\.secrets\.write here: .*hermes config set/);
-    assert.equal(readFileSync(join(place.path, "home/.env"), "utf8"), "TIDES_TOKEN=renewed\n");
-  });
+  test(
+    `${language}: a plugin reads the variables of its manifest as they are now, no other's, and writes none`,
+    skip,
+    async (t) => {
+      const place = setUp(t, folder("home/plugins", files), enabled("tides"));
+      const { host } = await place.start({ OTHER_TOKEN: "somebody-elses", TIDES_TOKEN: "" }, { hosts: true });
+      assert.equal(host.tools.get("secrets"), undefined, "it waits for its variable");
+      writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=first\n");
+      const second = await place.start({ OTHER_TOKEN: "somebody-elses" }, { hosts: true });
+      assert.match(await said(second.host, "secrets"), /"mine": ?"first"/);
+      writeFileSync(join(place.path, "home/.env"), "TIDES_TOKEN=renewed\n");
+      const read = JSON.parse(await said(second.host, "secrets")) as {
+        readonly mine: string;
+        readonly other: unknown;
+        readonly written: { readonly message: string };
+      };
+      assert.deepEqual([read.mine, read.other], ["renewed", null]);
+      assert.match(read.written.message, /cannot use ctx\.secrets\.write here: .*hermes config set/);
+      assert.equal(readFileSync(join(place.path, "home/.env"), "utf8"), "TIDES_TOKEN=renewed\n");
+    },
+  );
 
-  test(`${language}: a file of the home is changed whole, asked for anew where somebody else wrote meanwhile, and nothing outside of it`, skip, async (t) => {
-    const place = setUp(t, folder("home/plugins", files), enabled("tides"));
-    const { host } = await place.start(ENV, { hosts: true });
-    const asked = (await Promise.all(Array.from({ length: 8 }, () => said(host, "count")))).map(Number);
-    assert.equal(readFileSync(join(place.path, "home/notes/count"), "utf8"), "8");
-    assert.ok(asked.every((times) => times >= 1));
-    assert.match(await said(host, "elsewhere"), /does not lie in the agent's home/);
-  });
+  test(
+    `${language}: a file of the home is changed whole, asked for anew where somebody else wrote meanwhile, and nothing outside of it`,
+    skip,
+    async (t) => {
+      const place = setUp(t, folder("home/plugins", files), enabled("tides"));
+      const { host } = await place.start(ENV, { hosts: true });
+      const asked = (await Promise.all(Array.from({ length: 8 }, () => said(host, "count")))).map(Number);
+      assert.equal(readFileSync(join(place.path, "home/notes/count"), "utf8"), "8");
+      assert.ok(asked.every((times) => times >= 1));
+      assert.match(await said(host, "elsewhere"), /does not lie in the agent's home/);
+    },
+  );
 
-  test(`${language}: a browser comes back to the agent, which hands over what carries the state; who waits no longer is not waited for`, skip, async (t) => {
-    const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true });
-    const printed: string[] = [];
-    const port = Promise.withResolvers<number>();
-    const out = (text: string): void => (printed.push(text), port.resolve(Number(text)));
-    const io: CliIo = { out, error: () => undefined, interactive: false, signal: new AbortController().signal };
-    const done = host.cli.get("sign-in")!.run({ words: [] } as never, io);
-    const back = `http://127.0.0.1:${await port.promise}/back`;
-    assert.equal((await fetch(`${back}?state=another&code=wrong`)).status, 400);
-    assert.equal((await fetch(`${back}?state=the+state&code=right&iss=https://sign.in`)).status, 200);
-    assert.equal((await done) ?? 0, 0);
-    assert.equal(printed.filter((text) => text !== "").at(-1), '["right","https://sign.in"]');
-    await assert.rejects(fetch(back), "it is closed");
-    assert.match(await said(host, "impatient"), /TimeoutError/);
-  });
+  test(
+    `${language}: a browser comes back to the agent, which hands over what carries the state; who waits no longer is not waited for`,
+    skip,
+    async (t) => {
+      const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true });
+      const printed: string[] = [];
+      const port = Promise.withResolvers<number>();
+      const out = (text: string): void => (printed.push(text), port.resolve(Number(text)));
+      const io: CliIo = { out, error: () => undefined, interactive: false, signal: new AbortController().signal };
+      const done = host.cli.get("sign-in")!.run({ words: [] } as never, io);
+      const back = `http://127.0.0.1:${await port.promise}/back`;
+      assert.equal((await fetch(`${back}?state=another&code=wrong`)).status, 400);
+      assert.equal((await fetch(`${back}?state=the+state&code=right&iss=https://sign.in`)).status, 200);
+      assert.equal((await done) ?? 0, 0);
+      assert.equal(printed.filter((text) => text !== "").at(-1), '["right","https://sign.in"]');
+      await assert.rejects(fetch(back), "it is closed");
+      assert.match(await said(host, "impatient"), /TimeoutError/);
+    },
+  );
 
   test(`${language}: what doctor asks is answered while the plugin is loaded`, skip, async (t) => {
     const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, { hosts: true });
     assert.deepEqual(await host.checks(), [{ name: "tides", ok: false, detail: "the moon is gone", hint: "look up" }]);
   });
 
-  test(`${language}: one that came from elsewhere gets what it was granted of that, and is told what would help`, skip, async (t) => {
-    await using world = await openWorld((_, reply) => void reply.writeHead(200, { connection: "close" }).end("hello"));
-    const services = { proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options) };
-    const place = setUp(t, folder("project/.hermes/plugins", files, 'grants: { hosts: [a.example.org, "127.0.0.1:8080"] }\n'), "");
-    const options = { hosts: true, services, projectDir: join(place.path, "project/.hermes/plugins") } as const;
-    await (await place.start(ENV, options)).host.desk.enable("tides");
-    const { host } = await place.start(ENV, options);
-    const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[] } = {}) => JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
-    assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
-    assert.match(String((await ask("judge", { url: "http://b.example.org/" }))["said"]), /not among the hosts/);
-    assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), { code: "blocked", message: 'The plugin "tides" came from elsewhere and was not granted b.example.org, so there is no proxy to it.' });
-    assert.deepEqual(await ask("private"), { code: "blocked", message: 'The plugin "tides" came from elsewhere and may not reach private networks, so there is no proxy to it.' });
-    assert.equal((await ask("secrets"))["mine"], "ebb-and-flow");
-    assert.match(String((await ask("elsewhere"))["message"]), /cannot use ctx\.changeFile here: the files of the home are the agent's\. Keep values in ctx\.storage/);
-    assert.match(String((await ask("returns"))["message"]), /sign in only by a command they typed/);
-  });
+  test(
+    `${language}: one that came from elsewhere gets what it was granted of that, and is told what would help`,
+    skip,
+    async (t) => {
+      await using world = await openWorld(
+        (_, reply) => void reply.writeHead(200, { connection: "close" }).end("hello"),
+      );
+      const services = {
+        proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options),
+      };
+      const place = setUp(
+        t,
+        folder("project/.hermes/plugins", files, 'grants: { hosts: [a.example.org, "127.0.0.1:8080"] }\n'),
+        "",
+      );
+      const options = { hosts: true, services, projectDir: join(place.path, "project/.hermes/plugins") } as const;
+      await (await place.start(ENV, options)).host.desk.enable("tides");
+      const { host } = await place.start(ENV, options);
+      const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[] } = {}) =>
+        JSON.parse(await said(host, tool, args)) as { readonly [key: string]: unknown };
+      assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
+      assert.match(String((await ask("judge", { url: "http://b.example.org/" }))["said"]), /not among the hosts/);
+      assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), {
+        code: "blocked",
+        message:
+          'The plugin "tides" came from elsewhere and was not granted b.example.org, so there is no proxy to it.',
+      });
+      assert.deepEqual(await ask("private"), {
+        code: "blocked",
+        message:
+          'The plugin "tides" came from elsewhere and may not reach private networks, so there is no proxy to it.',
+      });
+      assert.equal((await ask("secrets"))["mine"], "ebb-and-flow");
+      assert.match(
+        String((await ask("elsewhere"))["message"]),
+        /cannot use ctx\.changeFile here: the files of the home are the agent's\. Keep values in ctx\.storage/,
+      );
+      assert.match(String((await ask("returns"))["message"]), /sign in only by a command they typed/);
+    },
+  );
 }

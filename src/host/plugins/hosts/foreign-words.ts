@@ -9,6 +9,13 @@ import type { ForeignWords } from "../../../contract/part.ts";
 export function foreignWords(said: Json): ForeignWords | undefined {
   if (said === null) return undefined;
   if (typeof said === "string" && said !== "") return { source: said };
-  if (!isObject(said) || typeof said.source !== "string" || said.source === "") throw new TypeError(`Whose words a result carries is null, a text, or a map with "source", not ${JSON.stringify(said)}.`);
-  return { source: said.source, ...(typeof said.host === "string" ? { host: said.host } : {}), ...(said.kept === true ? { kept: true } : {}) };
+  if (!isObject(said) || typeof said.source !== "string" || said.source === "")
+    throw new TypeError(
+      `Whose words a result carries is null, a text, or a map with "source", not ${JSON.stringify(said)}.`,
+    );
+  return {
+    source: said.source,
+    ...(typeof said.host === "string" ? { host: said.host } : {}),
+    ...(said.kept === true ? { kept: true } : {}),
+  };
 }

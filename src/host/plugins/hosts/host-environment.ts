@@ -6,7 +6,10 @@ import type { HostPorts } from "./host-ports.ts";
  * The person's variables without any secret, addresses that hold a password included; each plugin is given those that it declares. `withheld` are the names of the others, so that
  * asking for one can be told.
  */
-export function variablesFor({ environment, home }: HostPorts): { readonly env: { readonly [name: string]: string }; readonly withheld: readonly string[] } {
+export function variablesFor({ environment, home }: HostPorts): {
+  readonly env: { readonly [name: string]: string };
+  readonly withheld: readonly string[];
+} {
   const env: { [name: string]: string } = {};
   const withheld: string[] = [];
   for (const name of environment.names()) {
@@ -19,8 +22,13 @@ export function variablesFor({ environment, home }: HostPorts): { readonly env: 
 }
 
 /** What the manifest declares and is set. */
-export function declaredEnv({ manifest }: FoundPlugin, environment: Pick<HostPorts["environment"], "get">): { readonly [name: string]: string } {
-  const named = [...manifest.requires_env, ...manifest.optional_env].map(({ name }) => [name, environment.get(name)] as const);
+export function declaredEnv(
+  { manifest }: FoundPlugin,
+  environment: Pick<HostPorts["environment"], "get">,
+): { readonly [name: string]: string } {
+  const named = [...manifest.requires_env, ...manifest.optional_env].map(
+    ({ name }) => [name, environment.get(name)] as const,
+  );
   return Object.fromEntries(named.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 

@@ -4,7 +4,11 @@ export class HostGone extends Error {
   readonly neighbour: string | undefined;
 
   constructor(reason: string, neighbour?: string) {
-    super(neighbour === undefined ? reason : `the plugin "${neighbour}" runs in the same process, and that ended: ${reason}`);
+    super(
+      neighbour === undefined
+        ? reason
+        : `the plugin "${neighbour}" runs in the same process, and that ended: ${reason}`,
+    );
     this.name = "HostGone";
     this.neighbour = neighbour;
   }

@@ -14,7 +14,11 @@ export interface HostPorts {
   readonly version: string;
   /** Variables of the process. */
   readonly variables: { readonly [name: string]: string | undefined };
-  readonly environment: { get(name: string): string | undefined; names(): readonly string[]; childEnvironment(declared: readonly string[]): { readonly [name: string]: string } };
+  readonly environment: {
+    get(name: string): string | undefined;
+    names(): readonly string[];
+    childEnvironment(declared: readonly string[]): { readonly [name: string]: string };
+  };
   readonly config: { get(path: string): Json | undefined };
 }
 

@@ -51,7 +51,9 @@ export class HostPrints {
   #line(line: string): void {
     if (line.trim() === "") return;
     this.#lastWords = line.slice(0, 300);
-    this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(line);
+    this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(
+      line,
+    );
     this.#keep(() => this.#log.info(line.slice(0, 2_000)));
   }
 

@@ -24,7 +24,10 @@ const AGENT = `
 `;
 
 test("an agent that ends while a process of plugins is still starting waits for the end of that process", () => {
-  const ended = spawnSync(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT], { encoding: "utf8", timeout: 60_000 });
+  const ended = spawnSync(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   assert.deepEqual([ended.status, ended.stdout], [0, "ended\n"], ended.stderr);
 });
 
@@ -41,14 +44,23 @@ test("messages without parameters, and ones that cannot be taken, are told in th
     if (method === "register") throw new Error("there is no such kind");
   });
   assert.equal(await host.call("x", {}, { plugin: "p" }), "here");
-  assert.deepEqual(log.lines.filter(({ level }) => level === "warning").map(({ message, detail }) => [message, String((detail as { readonly cause?: Error } | undefined)?.cause?.message)]), [
-    ['What it said in "register" could not be taken.', "there is no such kind"],
-  ]);
+  assert.deepEqual(
+    log.lines
+      .filter(({ level }) => level === "warning")
+      .map(({ message, detail }) => [
+        message,
+        String((detail as { readonly cause?: Error } | undefined)?.cause?.message),
+      ]),
+    [['What it said in "register" could not be taken.', "there is no such kind"]],
+  );
 });
 
 // row 39 of the fault matrix
 test("an agent that was stopped for long does not take its own silence for that of the process", async () => {
-  const { host, faults, attach } = spokenHost(`if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`, { silenceMs: 5_000 });
+  const { host, faults, attach } = spokenHost(
+    `if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`,
+    { silenceMs: 5_000 },
+  );
   await using _ = host;
   attach("p");
   await host.start();
@@ -61,10 +73,15 @@ test("an agent that was stopped for long does not take its own silence for that 
 
 // row 45 of the fault matrix
 test("a message without end ends the process, and the call says why", async () => {
-  const { host, faults, attach } = spokenHost(`const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`);
+  const { host, faults, attach } = spokenHost(
+    `const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`,
+  );
   await using _ = host;
   attach("p");
-  await assert.rejects(host.call("x", {}, { plugin: "p" }), { name: "HostGone", message: "it sent a message of more than 64 MB" });
+  await assert.rejects(host.call("x", {}, { plugin: "p" }), {
+    name: "HostGone",
+    message: "it sent a message of more than 64 MB",
+  });
   assert.deepEqual(faults, ["p: it sent a message of more than 64 MB"]);
 });
 
@@ -74,10 +91,22 @@ test("a neighbour of the one that took the process along is told whose doing it 
   attach("looping");
   attach("neighbour");
   await host.start();
-  const [looping, neighbour] = await Promise.allSettled([host.call("loop", {}, { plugin: "looping" }), host.call("wait", {}, { plugin: "neighbour" })]);
-  assert.match(String((looping as PromiseRejectedResult).reason), /^HostGone: it was busy for \d+ s without a pause \(an endless loop\?\)$/);
-  assert.match(String((neighbour as PromiseRejectedResult).reason), /^HostGone: the plugin "looping" runs in the same process, and that ended: it was busy for \d+ s without a pause \(an endless loop\?\)$/);
-  assert.deepEqual(faults.map((fault) => fault.split(":")[0]), ["looping"]);
+  const [looping, neighbour] = await Promise.allSettled([
+    host.call("loop", {}, { plugin: "looping" }),
+    host.call("wait", {}, { plugin: "neighbour" }),
+  ]);
+  assert.match(
+    String((looping as PromiseRejectedResult).reason),
+    /^HostGone: it was busy for \d+ s without a pause \(an endless loop\?\)$/,
+  );
+  assert.match(
+    String((neighbour as PromiseRejectedResult).reason),
+    /^HostGone: the plugin "looping" runs in the same process, and that ended: it was busy for \d+ s without a pause \(an endless loop\?\)$/,
+  );
+  assert.deepEqual(
+    faults.map((fault) => fault.split(":")[0]),
+    ["looping"],
+  );
 });
 
 test("a line that is printed in pieces is one line of the log", async () => {
@@ -90,5 +119,8 @@ test("a line that is printed in pieces is one line of the log", async () => {
     attach("p");
     await host.call("x", {}, { plugin: "p" });
   }
-  assert.deepEqual(log.lines.filter(({ level }) => level === "info").map(({ message }) => message), ["the first half, the second", "the last without an end"]);
+  assert.deepEqual(
+    log.lines.filter(({ level }) => level === "info").map(({ message }) => message),
+    ["the first half, the second", "the last without an end"],
+  );
 });

@@ -104,15 +104,33 @@ export class HostProcess implements AsyncDisposable {
       this.#peer.notify("cancel", { id });
       grace = setTimeout(() => this.#kill(why, options.plugin), GRACE_MS);
     };
-    const late = options.timeoutMs === undefined ? undefined : setTimeout(() => cancel(`a call of the plugin "${options.plugin}" did not end within ${options.timeoutMs! / 1000} s, nor when told to`), options.timeoutMs);
-    const listening = options.signal === undefined ? undefined : onAbort(options.signal, () => cancel(`a call of the plugin "${options.plugin}" did not end when it was told to`));
+    const late =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(
+            () =>
+              cancel(
+                `a call of the plugin "${options.plugin}" did not end within ${options.timeoutMs! / 1000} s, nor when told to`,
+              ),
+            options.timeoutMs,
+          );
+    const listening =
+      options.signal === undefined
+        ? undefined
+        : onAbort(options.signal, () =>
+            cancel(`a call of the plugin "${options.plugin}" did not end when it was told to`),
+          );
     this.#running.set(id, { ...options, inPlace: AsyncLocalStorage.snapshot() });
     this.#watch();
     try {
       return await this.#peer.request(method, params, id);
     } catch (cause) {
-      if (cause instanceof PeerError && cause.code === CANCELLED) throw options.signal?.aborted === true ? options.signal.reason : new HostGone(`it did not end within ${(options.timeoutMs ?? 0) / 1000} s`);
-      if (cause instanceof HostGone && this.#end?.blamed !== options.plugin) throw new HostGone(cause.message, this.#end?.blamed);
+      if (cause instanceof PeerError && cause.code === CANCELLED)
+        throw options.signal?.aborted === true
+          ? options.signal.reason
+          : new HostGone(`it did not end within ${(options.timeoutMs ?? 0) / 1000} s`);
+      if (cause instanceof HostGone && this.#end?.blamed !== options.plugin)
+        throw new HostGone(cause.message, this.#end?.blamed);
       throw cause;
     } finally {
       clearTimeout(late);
@@ -137,9 +155,23 @@ export class HostProcess implements AsyncDisposable {
 
   async #start(): Promise<void> {
     const { cwd, env, initialize, limits, name, wire, group } = this.#spec;
-    const [program, args] = group === undefined ? [this.#spec.program, this.#spec.args] : inOwnGroup(this.#spec.program, this.#spec.args, group);
-    const stdio = wire === "apart" ? (["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] as const) : group === undefined ? (["pipe", "pipe", "pipe"] as const) : (["pipe", "pipe", "pipe", "pipe"] as const);
-    const child = spawn(program, args, { cwd, env, stdio: [...stdio], windowsHide: true, detached: group !== undefined });
+    const [program, args] =
+      group === undefined
+        ? [this.#spec.program, this.#spec.args]
+        : inOwnGroup(this.#spec.program, this.#spec.args, group);
+    const stdio =
+      wire === "apart"
+        ? (["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] as const)
+        : group === undefined
+          ? (["pipe", "pipe", "pipe"] as const)
+          : (["pipe", "pipe", "pipe", "pipe"] as const);
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: [...stdio],
+      windowsHide: true,
+      detached: group !== undefined,
+    });
     this.#child = child;
     this.#out = wire === "apart" ? (child.stdio[3] as NodeJS.WritableStream) : (child.stdin ?? undefined);
     const startedAt = performance.now();
@@ -147,7 +179,14 @@ export class HostProcess implements AsyncDisposable {
     child.once("exit", (code, signal) => {
       // What it left behind ends, too; then what it printed last has come.
       if (group !== undefined) killAll(child, true);
-      const ended = (): void => this.#exited(signal !== null ? `${name} was ended by ${signal}` : code === 127 && group !== undefined ? `${name} cannot be run: what its first line (#!) names is not on this machine` : `${name} ended with status ${code}`);
+      const ended = (): void =>
+        this.#exited(
+          signal !== null
+            ? `${name} was ended by ${signal}`
+            : code === 127 && group !== undefined
+              ? `${name} cannot be run: what its first line (#!) names is not on this machine`
+              : `${name} ended with status ${code}`,
+        );
       const late = setTimeout(ended, LAST_WORDS_MS);
       child.once("close", () => {
         clearTimeout(late);
@@ -168,15 +207,27 @@ export class HostProcess implements AsyncDisposable {
       this.#serveWhileItWaits(child.stdio[4] as Socket);
     }
     living.set(child, group !== undefined);
-    const late = setTimeout(() => this.#kill(this.#atStart(`${name} did not answer within ${limits.startMs / 1000} s`), undefined), limits.startMs);
+    const late = setTimeout(
+      () => this.#kill(this.#atStart(`${name} did not answer within ${limits.startMs / 1000} s`), undefined),
+      limits.startMs,
+    );
     try {
       const answer = (await this.#peer.request("initialize", { protocol: PROTOCOL, ...initialize })) as JsonObject;
-      if (answer?.["protocol"] !== PROTOCOL) throw new PeerError(`it answers "initialize" with ${JSON.stringify(answer).slice(0, 200)}, and this version speaks protocol ${PROTOCOL}`);
+      if (answer?.["protocol"] !== PROTOCOL)
+        throw new PeerError(
+          `it answers "initialize" with ${JSON.stringify(answer).slice(0, 200)}, and this version speaks protocol ${PROTOCOL}`,
+        );
       this.#speaks = true;
-      this.#log.debug(`Started ${name}, process ${child.pid}, in ${Math.round(performance.now() - startedAt)} ms`, { host: String(answer["host"]), version: String(answer["version"]) });
+      this.#log.debug(`Started ${name}, process ${child.pid}, in ${Math.round(performance.now() - startedAt)} ms`, {
+        host: String(answer["host"]),
+        version: String(answer["version"]),
+      });
     } catch (cause) {
       if (cause instanceof HostGone) throw cause;
-      this.#kill(this.#atStart(`${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`), undefined);
+      this.#kill(
+        this.#atStart(`${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`),
+        undefined,
+      );
       throw new HostGone(this.#reason());
     } finally {
       clearTimeout(late);
@@ -185,7 +236,16 @@ export class HostProcess implements AsyncDisposable {
   }
 
   #serveWhileItWaits(channel: Socket): void {
-    const peer = new Peer({ write: (line) => void channel.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined, overlong: () => undefined }, "s");
+    const peer = new Peer(
+      {
+        write: (line) => void channel.write(line),
+        answer: (method, params) => this.#serve(method, params),
+        take: () => undefined,
+        garbage: () => undefined,
+        overlong: () => undefined,
+      },
+      "s",
+    );
     channel.setEncoding("utf8").on("data", (text: string) => peer.receive(text));
   }
 
@@ -204,13 +264,18 @@ export class HostProcess implements AsyncDisposable {
     const running = this.#running.get(String(params["call"]));
     const scope = this.#plugins.get(running?.plugin ?? String(params["plugin"]));
     if (scope === undefined) throw new PeerError(`"${method}" came from no plugin of this process.`, -32602);
-    if (running === undefined) return scope.serve(method, params, stop && { plugin: String(params["plugin"]), signal: stop });
-    const call = stop === undefined ? running : { ...running, signal: running.signal === undefined ? stop : AbortSignal.any([running.signal, stop]) };
+    if (running === undefined)
+      return scope.serve(method, params, stop && { plugin: String(params["plugin"]), signal: stop });
+    const call =
+      stop === undefined
+        ? running
+        : { ...running, signal: running.signal === undefined ? stop : AbortSignal.any([running.signal, stop]) };
     return running.inPlace(() => running.scope?.serve?.(method, params) ?? scope.serve(method, params, call));
   }
 
   #take(method: string, params: JsonObject): void {
-    if (method === "cancel") return this.#asked.get(String(params["id"]))?.abort(new Error("The plugin no longer waits for it."));
+    if (method === "cancel")
+      return this.#asked.get(String(params["id"]))?.abort(new Error("The plugin no longer waits for it."));
     const running = this.#running.get(String(params["call"]));
     try {
       if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));
@@ -232,11 +297,21 @@ export class HostProcess implements AsyncDisposable {
   async #ping(): Promise<void> {
     const { silenceMs, cpuSeconds } = this.#spec.limits;
     this.#unheard += 1;
-    if (this.#unheard * PING_MS > silenceMs) return this.#kill(`it was busy for ${(this.#unheard * PING_MS) / 1000} s without a pause (an endless loop?)`, this.#oldest());
-    const answer = (await this.#peer.request("ping", {}).catch(() => undefined)) as { readonly busy?: { readonly [id: string]: number } } | undefined;
+    if (this.#unheard * PING_MS > silenceMs)
+      return this.#kill(
+        `it was busy for ${(this.#unheard * PING_MS) / 1000} s without a pause (an endless loop?)`,
+        this.#oldest(),
+      );
+    const answer = (await this.#peer.request("ping", {}).catch(() => undefined)) as
+      | { readonly busy?: { readonly [id: string]: number } }
+      | undefined;
     for (const [id, seconds] of Object.entries(answer?.busy ?? {})) {
       const running = this.#running.get(id);
-      if (running !== undefined && seconds > cpuSeconds) return this.#kill(`a call of the plugin "${running.plugin}" used ${Math.round(seconds)} s of processor time (an endless loop?)`, running.plugin);
+      if (running !== undefined && seconds > cpuSeconds)
+        return this.#kill(
+          `a call of the plugin "${running.plugin}" used ${Math.round(seconds)} s of processor time (an endless loop?)`,
+          running.plugin,
+        );
     }
   }
 
@@ -256,7 +331,8 @@ export class HostProcess implements AsyncDisposable {
   #hold(held: boolean): void {
     const word = held ? "ref" : "unref";
     this.#child?.[word]();
-    for (const stream of this.#child?.stdio ?? []) (stream as unknown as { ref?(): void; unref?(): void } | null)?.[word]?.();
+    for (const stream of this.#child?.stdio ?? [])
+      (stream as unknown as { ref?(): void; unref?(): void } | null)?.[word]?.();
   }
 
   #kill(reason: string, blamed: string | undefined): void {
@@ -295,7 +371,8 @@ export class HostProcess implements AsyncDisposable {
     const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));
     this.#peer.close(new HostGone(reason));
     for (const asked of this.#asked.values()) asked.abort(new HostGone(reason));
-    if (!this.#ending) for (const plugin of blamed === undefined ? busy : [blamed]) this.#plugins.get(plugin)?.fault(reason);
+    if (!this.#ending)
+      for (const plugin of blamed === undefined ? busy : [blamed]) this.#plugins.get(plugin)?.fault(reason);
     if (!this.#ending) for (const plugin of this.#plugins.values()) plugin.gone(reason);
     this.#ended.resolve();
   }

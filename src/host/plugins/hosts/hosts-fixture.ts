@@ -14,16 +14,38 @@ export const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} 
 /** A `config.yaml` with these plugins on. */
 export const enabled = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 /** Files of a plugin of the person's own. */
-export const pythonPlugin = (name: string, code: string, more = ""): Files => ({ [`home/plugins/${name}/plugin.yaml`]: manifest(name, more), [`home/plugins/${name}/__init__.py`]: code });
+export const pythonPlugin = (name: string, code: string, more = ""): Files => ({
+  [`home/plugins/${name}/plugin.yaml`]: manifest(name, more),
+  [`home/plugins/${name}/__init__.py`]: code,
+});
 export const pythonCode = (...lines: readonly string[]): string => `import json, os, sys, time\n${lines.join("\n")}\n`;
 /** A `register` for handlers of these names, whose tools may be given a number `n`. */
-export const registersPython = (...names: readonly string[]): string => `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
+export const registersPython = (...names: readonly string[]): string =>
+  `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
 
 /** What a model would read of a call. */
-export async function said(host: PluginHost, name: string, args: JsonObject = {}, more: Partial<ToolContext> = {}): Promise<string> {
+export async function said(
+  host: PluginHost,
+  name: string,
+  args: JsonObject = {},
+  more: Partial<ToolContext> = {},
+): Promise<string> {
   const entry = host.tools.get(name);
   if (entry === undefined) throw new Error(`There is no tool "${name}".`);
-  const call = { taskId: "task", sessionId: "session", callId: "call", cwd: process.cwd(), home: "/", agentHome: "/", signal: new AbortController().signal, log: quietLog(), progress: () => undefined, env: () => undefined, config: () => undefined, ...more } as unknown as ToolContext;
+  const call = {
+    taskId: "task",
+    sessionId: "session",
+    callId: "call",
+    cwd: process.cwd(),
+    home: "/",
+    agentHome: "/",
+    signal: new AbortController().signal,
+    log: quietLog(),
+    progress: () => undefined,
+    env: () => undefined,
+    config: () => undefined,
+    ...more,
+  } as unknown as ToolContext;
   try {
     const tool = await entry.load();
     const output: unknown = await tool.execute(coerce(args, entry.declaration.input), call);

@@ -8,5 +8,9 @@ export const HERE_ONLY: readonly string[] = ["model", "terminal"];
 
 /** What a plugin registered the last time says that it has to run inside the agent. */
 export function needsAgent(registered: Registered | undefined): boolean {
-  return registered !== undefined && (registered.providers.some(({ slot }) => HERE_ONLY.includes(slot)) || registered.tools.some(({ dynamicDescription }) => dynamicDescription));
+  return (
+    registered !== undefined &&
+    (registered.providers.some(({ slot }) => HERE_ONLY.includes(slot)) ||
+      registered.tools.some(({ dynamicDescription }) => dynamicDescription))
+  );
 }

@@ -69,7 +69,10 @@ class Ways {
   serve(method: string, params: JsonObject, signal: AbortSignal | undefined): Promise<Json> | undefined {
     switch (method) {
       case "object.call":
-        return this.objects.serve(params, signal === undefined ? this.#ctx.signal : AbortSignal.any([signal, this.#ctx.signal]));
+        return this.objects.serve(
+          params,
+          signal === undefined ? this.#ctx.signal : AbortSignal.any([signal, this.#ctx.signal]),
+        );
       case "ctx.use":
         return this.use(params, (slot, id) => this.#ctx.use(slot, id));
       default:
@@ -78,12 +81,24 @@ class Ways {
   }
 
   async use(params: JsonObject, use: PluginContext["use"]): Promise<Json> {
-    if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and reaches no ${textAt(params, "slot")} directly.`, { hint: "Call a tool instead." });
-    return this.objects.encode(await use(params["slot"] as SlotName, typeof params["id"] === "string" ? params["id"] : undefined));
+    if (this.#foreign)
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${this.#ctx.id}" came from elsewhere and reaches no ${textAt(params, "slot")} directly.`,
+        { hint: "Call a tool instead." },
+      );
+    return this.objects.encode(
+      await use(params["slot"] as SlotName, typeof params["id"] === "string" ? params["id"] : undefined),
+    );
   }
 
   async spawn(call: ToolContext, params: JsonObject): Promise<Json> {
-    if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and starts no subagents of its own.`, { hint: "Call delegate_task, which its manifest has to name in grants.tools." });
+    if (this.#foreign)
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${this.#ctx.id}" came from elsewhere and starts no subagents of its own.`,
+        { hint: "Call delegate_task, which its manifest has to name in grants.tools." },
+      );
     return (await call.spawn(params["task"] as unknown as SubagentTask)) as unknown as Json;
   }
 
@@ -96,7 +111,8 @@ class Ways {
   probeScope(probe: Probe): CallScope {
     return {
       serve: (method, params) => {
-        if (method === "call.config") return Promise.resolve(this.config(textAt(params, "path"), (path) => probe.config(path)));
+        if (method === "call.config")
+          return Promise.resolve(this.config(textAt(params, "path"), (path) => probe.config(path)));
         if (method === "probe.which") return probe.which(textAt(params, "program")).then((found) => found ?? null);
         return method === "ctx.env" ? Promise.resolve(probe.env(textAt(params, "name")) ?? null) : undefined;
       },
@@ -104,11 +120,17 @@ class Ways {
   }
 
   riskScope(risk: RiskContext): CallScope {
-    return { serve: (method, params) => (method === "call.config" ? Promise.resolve(this.config(textAt(params, "path"), (path) => risk.config(path))) : undefined) };
+    return {
+      serve: (method, params) =>
+        method === "call.config"
+          ? Promise.resolve(this.config(textAt(params, "path"), (path) => risk.config(path)))
+          : undefined,
+    };
   }
 
   callScope(call: ToolContext): CallScope {
-    const state = (params: JsonObject) => call.state<Json>({ key: textAt(params, "key"), initial: params["initial"] ?? null });
+    const state = (params: JsonObject) =>
+      call.state<Json>({ key: textAt(params, "key"), initial: params["initial"] ?? null });
     const serve = (method: string, params: JsonObject): Promise<Json> | undefined => {
       switch (method) {
         case "call.config":
@@ -120,7 +142,9 @@ class Ways {
         case "call.state.get":
           return Promise.resolve(state(params).get());
         case "call.state.set":
-          return state(params).set(params["value"] ?? null).then(() => null);
+          return state(params)
+            .set(params["value"] ?? null)
+            .then(() => null);
         case "call.scratch":
           return call.scratch();
         case "call.offered":
@@ -157,7 +181,10 @@ const tables = new WeakMap<RemotePlugin, RemoteObjects>();
 function objectsOf(remote: RemotePlugin): RemoteObjects {
   let table = tables.get(remote);
   if (table === undefined) {
-    table = new RemoteObjects({ ask: (params) => remote.call("object.call", { plugin: remote.key, ...params }), release: (refs) => remote.notify("object.release", { plugin: remote.key, refs }) });
+    table = new RemoteObjects({
+      ask: (params) => remote.call("object.call", { plugin: remote.key, ...params }),
+      release: (refs) => remote.notify("object.release", { plugin: remote.key, refs }),
+    });
     tables.set(remote, table);
   }
   return table;
@@ -168,22 +195,67 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
   const declaration = message["declaration"] as unknown as ToolDeclaration;
   const has = new Set(message["has"] as readonly string[]);
   const shown = new Shown();
-  const ask = (method: string, input: unknown, call: RiskContext, signal?: AbortSignal) => asked(() => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), ...(signal === undefined ? {} : { signal }) }));
+  const ask = (method: string, input: unknown, call: RiskContext, signal?: AbortSignal) =>
+    asked(() =>
+      remote.call(
+        method,
+        { handle, input: input as Json, context: riskOf(call) },
+        { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), ...(signal === undefined ? {} : { signal }) },
+      ),
+    );
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
   const tool: AnyTool = {
     ...data,
-    effect: effectByCall ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never : effect,
-    ...(conditional ? { available: async (probe: Probe) => (await remote.call("tool.check", { handle, person: probe.person, surface: probe.surface }, { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) })) as never } : {}),
-    ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
-    ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
-    ...(has.has("provenance") ? { provenance: async (input: unknown, call: RiskContext) => foreignWords(await ask("tool.provenance", input, call)) } : {}),
-    ...(has.has("reach") ? { reach: async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never } : {}),
-    ...(has.has("touches") ? { touches: async (input: unknown, call: RiskContext) => (await ask("tool.touches", input, call)) as never } : {}),
-    ...(has.has("survey") ? { survey: async (input: unknown, call: RiskContext, signal: AbortSignal) => (await ask("tool.survey", input, call, signal)) as never } : {}),
+    effect: effectByCall
+      ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never
+      : effect,
+    ...(conditional
+      ? {
+          available: async (probe: Probe) =>
+            (await remote.call(
+              "tool.check",
+              { handle, person: probe.person, surface: probe.surface },
+              { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) },
+            )) as never,
+        }
+      : {}),
+    ...(Array.isArray(message["secrets"])
+      ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] }
+      : {}),
+    ...(has.has("risk")
+      ? {
+          risk: async (input: unknown, call: RiskContext) =>
+            ((await ask("tool.risk", input, call)) ?? undefined) as never,
+        }
+      : {}),
+    ...(has.has("provenance")
+      ? {
+          provenance: async (input: unknown, call: RiskContext) =>
+            foreignWords(await ask("tool.provenance", input, call)),
+        }
+      : {}),
+    ...(has.has("reach")
+      ? { reach: async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never }
+      : {}),
+    ...(has.has("touches")
+      ? { touches: async (input: unknown, call: RiskContext) => (await ask("tool.touches", input, call)) as never }
+      : {}),
+    ...(has.has("survey")
+      ? {
+          survey: async (input: unknown, call: RiskContext, signal: AbortSignal) =>
+            (await ask("tool.survey", input, call, signal)) as never,
+        }
+      : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
-      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, by: call.by, depth: call.depth } };
-      const answer = (await asked(() => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
+      const params = {
+        handle,
+        input,
+        context: { ...riskOf(call), callId: call.callId, by: call.by, depth: call.depth },
+      };
+      const answer = (await asked(() =>
+        remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }),
+      )) as JsonObject;
       const output = answer["output"] ?? null;
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);
       return output;
@@ -231,7 +303,9 @@ function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   ctx.hook(
     name,
     (async (payload: JsonObject) => {
-      const answer = await asked(() => remote.call("hook.call", { handle, payload }, { timeoutMs: Math.min(HOOK_MS, options?.timeoutMs ?? HOOK_MS) }));
+      const answer = await asked(() =>
+        remote.call("hook.call", { handle, payload }, { timeoutMs: Math.min(HOOK_MS, options?.timeoutMs ?? HOOK_MS) }),
+      );
       return HOOK_KINDS[name] === "observe" ? undefined : answer;
     }) as never,
     options,
@@ -242,8 +316,11 @@ function registerMiddleware(message: JsonObject, ctx: PluginContext, remote: Rem
   const handle = textAt(message, "handle");
   ctx.middleware(textAt(message, "name") as MiddlewareKind, async (input, next): Promise<never> => {
     const scope: CallScope = {
-      serve: (method, params) => (method === "middleware.next" ? (next((params["changed"] ?? undefined) as never) as Promise<Json>) : undefined),
+      serve: (method, params) =>
+        method === "middleware.next" ? (next((params["changed"] ?? undefined) as never) as Promise<Json>) : undefined,
     };
-    return (await asked(() => remote.call("middleware.call", { handle, input: input as unknown as JsonObject }, { scope }))) as never;
+    return (await asked(() =>
+      remote.call("middleware.call", { handle, input: input as unknown as JsonObject }, { scope }),
+    )) as never;
   });
 }

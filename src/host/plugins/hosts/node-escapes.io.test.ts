@@ -65,11 +65,17 @@ test("a hostile plugin from elsewhere tries every way out of its process, and no
   await once(server, "listening");
   t.after(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const attempt = (name: string, code: string): string => `    ctx.tool(defineTool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => { try { const got: any = await Promise.race([${code}, late()]); return { got: String(got ?? "done") }; } catch (error: any) { return { refused: String(error.code ?? error.message) }; } } }));`;
+  const attempt = (name: string, code: string): string =>
+    `    ctx.tool(defineTool({ name: "${name}", toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => { try { const got: any = await Promise.race([${code}, late()]); return { got: String(got ?? "done") }; } catch (error: any) { return { refused: String(error.code ?? error.message) }; } } }));`;
   const place = setUp(t, {}, "");
   const home = join(place.path, "home");
-  const body = Object.entries(ESCAPES).map(([name, code]) => attempt(name, code.replaceAll("PORT", String(port)))).join("\n");
-  const control = attempt("control", `(await import("node:fs")).readFileSync(import.meta.dirname + "/plugin.yaml", "utf8")`);
+  const body = Object.entries(ESCAPES)
+    .map(([name, code]) => attempt(name, code.replaceAll("PORT", String(port))))
+    .join("\n");
+  const control = attempt(
+    "control",
+    `(await import("node:fs")).readFileSync(import.meta.dirname + "/plugin.yaml", "utf8")`,
+  );
   place.write({
     "home/.env": "DEEP_SECRET=hush-hush\n",
     "home/secret.json": '{"secret":"hush-hush"}',
@@ -93,7 +99,11 @@ test("a hostile plugin from elsewhere tries every way out of its process, and no
 });
 
 test("a plugin of a project with a link that leads out of its folder is not enabled", async (t) => {
-  const place = setUp(t, { "home/.env": "DEEP_SECRET=hush-hush\n", "project/.hermes/plugins/sly/plugin.yaml": manifest("sly"), "project/.hermes/plugins/sly/index.js": "export default () => {};\n" });
+  const place = setUp(t, {
+    "home/.env": "DEEP_SECRET=hush-hush\n",
+    "project/.hermes/plugins/sly/plugin.yaml": manifest("sly"),
+    "project/.hermes/plugins/sly/index.js": "export default () => {};\n",
+  });
   symlinkSync(join(place.path, "home/.env"), join(place.path, "project/.hermes/plugins/sly/notes.txt"));
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
   await assert.rejects(host.desk.enable("sly"), /the link "notes\.txt" leads out of the folder/);

@@ -15,7 +15,15 @@ import { said, toolCall } from "./hosts-fixture.ts";
 import { Stopwatch } from "../../../testing/stopwatch.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
-const plugin = (name: string, body: string, more = "", where = "home/plugins"): { readonly [file: string]: string } => ({ [`${where}/${name}/plugin.yaml`]: manifest(name, more), [`${where}/${name}/index.ts`]: `import { defineTool, ToolFailure, type Plugin } from "hermes-agent/plugin";\nconst register: Plugin = (ctx) => {\n  const tool = (name: string, execute: any, more: any = {}) => ctx.tool(defineTool({ name, toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute, ...more } as any));\n${body}\n};\nexport default register;\n` });
+const plugin = (
+  name: string,
+  body: string,
+  more = "",
+  where = "home/plugins",
+): { readonly [file: string]: string } => ({
+  [`${where}/${name}/plugin.yaml`]: manifest(name, more),
+  [`${where}/${name}/index.ts`]: `import { defineTool, ToolFailure, type Plugin } from "hermes-agent/plugin";\nconst register: Plugin = (ctx) => {\n  const tool = (name: string, execute: any, more: any = {}) => ctx.tool(defineTool({ name, toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute, ...more } as any));\n${body}\n};\nexport default register;\n`,
+});
 
 // row 45 of the fault matrix
 // req: plugins.typescript-plugin, R-21
@@ -43,7 +51,10 @@ test("process.exit, an endless loop, too much memory and a stray error end a cal
   const looping = said(host, "loops", {}, { signal: stop.signal });
   await wait(200);
   stop.abort(new Error("enough"));
-  assert.match(await looping, /The plugin \\"faults\\" did not answer: a call of the plugin \\"faults\\" did not end when it was told to/);
+  assert.match(
+    await looping,
+    /The plugin \\"faults\\" did not answer: a call of the plugin \\"faults\\" did not end when it was told to/,
+  );
   assert.notEqual(await said(host, "ok"), before);
   await wait(1_100);
   assert.match(await said(host, "quits"), /did not answer: the process of your plugins ended with status 3/);
@@ -67,12 +78,23 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     ctx.middleware("tool_execution", (async () => undefined) as never);
     ctx.command({ name: "wave", description: "w", run: (args, call) => "waving " + args + " in " + call.surface, complete: (args) => [args + "!"] });
     ctx.cli({ name: "greet", description: "g", input: { type: "object", properties: { loud: { type: "boolean" } } }, run: (input: any, io) => { io.out(input.loud ? "HI" : "hi"); return 5; } });`;
-  const place = setUp(t, plugin("whole", body, "optional_env: [REACH_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), ENABLED("whole"));
+  const place = setUp(
+    t,
+    plugin(
+      "whole",
+      body,
+      "optional_env: [REACH_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n",
+    ),
+    ENABLED("whole"),
+  );
   const { host, calls } = await place.start({ REACH_VAR: "seen", OTHER: "hidden" }, { hosts: true });
   const state = new Map<string, unknown>();
   const progress: string[] = [];
   const call = {
-    state: ({ key, initial }: { key: string; initial: unknown }) => ({ get: () => state.get(key) ?? initial, set: async (value: unknown) => void state.set(key, value) }),
+    state: ({ key, initial }: { key: string; initial: unknown }) => ({
+      get: () => state.get(key) ?? initial,
+      set: async (value: unknown) => void state.set(key, value),
+    }),
     progress: (text: string) => void progress.push(text),
     ask: async () => ({ kind: "text", text: "Olga" }),
     scratch: async () => "/scratch",
@@ -84,18 +106,72 @@ test("the whole context works from there: config, variables, storage, calls, hoo
   assert.equal(await said(host, "reach", {}, call), "said Olga, did g");
   assert.deepEqual([state.get("seen"), progress, calls], [1, ["half way"], [["whole", "echo", { a: 1 }]]]);
   const tool = await host.tools.get("reach")!.load();
-  assert.deepEqual(await tool.risk?.({} as never, { config: () => undefined } as never), { answer: "ask", key: "k", reasons: ["r"], effects: [] });
+  assert.deepEqual(await tool.risk?.({} as never, { config: () => undefined } as never), {
+    answer: "ask",
+    key: "k",
+    reasons: ["r"],
+    effects: [],
+  });
   const risky = { config: () => undefined } as never;
-  assert.deepEqual([await tool.provenance?.({} as never, risky), await tool.reach?.({} as never, risky), await tool.touches?.({} as never, risky), await tool.survey?.({} as never, risky, new AbortController().signal)], [{ source: "mail" }, [{ kind: "send", what: "x" }], ["a.txt"], ["false"]]);
-  assert.equal(typeof tool.effect === "function" ? await tool.effect({} as never, { config: () => undefined } as never) : "", "write");
-  assert.deepEqual(await tool.available?.({ env: () => undefined, config: () => undefined, person: true, surface: "cli", which: async () => undefined }), { ok: false, reason: "no" });
-  assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("terminal")), { kind: "verdict", verdict: { action: "block", message: "not today" }, owner: "whole" });
-  assert.deepEqual(await host.middlewares.run("tool_request", { ...toolCall("x", { a: 1 }), original_args: {} }, async ({ args }) => args), { a: 1, added: 1 });
-  assert.equal(await host.middlewares.run("tool_execution", { ...toolCall("x", {}), effect: "none", cwd: "/", touches: [] }, async () => "the result"), "the result");
-  assert.equal(await host.commands.get("wave")?.run("x", { sessionId: "s", surface: "cli", signal: new AbortController().signal }), "waving x in cli");
+  assert.deepEqual(
+    [
+      await tool.provenance?.({} as never, risky),
+      await tool.reach?.({} as never, risky),
+      await tool.touches?.({} as never, risky),
+      await tool.survey?.({} as never, risky, new AbortController().signal),
+    ],
+    [{ source: "mail" }, [{ kind: "send", what: "x" }], ["a.txt"], ["false"]],
+  );
+  assert.equal(
+    typeof tool.effect === "function" ? await tool.effect({} as never, { config: () => undefined } as never) : "",
+    "write",
+  );
+  assert.deepEqual(
+    await tool.available?.({
+      env: () => undefined,
+      config: () => undefined,
+      person: true,
+      surface: "cli",
+      which: async () => undefined,
+    }),
+    { ok: false, reason: "no" },
+  );
+  assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("terminal")), {
+    kind: "verdict",
+    verdict: { action: "block", message: "not today" },
+    owner: "whole",
+  });
+  assert.deepEqual(
+    await host.middlewares.run(
+      "tool_request",
+      { ...toolCall("x", { a: 1 }), original_args: {} },
+      async ({ args }) => args,
+    ),
+    { a: 1, added: 1 },
+  );
+  assert.equal(
+    await host.middlewares.run(
+      "tool_execution",
+      { ...toolCall("x", {}), effect: "none", cwd: "/", touches: [] },
+      async () => "the result",
+    ),
+    "the result",
+  );
+  assert.equal(
+    await host.commands.get("wave")?.run("x", { sessionId: "s", surface: "cli", signal: new AbortController().signal }),
+    "waving x in cli",
+  );
   assert.deepEqual(await host.commands.get("wave")?.complete?.("a"), ["a!"]);
   const printed: string[] = [];
-  assert.equal(await host.cli.get("greet")?.run({ loud: true } as never, { out: (text) => void printed.push(text), error: () => {}, interactive: false, signal: new AbortController().signal }), 5);
+  assert.equal(
+    await host.cli.get("greet")?.run({ loud: true } as never, {
+      out: (text) => void printed.push(text),
+      error: () => {},
+      interactive: false,
+      signal: new AbortController().signal,
+    }),
+    5,
+  );
   assert.deepEqual(printed, ["HI"]);
 });
 
@@ -117,8 +193,18 @@ test("what a plugin does at its end is waited for", async (t) => {
 
 // row 44 of the fault matrix
 test("a register that throws after half its work leaves nothing, with its own line", async (t) => {
-  const { host, log } = await setUp(t, { ...plugin("half", `    tool("first", async () => 1);\n    throw new Error("no such luck");`), ...plugin("good", `    tool("fine", async () => 1);`) }, ENABLED("half", "good")).start({}, { hosts: true });
-  assert.deepEqual(host.tools.list().map(({ name }) => name), ["fine"]);
+  const { host, log } = await setUp(
+    t,
+    {
+      ...plugin("half", `    tool("first", async () => 1);\n    throw new Error("no such luck");`),
+      ...plugin("good", `    tool("fine", async () => 1);`),
+    },
+    ENABLED("half", "good"),
+  ).start({}, { hosts: true });
+  assert.deepEqual(
+    host.tools.list().map(({ name }) => name),
+    ["fine"],
+  );
   assert.equal((await host.desk.list()).find(({ key }) => key === "half")?.reason, "no such luck (index.ts:5:11)");
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /half\/index\.ts:5/);
@@ -141,28 +227,59 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
   await once(server, "listening");
   t.after(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const attempt = (name: string, code: string): string => `    tool("${name}", async (_: any, call: any) => { try { ${code} } catch (error: any) { return "refused: " + (error.code ?? error.message); } });`;
+  const attempt = (name: string, code: string): string =>
+    `    tool("${name}", async (_: any, call: any) => { try { ${code} } catch (error: any) { return "refused: " + (error.code ?? error.message); } });`;
   const body = [
-    attempt("own", 'return (await import("node:fs")).readFileSync(import.meta.dirname + "/plugin.yaml", "utf8").slice(0, 4);'),
+    attempt(
+      "own",
+      'return (await import("node:fs")).readFileSync(import.meta.dirname + "/plugin.yaml", "utf8").slice(0, 4);',
+    ),
     attempt("other", 'return (await import("node:fs")).readFileSync("/etc/hostname", "utf8");'),
     attempt("write", 'return (await import("node:fs")).writeFileSync(import.meta.dirname + "/x", "x");'),
     attempt("program", 'return (await import("node:child_process")).execSync("id").toString();'),
     attempt("thread", 'return new (await import("node:worker_threads")).Worker("", { eval: true }).threadId;'),
-    attempt("granted", `const net = await import("node:net"); return await new Promise((done, fail) => net.connect(${port}, "127.0.0.1").setEncoding("utf8").on("data", done).on("error", fail));`),
-    attempt("elsewhere", 'const net = await import("node:net"); return await new Promise((done, fail) => net.connect(9, "127.0.0.2").on("connect", () => done("connected")).on("error", fail));'),
+    attempt(
+      "granted",
+      `const net = await import("node:net"); return await new Promise((done, fail) => net.connect(${port}, "127.0.0.1").setEncoding("utf8").on("data", done).on("error", fail));`,
+    ),
+    attempt(
+      "elsewhere",
+      'const net = await import("node:net"); return await new Promise((done, fail) => net.connect(9, "127.0.0.2").on("connect", () => done("connected")).on("error", fail));',
+    ),
     attempt("names", 'return await (await import("node:dns")).promises.resolve4("example.org");'),
     attempt("shell", 'return (await call.use("terminal")).id;'),
     attempt("tool", 'return JSON.parse(await ctx.dispatch_tool("terminal", { command: "id" }));'),
     attempt("spawn", 'return await call.spawn({ goal: "x", message: "x", identity: "x", role: "leaf" });'),
     attempt("settings", 'return call.config("model.provider") ?? "nothing";'),
   ].join("\n");
-  const place = setUp(t, plugin("guest", body, `grants:\n  hosts: ["127.0.0.1:${port}"]\n`, "project/.hermes/plugins"), "");
+  const place = setUp(
+    t,
+    plugin("guest", body, `grants:\n  hosts: ["127.0.0.1:${port}"]\n`, "project/.hermes/plugins"),
+    "",
+  );
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
   await host.desk.enable("guest");
-  const { host: again } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
+  const { host: again } = await place.start(
+    {},
+    { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") },
+  );
   const config = { config: () => "secret" } as never;
   const found: { [name: string]: string } = {};
-  for (const name of ["own", "other", "write", "program", "thread", "granted", "elsewhere", "names", "shell", "tool", "spawn", "settings"]) found[name] = JSON.parse(await said(again, name, {}, config)) as string;
+  for (const name of [
+    "own",
+    "other",
+    "write",
+    "program",
+    "thread",
+    "granted",
+    "elsewhere",
+    "names",
+    "shell",
+    "tool",
+    "spawn",
+    "settings",
+  ])
+    found[name] = JSON.parse(await said(again, name, {}, config)) as string;
   assert.deepEqual(found, {
     own: "name",
     other: "refused: ERR_ACCESS_DENIED",
@@ -185,10 +302,15 @@ test("a granted folder of ~/.hermes is one of the agent's home, and one that was
   const place = setUp(t, plugin("guest", body, "grants:\n  write: [~/.hermes/notes]\n", "project/.hermes/plugins"), "");
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
   await host.desk.enable("guest");
-  const { host: again } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
+  const { host: again } = await place.start(
+    {},
+    { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") },
+  );
   assert.equal(await said(again, "keep", { folder: join(place.path, "home/notes") }), '"kept"');
   assert.equal(readFileSync(join(place.path, "home/notes/a"), "utf8"), "kept");
-  await assert.rejects(said(again, "keep", { folder: join(place.path, "home/other") }), { message: `This plugin came from elsewhere and may not write ${join(place.path, "home/other")}: its manifest names no such folder in grants.write.` });
+  await assert.rejects(said(again, "keep", { folder: join(place.path, "home/other") }), {
+    message: `This plugin came from elsewhere and may not write ${join(place.path, "home/other")}: its manifest names no such folder in grants.write.`,
+  });
 });
 
 const AGENT = `
@@ -217,13 +339,33 @@ test("the guide's commands and hooks in TypeScript: /mystatus, /check, /scan, /d
   assert.equal(await run("mystatus", " help "), "Usage: /mystatus [help|check]");
   assert.equal(await run("check", "x  y"), "Check result: x  y");
   assert.deepEqual([await run("scan", "*.ts"), await run("deliver", "write it")], ['{"got":1}', '{"got":1}']);
-  assert.deepEqual(calls, [["my-plugin", "terminal", { command: "find . -name '*.ts'" }], ["my-plugin", "delegate_task", { goal: "write it", toolsets: ["terminal", "file", "web"] }]]);
+  assert.deepEqual(calls, [
+    ["my-plugin", "terminal", { command: "find . -name '*.ts'" }],
+    ["my-plugin", "delegate_task", { goal: "write it", toolsets: ["terminal", "file", "web"] }],
+  ]);
   let printed = "";
-  await host.cli.get("my-plugin")?.run({ action: "status" } as never, { out: (text) => void (printed += text), error: () => undefined, interactive: false, signal: call.signal });
+  await host.cli.get("my-plugin")?.run({ action: "status" } as never, {
+    out: (text) => void (printed += text),
+    error: () => undefined,
+    interactive: false,
+    signal: call.signal,
+  });
   assert.equal(printed, "All good!\n");
-  const turn = { session_id: "s", model: "m", platform: "cli", task_id: "t", turn_id: "u", user_message: "hello", conversation_history: [] };
-  const pieces = async (first: boolean) => (await host.hooks.collect("pre_llm_call", { ...turn, is_first_turn: first })).map(({ piece }) => piece);
-  assert.deepEqual([await pieces(true), await pieces(false)], [[{ context: "Be kind." }], [{ context: "Be kind." }, "Recalled for s: hello"]]);
+  const turn = {
+    session_id: "s",
+    model: "m",
+    platform: "cli",
+    task_id: "t",
+    turn_id: "u",
+    user_message: "hello",
+    conversation_history: [],
+  };
+  const pieces = async (first: boolean) =>
+    (await host.hooks.collect("pre_llm_call", { ...turn, is_first_turn: first })).map(({ piece }) => piece);
+  assert.deepEqual(
+    [await pieces(true), await pieces(false)],
+    [[{ context: "Be kind." }], [{ context: "Be kind." }, "Recalled for s: hello"]],
+  );
 });
 
 test("model middleware in another Node process rewrites a request, and wraps or refuses it", async (t) => {
@@ -239,7 +381,10 @@ test("model middleware in another Node process rewrites a request, and wraps or 
   await using agent = await testSession({ model, ports: { hooks: host.hooks, middlewares: host.middlewares } });
   assert.equal((await agent.session.send("hi")).text, "HELLO");
   assert.equal((await agent.session.send("refuse")).text, "Not today.");
-  assert.deepEqual(model.requests.map(({ temperature, maxOutputTokens }) => [temperature, maxOutputTokens]), [[0.5, 7]]);
+  assert.deepEqual(
+    model.requests.map(({ temperature, maxOutputTokens }) => [temperature, maxOutputTokens]),
+    [[0.5, 7]],
+  );
 });
 
 const SPINNING = `import re
@@ -265,30 +410,47 @@ def register(ctx):
         ctx.register_tool(name="py_" + run.__name__, toolset="t", schema={}, handler=run)
 `;
 
-for (const [what, name] of [["an endless loop in Node", "loops"], ["an endless loop in Python", "py_loops"], ["a loop that takes every exception", "py_stubborn"], ["C code that holds the interpreter", "py_in_c"]] as const) {
+for (const [what, name] of [
+  ["an endless loop in Node", "loops"],
+  ["an endless loop in Python", "py_loops"],
+  ["a loop that takes every exception", "py_stubborn"],
+  ["C code that holds the interpreter", "py_in_c"],
+] as const) {
   // req: R-21
-  test(`kill -9 of the agent ends a plugin's process within two seconds: ${what}`, { skip: process.platform !== "linux" ? "looks into /proc" : false }, async (t) => {
-    const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
-    // Who is killed clears up nothing.
-    const folder = mkdtempSync(join(tmpdir(), "killed-agent-"));
-    const files = { ...plugin("loops", `    tool("loops", async () => { for (;;); });`), "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": SPINNING };
-    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, name], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } });
-    t.after(() => {
+  test(
+    `kill -9 of the agent ends a plugin's process within two seconds: ${what}`,
+    { skip: process.platform !== "linux" ? "looks into /proc" : false },
+    async (t) => {
+      const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
+      // Who is killed clears up nothing.
+      const folder = mkdtempSync(join(tmpdir(), "killed-agent-"));
+      const files = {
+        ...plugin("loops", `    tool("loops", async () => { for (;;); });`),
+        "home/plugins/snake/plugin.yaml": manifest("snake"),
+        "home/plugins/snake/__init__.py": SPINNING,
+      };
+      const agent = spawn(
+        process.execPath,
+        ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, name],
+        { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } },
+      );
+      t.after(() => {
+        agent.kill("SIGKILL");
+        for (const left of children(mark, -1)) process.kill(left, "SIGKILL");
+        rmSync(folder, { recursive: true, force: true });
+      });
+      await once(agent.stdout, "data");
+      // It has begun to loop once it has used more of the processor than starting takes.
+      await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
       agent.kill("SIGKILL");
-      for (const left of children(mark, -1)) process.kill(left, "SIGKILL");
-      rmSync(folder, { recursive: true, force: true });
-    });
-    await once(agent.stdout, "data");
-    // It has begun to loop once it has used more of the processor than starting takes.
-    await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
-    agent.kill("SIGKILL");
-    await once(agent, "exit");
-    const watch = new Stopwatch();
-    while (children(mark, agent.pid!).length > 0) {
-      watch.assertWithin(2_000, "the end of the plugins' processes");
-      await wait(50);
-    }
-  });
+      await once(agent, "exit");
+      const watch = new Stopwatch();
+      while (children(mark, agent.pid!).length > 0) {
+        watch.assertWithin(2_000, "the end of the plugins' processes");
+        await wait(50);
+      }
+    },
+  );
 }
 
 /** Hundredths of a second. */
@@ -301,14 +463,19 @@ function processorTicks(pid: number): number {
 }
 
 function children(mark: string, except: number): readonly number[] {
-  return readdirSync("/proc").map(Number).filter((pid) => {
-    if (!(pid > 0) || pid === except) return false;
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark) && readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z";
-    } catch {
-      return false; // Ended while we looked.
-    }
-  });
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      if (!(pid > 0) || pid === except) return false;
+      try {
+        return (
+          readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark) &&
+          readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z"
+        );
+      } catch {
+        return false; // Ended while we looked.
+      }
+    });
 }
 
 async function until(holds: () => boolean): Promise<void> {

@@ -26,33 +26,63 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
       const { env } = variablesFor(ports);
       const memory = ports.config.get("plugins.memory_mb");
       const heap = typeof memory === "number" ? memory : HEAP_MB;
-      const flags = [`--max-old-space-size=${heap}`, ...conditions(), ...(foreign ? permission(plugin, ports.home.path) : [])];
+      const flags = [
+        `--max-old-space-size=${heap}`,
+        ...conditions(),
+        ...(foreign ? permission(plugin, ports.home.path) : []),
+      ];
       return {
         name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
         ...limited(heap, [...flags, hostMain()]),
         env: foreign ? ports.environment.childEnvironment([]) : { ...env, ...compileCache() },
         cwd: ports.cwd,
-        initialize: { agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile }, ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}) },
+        initialize: {
+          agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
+          ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}),
+        },
         wire: "apart",
         limits: LIMITS,
       };
     },
-    loading: (ctx) => ({ dir: plugin.dir, version: plugin.manifest.version, entry: plugin.entry ?? null, home: ctx.home, config: ctx.config, manifest: plugin.manifest as unknown as JsonObject }),
+    loading: (ctx) => ({
+      dir: plugin.dir,
+      version: plugin.manifest.version,
+      entry: plugin.entry ?? null,
+      home: ctx.home,
+      config: ctx.config,
+      manifest: plugin.manifest as unknown as JsonObject,
+    }),
   };
 }
 
 /** Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code. `~/.hermes` is the agent's home, wherever that is. */
 function permission({ dir, manifest }: FoundPlugin, home: string): readonly string[] {
-  const place = (path: string): string => resolve(path.replace(/^~\/\.hermes(?=\/|$)/, home).replace(/^~(?=\/|$)/, homedir()));
+  const place = (path: string): string =>
+    resolve(path.replace(/^~\/\.hermes(?=\/|$)/, home).replace(/^~(?=\/|$)/, homedir()));
   const { read = [], write = [] } = manifest.grants ?? {};
-  const flags = [packageFolder(), dir, ...read.map(place), ...write.map(place)].flatMap((folder) => [`--allow-fs-read=${folder}`, `--allow-fs-read=${join(folder, "*")}`]);
-  return ["--permission", "--allow-worker", "--no-warnings", ...flags, ...write.map(place).flatMap((folder) => [`--allow-fs-write=${folder}`, `--allow-fs-write=${join(folder, "*")}`])];
+  const flags = [packageFolder(), dir, ...read.map(place), ...write.map(place)].flatMap((folder) => [
+    `--allow-fs-read=${folder}`,
+    `--allow-fs-read=${join(folder, "*")}`,
+  ]);
+  return [
+    "--permission",
+    "--allow-worker",
+    "--no-warnings",
+    ...flags,
+    ...write.map(place).flatMap((folder) => [`--allow-fs-write=${folder}`, `--allow-fs-write=${join(folder, "*")}`]),
+  ];
 }
 
 /** Buffers lie outside the heap; the system holds the whole to a size where it can. */
-function limited(heapMb: number, args: readonly string[]): { readonly program: string; readonly args: readonly string[] } {
+function limited(
+  heapMb: number,
+  args: readonly string[],
+): { readonly program: string; readonly args: readonly string[] } {
   if (process.platform === "win32") return { program: process.execPath, args };
-  return { program: "/bin/sh", args: ["-c", `ulimit -d ${(heapMb * 2 + 512) * 1024} 2>/dev/null; exec "$@"`, "sh", process.execPath, ...args] };
+  return {
+    program: "/bin/sh",
+    args: ["-c", `ulimit -d ${(heapMb * 2 + 512) * 1024} 2>/dev/null; exec "$@"`, "sh", process.execPath, ...args],
+  };
 }
 
 /** The agent's own, which makes a start three times as cheap. What a stranger's process compiles is nobody else's. */

@@ -36,11 +36,30 @@ export interface Offer {
   readonly now?: "method" | "value";
 }
 
-const SHIPPED: Refusal = { why: "what a person set is written by the person, and by what ships with the agent", instead: "Print the line the person can run: hermes config set NAME VALUE." };
-const LATER: Refusal = { why: "its process may be ended and started anew at any time, and what it registered meanwhile would not be there", instead: "Register everything in register(); a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.", inAgent: true };
-const SOCKETS: Refusal = { why: "the messages of a WebSocket do not cross to another process", instead: "Open one of your own through ctx.proxy; a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.", inAgent: true };
-const PROVIDERS: Refusal = { why: "a provider's objects have the methods of TypeScript", instead: "Call the tool that uses it, by ctx.call or ctx.dispatch_tool." };
-const grant = (why: string, tool: string): Refusal => ({ why, instead: `Call ${tool}, which its manifest names in grants.tools.` });
+const SHIPPED: Refusal = {
+  why: "what a person set is written by the person, and by what ships with the agent",
+  instead: "Print the line the person can run: hermes config set NAME VALUE.",
+};
+const LATER: Refusal = {
+  why: "its process may be ended and started anew at any time, and what it registered meanwhile would not be there",
+  instead:
+    "Register everything in register(); a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.",
+  inAgent: true,
+};
+const SOCKETS: Refusal = {
+  why: "the messages of a WebSocket do not cross to another process",
+  instead:
+    "Open one of your own through ctx.proxy; a TypeScript plugin of your own can run in the agent: hermes config set plugins.entries.NAME.host here.",
+  inAgent: true,
+};
+const PROVIDERS: Refusal = {
+  why: "a provider's objects have the methods of TypeScript",
+  instead: "Call the tool that uses it, by ctx.call or ctx.dispatch_tool.",
+};
+const grant = (why: string, tool: string): Refusal => ({
+  why,
+  instead: `Call ${tool}, which its manifest names in grants.tools.`,
+});
 const CHATS = grant("a message reads as the agent's own", "send_message");
 const JOBS = grant("a job runs when nobody is there", "cronjob");
 const SKILLS = grant("skills are instructions to the model", "skills_list or skill_view");
@@ -65,7 +84,13 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   tools: { python: "tools", now: "method" },
   toolset: { python: "register_toolset" },
   provide: { python: "provide" },
-  use: { python: PROVIDERS, elsewhere: { why: "what it would reach is named by no grant", instead: "Call a tool, which its manifest names in grants.tools." } },
+  use: {
+    python: PROVIDERS,
+    elsewhere: {
+      why: "what it would reach is named by no grant",
+      instead: "Call a tool, which its manifest names in grants.tools.",
+    },
+  },
   hook: { python: "register_hook" },
   middleware: { python: "register_middleware" },
   command: { python: "register_command" },
@@ -100,7 +125,9 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   changeFile: { python: "change_file", elsewhere: HOME },
   llm: { python: "llm" },
   redact: { python: "redact", now: "method" },
-  package: { python: { why: "Python imports its packages itself", instead: "Name them in pip_dependencies of plugin.yaml." } },
+  package: {
+    python: { why: "Python imports its packages itself", instead: "Name them in pip_dependencies of plugin.yaml." },
+  },
   sessions: { python: "sessions", elsewhere: SESSIONS },
   "sessions.list": { python: "sessions.list", elsewhere: SESSIONS },
   "sessions.find": { python: "sessions.find", elsewhere: SESSIONS },
@@ -156,12 +183,18 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
 
 /** Names of what a member hands out: of `jobs` all that begin with `jobs.`. */
 export function membersOf(desk: "chats" | "jobs" | "skills"): readonly (readonly [name: string, offer: Offer])[] {
-  return Object.entries(OFFERS).flatMap(([member, offer]) => (member.startsWith(`${desk}.`) ? [[member.slice(desk.length + 1), offer] as const] : []));
+  return Object.entries(OFFERS).flatMap(([member, offer]) =>
+    member.startsWith(`${desk}.`) ? [[member.slice(desk.length + 1), offer] as const] : [],
+  );
 }
 
 /** What Python does not have, by the name that a plugin would look for, with why and what to do instead. */
 export function refusedInPython(): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(OFFERS).flatMap(([member, { python }]) => (typeof python === "string" ? [] : [[snake(member), `${python.why}. ${python.instead}`]])));
+  return Object.fromEntries(
+    Object.entries(OFFERS).flatMap(([member, { python }]) =>
+      typeof python === "string" ? [] : [[snake(member), `${python.why}. ${python.instead}`]],
+    ),
+  );
 }
 
 /** `saveConfig` as Python would spell it. */

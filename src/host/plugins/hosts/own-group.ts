@@ -20,7 +20,11 @@ exec "$@"
 `;
 
 /** The command line that starts a program at the head of a group of its own. */
-export function inOwnGroup(program: string, args: readonly string[], { memoryMb }: GroupLimits): readonly [program: string, args: readonly string[]] {
+export function inOwnGroup(
+  program: string,
+  args: readonly string[],
+  { memoryMb }: GroupLimits,
+): readonly [program: string, args: readonly string[]] {
   return ["/bin/sh", ["-c", SCRIPT, "sh", String(memoryMb * 1024), program, ...args]];
 }
 

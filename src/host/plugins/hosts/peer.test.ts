@@ -5,16 +5,37 @@ import { Peer } from "./peer.ts";
 function listener() {
   const taken: unknown[] = [];
   const garbage: string[] = [];
-  const peer = new Peer({ write: () => undefined, answer: () => null, take: (method, params) => void taken.push([method, params]), garbage: (line) => void garbage.push(line.slice(0, 20)), overlong: () => void garbage.push("overlong") }, "a");
+  const peer = new Peer(
+    {
+      write: () => undefined,
+      answer: () => null,
+      take: (method, params) => void taken.push([method, params]),
+      garbage: (line) => void garbage.push(line.slice(0, 20)),
+      overlong: () => void garbage.push("overlong"),
+    },
+    "a",
+  );
   return { peer, taken, garbage };
 }
 
 test("messages are read whatever pieces they come in", () => {
   const { peer, taken, garbage } = listener();
-  const text = '{"method":"one","params":{"n":1}}\n\n{"method":"two","params":{"t":"a\\nb"}}\nno message\n{"method":"three"}\n';
-  for (const size of [1, 2, 3, 7, 40, 1000]) for (let at = 0; at < text.length; at += size) peer.receive(text.slice(at, at + size));
-  assert.deepEqual(taken, Array.from({ length: 6 }, () => [["one", { n: 1 }], ["two", { t: "a\nb" }], ["three", {}]]).flat());
-  assert.deepEqual(garbage, Array.from({ length: 6 }, () => "no message"));
+  const text =
+    '{"method":"one","params":{"n":1}}\n\n{"method":"two","params":{"t":"a\\nb"}}\nno message\n{"method":"three"}\n';
+  for (const size of [1, 2, 3, 7, 40, 1000])
+    for (let at = 0; at < text.length; at += size) peer.receive(text.slice(at, at + size));
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 6 }, () => [
+      ["one", { n: 1 }],
+      ["two", { t: "a\nb" }],
+      ["three", {}],
+    ]).flat(),
+  );
+  assert.deepEqual(
+    garbage,
+    Array.from({ length: 6 }, () => "no message"),
+  );
 });
 
 test("a message of very many pieces is read, where joining them for every piece would not end; one without end is let go of", () => {

@@ -138,7 +138,8 @@ export class Peer {
     if (waiting === undefined) return;
     this.#waiting.delete(id!);
     if (error === undefined) waiting.resolve(result ?? null);
-    else waiting.reject(new PeerError(String(error.message ?? "It failed and did not say why."), error.code, error.data));
+    else
+      waiting.reject(new PeerError(String(error.message ?? "It failed and did not say why."), error.code, error.data));
   }
 
   async #answer(id: string | number, method: string, params: JsonObject): Promise<void> {
@@ -163,6 +164,14 @@ function errorOf(cause: unknown): object {
   return {
     code: typeof code === "number" ? code : -32000,
     message: cause.message,
-    data: { type: cause.name, stack: cause.stack ?? "", ...(typeof code === "string" ? { code } : {}), ...(typeof hint === "string" ? { hint } : {}), ...(typeof words === "string" ? { words } : {}), ...(from === undefined ? {} : { from: { ...from } }), ...more },
+    data: {
+      type: cause.name,
+      stack: cause.stack ?? "",
+      ...(typeof code === "string" ? { code } : {}),
+      ...(typeof hint === "string" ? { hint } : {}),
+      ...(typeof words === "string" ? { words } : {}),
+      ...(from === undefined ? {} : { from: { ...from } }),
+      ...more,
+    },
   };
 }

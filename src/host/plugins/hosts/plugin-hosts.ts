@@ -39,7 +39,10 @@ function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
   if (plugin.manifest.program !== undefined) return "program";
   if (plugin.module !== undefined || isPython(plugin)) return "python";
   if (plugin.source === "bundled") return "here";
-  return plugin.foreign !== true && (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered)) ? "here" : "node";
+  return plugin.foreign !== true &&
+    (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered))
+    ? "here"
+    : "node";
 }
 
 /** Asked several times in a start, of every plugin. */
@@ -82,7 +85,11 @@ export function openHosts(ports: HostPorts): PluginHosts {
     });
   };
   const hostFor = async (plugin: FoundPlugin, kind: HostKind): Promise<PluginHostKind> =>
-    kind === "program" ? (await import("./program-host.ts")).programHost(plugin, ports) : kind === "python" ? (await import("./python-host.ts")).pythonHost(plugin, ports) : (await import("./node-host.ts")).nodeHost(plugin, ports);
+    kind === "program"
+      ? (await import("./program-host.ts")).programHost(plugin, ports)
+      : kind === "python"
+        ? (await import("./python-host.ts")).pythonHost(plugin, ports)
+        : (await import("./node-host.ts")).nodeHost(plugin, ports);
 
   return {
     remote(plugin) {
@@ -94,9 +101,17 @@ export function openHosts(ports: HostPorts): PluginHosts {
           await remote.register(ctx);
         } catch (cause) {
           const entry = entryModule(plugin.dir);
-          if (plugin.foreign === true || !(cause instanceof ToolFailure) || cause.code !== NEEDS_AGENT || "reason" in entry) throw cause;
+          if (
+            plugin.foreign === true ||
+            !(cause instanceof ToolFailure) ||
+            cause.code !== NEEDS_AGENT ||
+            "reason" in entry
+          )
+            throw cause;
           ctx.log.debug(`${cause.message}; it runs there.`);
-          await (await importRegister(plugin.entry ?? entry.file, false))(ctx);
+          await (
+            await importRegister(plugin.entry ?? entry.file, false)
+          )(ctx);
         }
       };
     },
@@ -104,15 +119,43 @@ export function openHosts(ports: HostPorts): PluginHosts {
     lack(plugin) {
       const { program } = plugin.manifest;
       if (program !== undefined) return programLack({ dir: plugin.dir, program }, ports.variables["PATH"]);
-      if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.home, ports.variables["PATH"]) !== undefined) return undefined;
+      if (
+        hostOf(plugin, ports.config) !== "python" ||
+        pythonOf(plugin, ports.home, ports.variables["PATH"]) !== undefined
+      )
+        return undefined;
       return "missing: python3 on the PATH";
     },
     async handler(plugin, file) {
       const host = await hostFor(plugin, file.endsWith(".py") ? "python" : "node");
-      const loading: JsonObject = { dir: plugin.dir, source: plugin.source, version: plugin.manifest.version, manifest: plugin.manifest as unknown as JsonObject, config: {}, env: declaredEnv(plugin, ports.environment), home: ports.home.path, entry: file, handler: true };
+      const loading: JsonObject = {
+        dir: plugin.dir,
+        source: plugin.source,
+        version: plugin.manifest.version,
+        manifest: plugin.manifest as unknown as JsonObject,
+        config: {},
+        env: declaredEnv(plugin, ports.environment),
+        home: ports.home.path,
+        entry: file,
+        handler: true,
+      };
       // Whatever a handler does to its process, no plugin is in it.
-      const remote = await remoteOf(plugin, { ...host, id: `${host.id}.hooks`, dialect: { register: () => undefined }, loading: () => loading }, ports.log.child(plugin.key));
-      return (event, context, timeoutMs) => remote.call("hook.call", { handle: `${plugin.key}/hook:handle#0`, hook: event, payload: { event_type: event, context }, context: { session_id: context["session_id"] ?? null, platform: context["platform"] ?? null } }, { timeoutMs });
+      const remote = await remoteOf(
+        plugin,
+        { ...host, id: `${host.id}.hooks`, dialect: { register: () => undefined }, loading: () => loading },
+        ports.log.child(plugin.key),
+      );
+      return (event, context, timeoutMs) =>
+        remote.call(
+          "hook.call",
+          {
+            handle: `${plugin.key}/hook:handle#0`,
+            hook: event,
+            payload: { event_type: event, context },
+            context: { session_id: context["session_id"] ?? null, platform: context["platform"] ?? null },
+          },
+          { timeoutMs },
+        );
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...processes.values()].map((process) => process[Symbol.asyncDispose]()));

@@ -24,7 +24,10 @@ export const programDialect: Dialect = {
   ...pythonDialect,
   register(message, ctx, remote) {
     const wrong = wrongIn(message);
-    if (wrong !== undefined) throw new UserError(`Its program sent a "register" ${wrong}: ${JSON.stringify(message).slice(0, 300)}. The table of registrations in docs/plugin-protocol.md says what each kind has.`);
+    if (wrong !== undefined)
+      throw new UserError(
+        `Its program sent a "register" ${wrong}: ${JSON.stringify(message).slice(0, 300)}. The table of registrations in docs/plugin-protocol.md says what each kind has.`,
+      );
     pythonDialect.register(message, ctx, remote);
   },
 };
@@ -32,10 +35,12 @@ export const programDialect: Dialect = {
 function wrongIn(message: JsonObject): string | undefined {
   const kind = textAt(message, "kind");
   const wanted = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
-  if (wanted === undefined) return `of the kind ${JSON.stringify(message["kind"] ?? null)}, which there is not (${Object.keys(TEXTS).join(", ")})`;
+  if (wanted === undefined)
+    return `of the kind ${JSON.stringify(message["kind"] ?? null)}, which there is not (${Object.keys(TEXTS).join(", ")})`;
   const missing = ["handle", ...wanted].find((name) => textAt(message, name) === "");
   if (missing !== undefined) return `of a ${kind} without the text "${missing}"`;
-  if (kind === "tool" && !isObject(message["schema"])) return 'of a tool whose "schema" is no map of "description" and "parameters"';
+  if (kind === "tool" && !isObject(message["schema"]))
+    return 'of a tool whose "schema" is no map of "description" and "parameters"';
   if (kind === "toolset" && !isObject(message["toolset"])) return 'of a toolset without the map "toolset"';
   return undefined;
 }

@@ -35,14 +35,24 @@ process.stdin.setEncoding("utf8").on("end", () => process.exit(0)).on("data", (t
 `;
 
 /** The files of one in the home, its program to be started by itself. */
-export const programPlugin = (name: string, code: string, more = "", program = "./plugin"): Files => ({ [`home/plugins/${name}/plugin.yaml`]: manifest(name, `program: ${program}\n${more}`), [`home/plugins/${name}/plugin`]: code });
+export const programPlugin = (name: string, code: string, more = "", program = "./plugin"): Files => ({
+  [`home/plugins/${name}/plugin.yaml`]: manifest(name, `program: ${program}\n${more}`),
+  [`home/plugins/${name}/plugin`]: code,
+});
 
 /** A home with that plugin on, its program executable. */
-export function withProgram(t: Parameters<typeof setUp>[0], name: string, code: string, more = "", config = enabled(name)) {
+export function withProgram(
+  t: Parameters<typeof setUp>[0],
+  name: string,
+  code: string,
+  more = "",
+  config = enabled(name),
+) {
   const place = setUp(t, programPlugin(name, code, more), config);
   chmodSync(join(place.path, `home/plugins/${name}/plugin`), 0o755);
   return place;
 }
 
 /** One tool of the name `does`. */
-export const withTool = (body: string): string => spoken(`register("tool", "does", { schema })`, `does: async (params, id) => { ${body} }`);
+export const withTool = (body: string): string =>
+  spoken(`register("tool", "does", { schema })`, `does: async (params, id) => { ${body} }`);

@@ -10,7 +10,8 @@ import { programDialect } from "./program-dialect.ts";
 const REGISTER_MS = 30_000;
 const LIMITS = { startMs: 15_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 3_000 };
 const MEMORY_MB = 4_096;
-const HELP = "A plugin's program answers `initialize`, a line of JSON on its standard input, by a line on its standard output, and prints nothing else there: docs/plugin-protocol.md shows the lines";
+const HELP =
+  "A plugin's program answers `initialize`, a line of JSON on its standard input, by a line on its standard output, and prints nothing else there: docs/plugin-protocol.md shows the lines";
 
 /** A process for one plugin: the program that its manifest names, which speaks the protocol itself. */
 export function programHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {

@@ -40,8 +40,11 @@ class Pond(BasePlatformAdapter):
         return super().supports_draft_streaming(chat_type, metadata)
 `;
 
-test("what adapters call of their base is there: tasks that end with the connection, a second try, typing, captions, questions", withPython, async (t) => {
-  const code = `${pythonCode(ADAPTER)}
+test(
+  "what adapters call of their base is there: tasks that end with the connection, a second try, typing, captions, questions",
+  withPython,
+  async (t) => {
+    const code = `${pythonCode(ADAPTER)}
 async def acts(args, **k):
     pond = Pond(PlatformConfig(enabled=True))
     await pond.connect()
@@ -62,12 +65,36 @@ async def acts(args, **k):
         pond._is_sender_authorized("u"), pond.has_pending_interrupt("s"), pond.get_pending_message("s"), sorted(pond._typing_paused), pond.prepare_tts_text("**Hi** [x](y)"), pond._is_animation_url("https://a.b/c.GIF?x"), pond._merge_caption("a", "b"), pond._merge_caption("a\\n\\nb", " b "), pond._is_timeout_error("Read timed out"),
     ])
 ${registersPython("acts")}`;
-  const { host } = await setUp(t, pythonPlugin("pond", code), enabled("pond")).start({}, { hosts: true });
-  assert.deepEqual(JSON.parse(await said(host, "acts")), [[true, false], ["wet", "wet", "wet", "slow"], true, true, true, 0, false, false, false, null, null, false, null, ["1"], "Hi xy", true, "a\n\nb", "a\n\nb", true]);
-});
+    const { host } = await setUp(t, pythonPlugin("pond", code), enabled("pond")).start({}, { hosts: true });
+    assert.deepEqual(JSON.parse(await said(host, "acts")), [
+      [true, false],
+      ["wet", "wet", "wet", "slow"],
+      true,
+      true,
+      true,
+      0,
+      false,
+      false,
+      false,
+      null,
+      null,
+      false,
+      null,
+      ["1"],
+      "Hi xy",
+      true,
+      "a\n\nb",
+      "a\n\nb",
+      true,
+    ]);
+  },
+);
 
-test("platforms, their settings and where a message came from have the original's names and forms", withPython, async (t) => {
-  const code = `${pythonCode(ADAPTER)}
+test(
+  "platforms, their settings and where a message came from have the original's names and forms",
+  withPython,
+  async (t) => {
+    const code = `${pythonCode(ADAPTER)}
 def forms(args, **k):
     source = SessionSource(platform=Platform.MATRIX, chat_id="1", chat_type="group", chat_name="Pond", user_id="u", thread_id="7", guild_id="g")
     config = PlatformConfig.from_dict({"enabled": True, "token": "t", "url": "https://a.b", "home_channel": {"platform": "pond", "chat_id": 5}})
@@ -77,9 +104,33 @@ def forms(args, **k):
         [one.value for one in gateway.get_connected_platforms()], gateway.platforms[Platform("pond")].extra, gateway.get_home_channel(Platform("nowhere")), Platform("feishu") is Platform.FEISHU,
     ])
 ${registersPython("forms")}`;
-  const { host } = await setUp(t, pythonPlugin("pond", code), `${enabled("pond")}platforms:\n  pond: { enabled: true, depth: 3 }\n  sea: { enabled: false }\n`).start({}, { hosts: true });
-  assert.deepEqual(JSON.parse(await said(host, "forms")), [
-    "group: Pond, thread: 7", true, { platform: "matrix", chat_id: "1", chat_name: "Pond", chat_type: "group", user_id: "u", user_name: null, thread_id: "7", chat_topic: null, scope_id: "g", guild_id: "g" }, { url: "https://a.b" }, { platform: "pond", chat_id: "5", name: "Home" }, true,
-    ["pond"], { depth: 3 }, null, true,
-  ]);
-});
+    const { host } = await setUp(
+      t,
+      pythonPlugin("pond", code),
+      `${enabled("pond")}platforms:\n  pond: { enabled: true, depth: 3 }\n  sea: { enabled: false }\n`,
+    ).start({}, { hosts: true });
+    assert.deepEqual(JSON.parse(await said(host, "forms")), [
+      "group: Pond, thread: 7",
+      true,
+      {
+        platform: "matrix",
+        chat_id: "1",
+        chat_name: "Pond",
+        chat_type: "group",
+        user_id: "u",
+        user_name: null,
+        thread_id: "7",
+        chat_topic: null,
+        scope_id: "g",
+        guild_id: "g",
+      },
+      { url: "https://a.b" },
+      { platform: "pond", chat_id: "5", name: "Home" },
+      true,
+      ["pond"],
+      { depth: 3 },
+      null,
+      true,
+    ]);
+  },
+);

@@ -34,20 +34,26 @@ export const pythonDialect: Dialect = {
       case "middleware":
         return registerPythonMiddleware(message, ctx, remote);
       case "provider":
-        if (HERE_ONLY.includes(textAt(message, "slot"))) throw new UserError(`The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`);
+        if (HERE_ONLY.includes(textAt(message, "slot")))
+          throw new UserError(
+            `The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`,
+          );
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
       default:
         registerCommon(message, ctx, remote);
     }
   },
-  serve: (method, params, _ctx, remote) => (method.startsWith("platform.") ? platformTells(method, params, remote) : undefined),
+  serve: (method, params, _ctx, remote) =>
+    method.startsWith("platform.") ? platformTells(method, params, remote) : undefined,
 };
 
 function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   const needs = message["requires_env"];
-  const requires = (Array.isArray(needs) ? (needs as readonly Json[]) : []).map((need) => (typeof need === "string" ? need : String((need as JsonObject)["name"])));
+  const requires = (Array.isArray(needs) ? (needs as readonly Json[]) : []).map((need) =>
+    typeof need === "string" ? need : String((need as JsonObject)["name"]),
+  );
   const calls = new WeakMap<AbortSignal, ToolContext>();
   const seeds: SeedsTool = {
     name: textAt(message, "name"),
@@ -56,20 +62,42 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
     description: textAt(message, "description"),
     ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
     requires_env: requires,
-    ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
-    ...(message["provenance"] === true ? { provenance: async (args: unknown) => foreignWords(await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS })) } : {}),
-    ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
+    ...(Array.isArray(message["secrets"])
+      ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] }
+      : {}),
+    ...(message["provenance"] === true
+      ? {
+          provenance: async (args: unknown) =>
+            foreignWords(
+              await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS }),
+            ),
+        }
+      : {}),
+    ...(message["checked"] === true
+      ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true }
+      : {}),
     async handler(args, { task_id, session_id, tool_call_id, signal }) {
       const call = calls.get(signal);
       try {
-        return await remote.call("tool.call", { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } }, { signal, scope: call === undefined ? {} : scopeOf(call) });
+        return await remote.call(
+          "tool.call",
+          { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } },
+          { signal, scope: call === undefined ? {} : scopeOf(call) },
+        );
       } catch (cause) {
         throw raised(cause, remote);
       }
     },
   };
-  const options: SeedsOptions = { prose: true, parts: multimodal, extraContext: (_, call) => (calls.set(call.signal, call), {}) };
-  const tool = unlessWrong((reason) => noteRefused(ctx, reason), () => fromSeeds(seeds, ctx.id.split("/").at(-1) ?? ctx.id, options));
+  const options: SeedsOptions = {
+    prose: true,
+    parts: multimodal,
+    extraContext: (_, call) => (calls.set(call.signal, call), {}),
+  };
+  const tool = unlessWrong(
+    (reason) => noteRefused(ctx, reason),
+    () => fromSeeds(seeds, ctx.id.split("/").at(-1) ?? ctx.id, options),
+  );
   if (tool === undefined) return;
   ctx.tool(tool);
   grant(requires, ctx, remote);
@@ -77,7 +105,9 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
 
 /** Variables a registration declares are known only now, and the plugin reads them from its environment. */
 function grant(names: readonly string[], ctx: PluginContext, remote: RemotePlugin): void {
-  const values = Object.fromEntries(names.flatMap((name) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])));
+  const values = Object.fromEntries(
+    names.flatMap((name) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])),
+  );
   if (Object.keys(values).length > 0) remote.notify("env", { variables: values });
 }
 
@@ -85,8 +115,22 @@ function scopeOf(call: ToolContext): CallScope {
   return {
     fetch: call.fetch,
     serve(method, params) {
-      if (method === "ctx.approve") return call.ask({ kind: "choice", text: `${textAt(params, "reason") || "A plugin asks"}: ${textAt(params, "tool")}`, choices: ["once", "deny"], other: false }).then((answer) => ({ approved: answer.kind === "text" && answer.text === "once", choice: answer.kind === "text" ? answer.text : "deny" }));
-      if (method === "ctx.ask") return call.ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) }).then((answer) => (answer.kind === "text" ? answer.text : null));
+      if (method === "ctx.approve")
+        return call
+          .ask({
+            kind: "choice",
+            text: `${textAt(params, "reason") || "A plugin asks"}: ${textAt(params, "tool")}`,
+            choices: ["once", "deny"],
+            other: false,
+          })
+          .then((answer) => ({
+            approved: answer.kind === "text" && answer.text === "once",
+            choice: answer.kind === "text" ? answer.text : "deny",
+          }));
+      if (method === "ctx.ask")
+        return call
+          .ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) })
+          .then((answer) => (answer.kind === "text" ? answer.text : null));
       return undefined;
     },
     take(method, params) {
@@ -103,7 +147,9 @@ function multimodal(result: unknown): readonly Part[] | undefined {
     if (block["type"] === "text") return [{ type: "text", text: String(block["text"] ?? "") }];
     return imageOf(block);
   });
-  return parts.some(({ type }) => type === "text") ? parts : [{ type: "text", text: typeof text_summary === "string" ? text_summary : "(images)" }, ...parts];
+  return parts.some(({ type }) => type === "text")
+    ? parts
+    : [{ type: "text", text: typeof text_summary === "string" ? text_summary : "(images)" }, ...parts];
 }
 
 function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
@@ -111,8 +157,15 @@ function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   const name = textAt(message, "name") as HookName;
   ctx.hook(name, (async (payload: JsonObject) => {
     const given = payloadForPython(name, payload);
-    const context = { session_id: given["session_id"] ?? given["parent_session_id"] ?? null, platform: given["platform"] ?? null };
-    const answer = await remote.call("hook.call", { handle, hook: name, payload: given, context }, { timeoutMs: HOOK_MS });
+    const context = {
+      session_id: given["session_id"] ?? given["parent_session_id"] ?? null,
+      platform: given["platform"] ?? null,
+    };
+    const answer = await remote.call(
+      "hook.call",
+      { handle, hook: name, payload: given, context },
+      { timeoutMs: HOOK_MS },
+    );
     return HOOK_KINDS[name] === "observe" ? undefined : answerForAgent(name, answer);
   }) as never);
 }

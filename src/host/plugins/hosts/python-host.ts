@@ -22,7 +22,10 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
     dialect: pythonDialect,
     registerMs: REGISTER_MS,
     spec() {
-      if (python === undefined) throw new UserError(`The plugin "${plugin.key}" is written in Python, and there is no python3 on the PATH.`, { hint: "Install Python 3.9 or newer." });
+      if (python === undefined)
+        throw new UserError(`The plugin "${plugin.key}" is written in Python, and there is no python3 on the PATH.`, {
+          hint: "Install Python 3.9 or newer.",
+        });
       const { env, withheld } = variablesFor(ports);
       const memory = ports.config.get("plugins.memory_mb");
       return {
@@ -47,7 +50,9 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
       manifest: plugin.manifest as unknown as JsonObject,
       config: ctx.config,
       env: declaredEnv(plugin, { get: (name) => ctx.env(name) }),
-      ...(plugin.module === undefined ? {} : { module: { name: plugin.module.name, attribute: plugin.module.attribute ?? null } }),
+      ...(plugin.module === undefined
+        ? {}
+        : { module: { name: plugin.module.name, attribute: plugin.module.attribute ?? null } }),
     }),
   };
 }

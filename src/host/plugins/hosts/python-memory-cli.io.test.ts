@@ -33,10 +33,19 @@ def register_cli(subparser):
 
 // req: plugins.memory-python
 test("a memory provider's cli.py has its commands, while it is the one in use", withPython, async (t) => {
-  const files = { "home/plugins/my-notes/plugin.yaml": manifest("my-notes"), "home/plugins/my-notes/__init__.py": MEMORY, "home/plugins/my-notes/cli.py": CLI };
+  const files = {
+    "home/plugins/my-notes/plugin.yaml": manifest("my-notes"),
+    "home/plugins/my-notes/__init__.py": MEMORY,
+    "home/plugins/my-notes/cli.py": CLI,
+  };
   const { host } = await setUp(t, files, "memory: { provider: my-notes }\n").start({}, { hosts: true });
   const printed: string[] = [];
-  const io = { out: (text: string) => void printed.push(text), error: (text: string) => void printed.push(`! ${text}`), interactive: false, signal: new AbortController().signal };
+  const io = {
+    out: (text: string) => void printed.push(text),
+    error: (text: string) => void printed.push(`! ${text}`),
+    interactive: false,
+    signal: new AbortController().signal,
+  };
   const run = async (...words: readonly string[]) => {
     const status = await host.cli.get("my-notes")?.run({ words } as never, io);
     return [status, printed.splice(0).join("")];
@@ -50,8 +59,18 @@ test("a memory provider's cli.py has its commands, while it is the one in use", 
 
 test("a memory provider that registers the commands of its cli.py itself has them once", withPython, async (t) => {
   const own = `${MEMORY}    from .cli import register_cli, my_notes_command\n    ctx.register_cli_command("my-notes", help="Notes", setup_fn=register_cli, handler_fn=my_notes_command)\n`;
-  const files = { "home/plugins/my-notes/plugin.yaml": manifest("my-notes"), "home/plugins/my-notes/__init__.py": own, "home/plugins/my-notes/cli.py": CLI };
+  const files = {
+    "home/plugins/my-notes/plugin.yaml": manifest("my-notes"),
+    "home/plugins/my-notes/__init__.py": own,
+    "home/plugins/my-notes/cli.py": CLI,
+  };
   const { host } = await setUp(t, files, "memory: { provider: my-notes }\n").start({}, { hosts: true });
-  assert.deepEqual((await host.desk.list()).map(({ registered }) => registered.cli), [["my-notes"]]);
-  assert.deepEqual((await host.desk.check("my-notes")).flatMap(({ problems }) => problems), []);
+  assert.deepEqual(
+    (await host.desk.list()).map(({ registered }) => registered.cli),
+    [["my-notes"]],
+  );
+  assert.deepEqual(
+    (await host.desk.check("my-notes")).flatMap(({ problems }) => problems),
+    [],
+  );
 });

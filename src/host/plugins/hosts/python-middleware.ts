@@ -25,10 +25,18 @@ const REQUEST_MS = 25_000;
 export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   const kind = textAt(message, "name");
-  const askFor = (sessionId: string): Ask => (input, serve) => {
-    const scope: CallScope = { serve: (method, params) => (method === "middleware.next" ? serve?.(params["changed"] ?? null) : undefined) };
-    return remote.call("middleware.call", { handle, middleware: kind, input, context: { session_id: sessionId } }, serve === undefined ? { timeoutMs: REQUEST_MS } : { scope });
-  };
+  const askFor =
+    (sessionId: string): Ask =>
+    (input, serve) => {
+      const scope: CallScope = {
+        serve: (method, params) => (method === "middleware.next" ? serve?.(params["changed"] ?? null) : undefined),
+      };
+      return remote.call(
+        "middleware.call",
+        { handle, middleware: kind, input, context: { session_id: sessionId } },
+        serve === undefined ? { timeoutMs: REQUEST_MS } : { scope },
+      );
+    };
   switch (kind) {
     case "tool_request":
       ctx.middleware(kind, (input, next) => toolRequest(input, next, askFor(input.session_id)));
@@ -36,7 +44,10 @@ export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext
     case "tool_execution": {
       const wrapped = textAt(message, "tool");
       if (wrapped === "") ctx.middleware(kind, (input, next) => toolExecution(input, next, askFor(input.session_id)));
-      else ctx.middleware(kind, (input, next) => (input.tool_name === wrapped ? wrappedTool(input, next, askFor(input.session_id), remote) : next()));
+      else
+        ctx.middleware(kind, (input, next) =>
+          input.tool_name === wrapped ? wrappedTool(input, next, askFor(input.session_id), remote) : next(),
+        );
       return;
     }
     case "llm_request":
@@ -46,7 +57,10 @@ export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext
       ctx.middleware(kind, (input, next) => llmExecution(input, next, askFor(input.session_id)));
       return;
     default:
-      ctx.log.warning(`The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: tool_request, tool_execution, llm_request, llm_execution.`, BREACH);
+      ctx.log.warning(
+        `The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: tool_request, tool_execution, llm_request, llm_execution.`,
+        BREACH,
+      );
   }
 }
 
@@ -58,7 +72,9 @@ async function toolRequest(input: Input<"tool_request">, next: Next<"tool_reques
 async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_execution">, ask: Ask): Promise<Json> {
   let inner: { readonly value: Json; readonly text: string } | undefined;
   const answer = await ask(input as unknown as JsonObject, async (changed) => {
-    const value = await next(typeof changed === "object" && changed !== null ? { args: changed as JsonObject } : undefined);
+    const value = await next(
+      typeof changed === "object" && changed !== null ? { args: changed as JsonObject } : undefined,
+    );
     inner = { value, text: typeof value === "string" ? value : JSON.stringify(value) };
     return inner.text;
   });
@@ -69,7 +85,12 @@ async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_ex
 }
 
 /** A handler of the plugin's around the tool's own: it is the tool now, so what it raises is the call's failure and no way past it. */
-async function wrappedTool(input: Input<"tool_execution">, next: Next<"tool_execution">, ask: Ask, remote: RemotePlugin): Promise<Json> {
+async function wrappedTool(
+  input: Input<"tool_execution">,
+  next: Next<"tool_execution">,
+  ask: Ask,
+  remote: RemotePlugin,
+): Promise<Json> {
   let broken: { readonly cause: unknown } | undefined;
   let failed: { readonly text: string; readonly cause: ToolFailure } | undefined;
   // A handler returns its errors as JSON.
@@ -98,7 +119,11 @@ async function wrappedTool(input: Input<"tool_execution">, next: Next<"tool_exec
   return answer;
 }
 
-async function llmRequest(input: LlmRequestInfo, next: Next<"llm_request">, ask: Ask): Promise<MiddlewareMap["llm_request"]["output"]> {
+async function llmRequest(
+  input: LlmRequestInfo,
+  next: Next<"llm_request">,
+  ask: Ask,
+): Promise<MiddlewareMap["llm_request"]["output"]> {
   const changed = objectAt(await ask(llmInput(input)), "request");
   return next(changed === undefined ? undefined : { request: requestForAgent(changed, input.request) });
 }
@@ -107,10 +132,17 @@ async function llmExecution(input: LlmRequestInfo, next: Next<"llm_execution">, 
   let inner: { readonly end: ModelEnd; readonly shown: JsonObject | undefined } | undefined;
   try {
     const answer = await ask(llmInput(input), async (changed) => {
-      const request = typeof changed === "object" && changed !== null ? requestForAgent(changed as JsonObject, input.request) : input.request;
+      const request =
+        typeof changed === "object" && changed !== null
+          ? requestForAgent(changed as JsonObject, input.request)
+          : input.request;
       const end = await next({ request });
-      inner = { end, shown: end.kind === "answer" ? endForPython(end, request.model, input.api_request_id) : undefined };
-      if (end.kind === "failure") throw new PeerError(end.failure.message, -32000, { type: "ModelFailure", code: end.failure.code });
+      inner = {
+        end,
+        shown: end.kind === "answer" ? endForPython(end, request.model, input.api_request_id) : undefined,
+      };
+      if (end.kind === "failure")
+        throw new PeerError(end.failure.message, -32000, { type: "ModelFailure", code: end.failure.code });
       return inner.shown!;
     });
     return endForAgent(answer, inner);
@@ -122,7 +154,13 @@ async function llmExecution(input: LlmRequestInfo, next: Next<"llm_execution">, 
 }
 
 function llmInput({ request, original_request, ...info }: LlmRequestInfo): JsonObject {
-  return { ...info, base_url: "", api_mode: "chat_completions", request: requestForPython(request), original_request: requestForPython(original_request) };
+  return {
+    ...info,
+    base_url: "",
+    api_mode: "chat_completions",
+    request: requestForPython(request),
+    original_request: requestForPython(original_request),
+  };
 }
 
 function objectAt(answer: Json, name: string): JsonObject | undefined {

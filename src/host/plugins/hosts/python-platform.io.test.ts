@@ -38,23 +38,39 @@ def register(ctx):
         platform_hint="You are chatting via MyPlatform. Keep responses concise.")
 `;
 
-const MANIFEST = "kind: platform\nversion: 1.0.0\ndescription: d\nrequires_env:\n  - name: MYPLATFORM_TOKEN\n    description: Bot token\n    password: true\n";
+const MANIFEST =
+  "kind: platform\nversion: 1.0.0\ndescription: d\nrequires_env:\n  - name: MYPLATFORM_TOKEN\n    description: Bot token\n    password: true\n";
 
 // req: plugins.platform-python, platforms.abstract-methods
 test("the guide's adapter in Python serves a chat with the three methods it has", withPython, async (t) => {
   await using server = await startChatServer();
   const folder = "home/plugins/platforms/myplatform";
-  const place = setUp(t, { [`${folder}/adapter.py`]: GUIDE, [`${folder}/__init__.py`]: "from .adapter import register\n", [`${folder}/plugin.yaml`]: `name: myplatform-platform\nlabel: MyPlatform\n${MANIFEST}` }, "plugins:\n  enabled: [platforms/myplatform]\n");
+  const place = setUp(
+    t,
+    {
+      [`${folder}/adapter.py`]: GUIDE,
+      [`${folder}/__init__.py`]: "from .adapter import register\n",
+      [`${folder}/plugin.yaml`]: `name: myplatform-platform\nlabel: MyPlatform\n${MANIFEST}`,
+    },
+    "plugins:\n  enabled: [platforms/myplatform]\n",
+  );
   const { host } = await place.start({ MYPLATFORM_TOKEN: String(server.port) }, { hosts: true });
   const platform = await host.slots.use("platform", "myplatform");
   assert.equal(await platform.check_fn?.(), true);
   assert.deepEqual(await platform.env_enablement_fn?.(), { token: String(server.port) });
   const heard = Promise.withResolvers<PlatformMessage>();
-  const adapter = await platform.adapter_factory({ enabled: true, extra: {}, message: async (message) => heard.resolve(message) });
+  const adapter = await platform.adapter_factory({
+    enabled: true,
+    extra: {},
+    message: async (message) => heard.resolve(message),
+  });
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
   await server.write("c1", "ada", "hello");
   assert.deepEqual(await heard.promise, { text: "hello", chat_id: "c1", chat_type: "dm", user_id: "ada" });
-  assert.notEqual((await adapter.send("c1", "Hello Ada.", { reply_to: "m1", metadata: { thread_id: "t" } }))?.success, false);
+  assert.notEqual(
+    (await adapter.send("c1", "Hello Ada.", { reply_to: "m1", metadata: { thread_id: "t" } }))?.success,
+    false,
+  );
   assert.deepEqual(await server.arrived(), { chat_id: "c1", text: "Hello Ada." });
   assert.deepEqual([adapter.send_typing, adapter.edit_message], [undefined, undefined]);
   assert.deepEqual(await adapter.get_chat_info?.("c1"), { name: "c1", type: "dm", chat_id: "c1" });
@@ -115,48 +131,115 @@ def register(ctx):
 `;
 
 // req: platforms.abstract-methods
-test("an adapter in Python types, edits, tells why it cannot connect, and is made anew for the next connection", withPython, async (t) => {
-  const place = setUp(t, { "home/plugins/noted/__init__.py": NOTED, "home/plugins/noted/plugin.yaml": "name: noted\nkind: platform\nversion: 1.0.0\ndescription: d\n" }, "plugins:\n  enabled: [noted]\n");
-  const { host, log } = await place.start({}, { hosts: true });
-  const platform = await host.slots.use("platform", "noted");
-  assert.deepEqual([platform.max_message_length, platform.allowed_users_env], [100, "NOTED_ALLOWED_USERS"]);
+test(
+  "an adapter in Python types, edits, tells why it cannot connect, and is made anew for the next connection",
+  withPython,
+  async (t) => {
+    const place = setUp(
+      t,
+      {
+        "home/plugins/noted/__init__.py": NOTED,
+        "home/plugins/noted/plugin.yaml": "name: noted\nkind: platform\nversion: 1.0.0\ndescription: d\n",
+      },
+      "plugins:\n  enabled: [noted]\n",
+    );
+    const { host, log } = await place.start({}, { hosts: true });
+    const platform = await host.slots.use("platform", "noted");
+    assert.deepEqual([platform.max_message_length, platform.allowed_users_env], [100, "NOTED_ALLOWED_USERS"]);
 
-  const complete = async (extra: JsonObject): Promise<unknown> => platform.validate_config?.({ enabled: true, extra, message: async () => {} });
-  assert.deepEqual([await complete({}), await complete({ key: "any" })], [false, true]);
+    const complete = async (extra: JsonObject): Promise<unknown> =>
+      platform.validate_config?.({ enabled: true, extra, message: async () => {} });
+    assert.deepEqual([await complete({}), await complete({ key: "any" })], [false, true]);
 
-  const refused = await platform.adapter_factory({ enabled: true, extra: { key: "wrong" }, message: async () => {} });
-  await assert.rejects(async () => refused.connect({ is_reconnect: false }), { message: "The key of noted is refused" });
+    const refused = await platform.adapter_factory({ enabled: true, extra: { key: "wrong" }, message: async () => {} });
+    await assert.rejects(async () => refused.connect({ is_reconnect: false }), {
+      message: "The key of noted is refused",
+    });
 
-  const heard: PlatformMessage[] = [];
-  const lost = Promise.withResolvers<string>();
-  let fails = false;
-  const message = async (event: PlatformMessage): Promise<void> => {
-    heard.push(event);
-    if (fails) throw new Error("the disk is full");
-  };
-  const adapter = await platform.adapter_factory({ enabled: true, extra: { key: "right" }, message, lost: lost.resolve });
-  assert.equal(await adapter.connect({ is_reconnect: false }), true);
-  await adapter.send_typing?.("c1");
-  assert.equal((await adapter.edit_message?.("c1", "m1", "new words"))?.message_id, "m1");
-  assert.equal((await adapter.edit_message?.("c1", "m1", "half", { finalize: false }))?.success, true);
-  assert.equal((await adapter.send_document?.("c1", "/tmp/copy", { file_name: "report.pdf", caption: "Here.", metadata: { thread_id: "t" } }))?.message_id, "d1");
-  assert.equal(adapter.send_voice, undefined, "what the base only names is no way of its own");
-  assert.deepEqual(await adapter.send("c1", "hello", {}), { success: false, message_id: null, error: "not now", raw_response: null, retryable: true, retry_after: 2.5, continuation_message_ids: [], error_kind: null });
+    const heard: PlatformMessage[] = [];
+    const lost = Promise.withResolvers<string>();
+    let fails = false;
+    const message = async (event: PlatformMessage): Promise<void> => {
+      heard.push(event);
+      if (fails) throw new Error("the disk is full");
+    };
+    const adapter = await platform.adapter_factory({
+      enabled: true,
+      extra: { key: "right" },
+      message,
+      lost: lost.resolve,
+    });
+    assert.equal(await adapter.connect({ is_reconnect: false }), true);
+    await adapter.send_typing?.("c1");
+    assert.equal((await adapter.edit_message?.("c1", "m1", "new words"))?.message_id, "m1");
+    assert.equal((await adapter.edit_message?.("c1", "m1", "half", { finalize: false }))?.success, true);
+    assert.equal(
+      (
+        await adapter.send_document?.("c1", "/tmp/copy", {
+          file_name: "report.pdf",
+          caption: "Here.",
+          metadata: { thread_id: "t" },
+        })
+      )?.message_id,
+      "d1",
+    );
+    assert.equal(adapter.send_voice, undefined, "what the base only names is no way of its own");
+    assert.deepEqual(await adapter.send("c1", "hello", {}), {
+      success: false,
+      message_id: null,
+      error: "not now",
+      raw_response: null,
+      retryable: true,
+      retry_after: 2.5,
+      continuation_message_ids: [],
+      error_kind: null,
+    });
 
-  assert.deepEqual((await adapter.send("c1", "event", {}))?.raw_response, [null, false]);
-  fails = true;
-  assert.equal((await adapter.send("c1", "event", {}))?.success, true, "what the gateway could not keep ends no loop of an adapter");
-  assert.deepEqual(heard[0], { text: "look", chat_id: "c1", chat_type: "group", chat_name: "Room", user_id: "7", user_name: "Ada", thread_id: "11", message_id: "42", reply_to_text: "before", channel_context: "talk", media_urls: ["/a.png"] });
-  assert.ok(log.lines.some((line) => line.message === "A message of a platform was not taken in."));
-  assert.deepEqual((await adapter.send("c1", "pieces", {}))?.raw_response, ["first words of it\n```sh\nline\nline\nline\nline\n``` (1/2)", "```sh\nline\nline\nline\nline\nline\n``` (2/2)"]);
+    assert.deepEqual((await adapter.send("c1", "event", {}))?.raw_response, [null, false]);
+    fails = true;
+    assert.equal(
+      (await adapter.send("c1", "event", {}))?.success,
+      true,
+      "what the gateway could not keep ends no loop of an adapter",
+    );
+    assert.deepEqual(heard[0], {
+      text: "look",
+      chat_id: "c1",
+      chat_type: "group",
+      chat_name: "Room",
+      user_id: "7",
+      user_name: "Ada",
+      thread_id: "11",
+      message_id: "42",
+      reply_to_text: "before",
+      channel_context: "talk",
+      media_urls: ["/a.png"],
+    });
+    assert.ok(log.lines.some((line) => line.message === "A message of a platform was not taken in."));
+    assert.deepEqual((await adapter.send("c1", "pieces", {}))?.raw_response, [
+      "first words of it\n```sh\nline\nline\nline\nline\n``` (1/2)",
+      "```sh\nline\nline\nline\nline\nline\n``` (2/2)",
+    ]);
 
-  await adapter.send("c1", "lost", {});
-  assert.equal(await lost.promise, "noted hung up");
-  assert.equal(await adapter.connect({ is_reconnect: true }), true);
-  const notes = await adapter.send("c1", "notes", {});
-  assert.deepEqual(notes?.raw_response, ["connect 2 False True", "typing in c1", "edit m1 in c1: new words True", "edit m1 in c1: half False", "document /tmp/copy as report.pdf: Here.", "disconnect 2", "connect 3 True True"]);
-  assert.equal(notes?.message_id, "3");
+    await adapter.send("c1", "lost", {});
+    assert.equal(await lost.promise, "noted hung up");
+    assert.equal(await adapter.connect({ is_reconnect: true }), true);
+    const notes = await adapter.send("c1", "notes", {});
+    assert.deepEqual(notes?.raw_response, [
+      "connect 2 False True",
+      "typing in c1",
+      "edit m1 in c1: new words True",
+      "edit m1 in c1: half False",
+      "document /tmp/copy as report.pdf: Here.",
+      "disconnect 2",
+      "connect 3 True True",
+    ]);
+    assert.equal(notes?.message_id, "3");
 
-  const half = await host.slots.use("platform", "half");
-  await assert.rejects(async () => half.adapter_factory({ enabled: true, extra: {}, message: async () => {} }), /abstract.*send/);
-});
+    const half = await host.slots.use("platform", "half");
+    await assert.rejects(
+      async () => half.adapter_factory({ enabled: true, extra: {}, message: async () => {} }),
+      /abstract.*send/,
+    );
+  },
+);

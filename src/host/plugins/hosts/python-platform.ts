@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { Platform, PlatformAdapter, PlatformConfig, PlatformMessage, SendFileOptions, SendResult } from "../../../contract/platform.ts";
+import type {
+  Platform,
+  PlatformAdapter,
+  PlatformConfig,
+  PlatformMessage,
+  SendFileOptions,
+  SendResult,
+} from "../../../contract/platform.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
 import { wireable } from "./wireable.ts";
@@ -20,21 +27,41 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
     name,
     label: String(data["display_name"] ?? name),
     check_fn: async () => (await invoke("check", [], {})) === true,
-    validate_config: async ({ enabled, token, extra }) => (await invoke("validate", [{ enabled, extra, ...(token === undefined ? {} : { token }) }], {})) === true,
+    validate_config: async ({ enabled, token, extra }) =>
+      (await invoke("validate", [{ enabled, extra, ...(token === undefined ? {} : { token }) }], {})) === true,
     env_enablement_fn: async () => (await invoke("env_enablement", [], {})) as JsonObject | null,
     async adapter_factory({ message, lost, ...settings }) {
       const known = listeners.get(remote) ?? new Map<string, Listener>();
       if (lost !== undefined) remote.whenGone(lost);
       listeners.set(remote, known.set(name, { message, ...(lost === undefined ? {} : { lost }) }));
-      const methods = (await invoke("create", [wireable(settings as unknown as { readonly [key: string]: unknown })], {})) as readonly string[];
+      const methods = (await invoke(
+        "create",
+        [wireable(settings as unknown as { readonly [key: string]: unknown })],
+        {},
+      )) as readonly string[];
       const has = (method: string): boolean => methods.includes(method);
       return {
         connect: async ({ is_reconnect }) => (await invoke("connect", [], { is_reconnect })) !== false,
         disconnect: async () => void (await invoke("disconnect", [], {})),
         send: async (chat, text, options) => resultOf(await invoke("send", [chat, text], wireable(options))),
-        ...(has("send_typing") ? { send_typing: async (chat) => void (await invoke("act", ["send_typing", chat], {})) } : {}),
-        ...(has("edit_message") ? { edit_message: async (chat, id, text, { finalize = true } = {}) => resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize })) } : {}),
-        ...Object.fromEntries(FILE_METHODS.filter(has).map((method) => [method, async (chat: string, path: string, options: SendFileOptions) => resultOf(await invoke("act", [method, chat, path], wireable(options as { readonly [key: string]: unknown })))])),
+        ...(has("send_typing")
+          ? { send_typing: async (chat) => void (await invoke("act", ["send_typing", chat], {})) }
+          : {}),
+        ...(has("edit_message")
+          ? {
+              edit_message: async (chat, id, text, { finalize = true } = {}) =>
+                resultOf(await invoke("act", ["edit_message", chat, id, text], { finalize })),
+            }
+          : {}),
+        ...Object.fromEntries(
+          FILE_METHODS.filter(has).map((method) => [
+            method,
+            async (chat: string, path: string, options: SendFileOptions) =>
+              resultOf(
+                await invoke("act", [method, chat, path], wireable(options as { readonly [key: string]: unknown })),
+              ),
+          ]),
+        ),
         get_chat_info: async (chat) => (await invoke("act", ["get_chat_info", chat], {})) as JsonObject,
       } satisfies PlatformAdapter;
     },
@@ -59,11 +86,18 @@ export async function platformTells(method: string, params: JsonObject, remote: 
   return null;
 }
 
-const CHAT_TYPES: Readonly<Record<string, NonNullable<PlatformMessage["chat_type"]>>> = { dm: "dm", group: "group", channel: "channel", thread: "thread", forum: "group" };
+const CHAT_TYPES: Readonly<Record<string, NonNullable<PlatformMessage["chat_type"]>>> = {
+  dm: "dm",
+  group: "group",
+  channel: "channel",
+  thread: "thread",
+  forum: "group",
+};
 
 function messageOf(event: JsonObject): PlatformMessage {
   const source = (event["source"] ?? {}) as JsonObject;
-  const text = (key: string, from: JsonObject): object => (from[key] === undefined || from[key] === null || from[key] === "" ? {} : { [key]: String(from[key]) });
+  const text = (key: string, from: JsonObject): object =>
+    from[key] === undefined || from[key] === null || from[key] === "" ? {} : { [key]: String(from[key]) };
   const chatType = CHAT_TYPES[textAt(source, "chat_type")];
   return {
     text: textAt(event, "text"),
@@ -77,10 +111,14 @@ function messageOf(event: JsonObject): PlatformMessage {
     ...text("message_id", event),
     ...text("reply_to_text", event),
     ...text("channel_context", event),
-    ...(Array.isArray(event["media_urls"]) && event["media_urls"].length > 0 ? { media_urls: event["media_urls"].map(String) } : {}),
+    ...(Array.isArray(event["media_urls"]) && event["media_urls"].length > 0
+      ? { media_urls: event["media_urls"].map(String) }
+      : {}),
   };
 }
 
 function resultOf(answer: Json): SendResult {
-  return typeof answer === "object" && answer !== null && !Array.isArray(answer) ? (answer as unknown as SendResult) : { success: answer !== false };
+  return typeof answer === "object" && answer !== null && !Array.isArray(answer)
+    ? (answer as unknown as SendResult)
+    : { success: answer !== false };
 }

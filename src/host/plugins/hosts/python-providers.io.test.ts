@@ -23,11 +23,19 @@ describe("the examples in Python keep the contracts of their kinds", withPython,
   let started: { readonly host: PluginHost };
 
   before(async () => {
-    const place = setUp({ after: (cleanup) => void cleanups.push(cleanup) }, {}, "memory:\n  provider: notes-memory\nplugins:\n  enabled: [swatch-images, acme-provider, loopback-chat, window-engine]\n");
-    for (const name of ["notes-memory", "swatch-images", "acme-provider", "loopback-chat", "window-engine"]) cpSync(join(examples, `${name}-python`), join(place.path, "home/plugins", name), { recursive: true });
+    const place = setUp(
+      { after: (cleanup) => void cleanups.push(cleanup) },
+      {},
+      "memory:\n  provider: notes-memory\nplugins:\n  enabled: [swatch-images, acme-provider, loopback-chat, window-engine]\n",
+    );
+    for (const name of ["notes-memory", "swatch-images", "acme-provider", "loopback-chat", "window-engine"])
+      cpSync(join(examples, `${name}-python`), join(place.path, "home/plugins", name), { recursive: true });
     chat = await startChatServer();
     cleanups.unshift(() => chat[Symbol.asyncDispose]());
-    started = await place.start({ HERMES_HOME: join(place.path, "home"), LOOPBACK_CHAT_PORT: String(chat.port) }, { hosts: true });
+    started = await place.start(
+      { HERMES_HOME: join(place.path, "home"), LOOPBACK_CHAT_PORT: String(chat.port) },
+      { hosts: true },
+    );
   });
   after(async () => {
     for (const cleanup of cleanups) await cleanup();
@@ -43,8 +51,15 @@ describe("the examples in Python keep the contracts of their kinds", withPython,
     return home;
   }
 
-  memoryContract("notes-memory in Python", async (home = newHome()) => ({ provider: await provider("memory", "notes-memory"), home, [Symbol.asyncDispose]: async () => {} }));
-  imageContract("swatches in Python", () => provider("image_gen", "swatches"), { prompt: "something blue", refused: "something loud" });
+  memoryContract("notes-memory in Python", async (home = newHome()) => ({
+    provider: await provider("memory", "notes-memory"),
+    home,
+    [Symbol.asyncDispose]: async () => {},
+  }));
+  imageContract("swatches in Python", () => provider("image_gen", "swatches"), {
+    prompt: "something blue",
+    refused: "something loud",
+  });
   profileContract("acme in Python", () => provider("model_profile", "acme"));
   platformContract("loopback chat in Python", async () => {
     chat.forget();

@@ -6,6 +6,8 @@ import type { RemotePlugin } from "./remote-plugin.ts";
 export function raised(cause: unknown, remote: RemotePlugin): unknown {
   if (!(cause instanceof PeerError)) return cause;
   const type = typeof cause.data["type"] === "string" ? cause.data["type"] : "Exception";
-  remote.log.error(`A handler of "${remote.key}" raised ${type}: ${cause.message}`, { stack: String(cause.data["stack"] ?? "") });
+  remote.log.error(`A handler of "${remote.key}" raised ${type}: ${cause.message}`, {
+    stack: String(cause.data["stack"] ?? ""),
+  });
   return new ToolFailure("crashed", `[TOOL_ERROR] Tool execution failed: ${type}: ${cause.message}`, { cause });
 }

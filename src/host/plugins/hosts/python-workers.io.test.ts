@@ -38,6 +38,9 @@ print(len(ended), set(ended.values()), len(workers.running))
 `;
 
 test("a call that is cancelled as it ends is answered once, and takes nothing along", withPython, () => {
-  const ran = spawnSync("python3", ["-c", CROSSING, join(import.meta.dirname, "python")], { encoding: "utf8", timeout: 120_000 });
+  const ran = spawnSync("python3", ["-c", CROSSING, join(import.meta.dirname, "python")], {
+    encoding: "utf8",
+    timeout: 120_000,
+  });
   assert.deepEqual([ran.stdout.trim(), ran.stderr.trim()], ["8000 {1} 0", ""]);
 });

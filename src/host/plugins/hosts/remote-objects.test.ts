@@ -11,15 +11,25 @@ const collect = runInNewContext("gc") as () => void;
 
 /** Two sides, each with its objects. */
 function pair(): { readonly here: RemoteObjects; readonly there: RemoteObjects } {
-  const here: RemoteObjects = new RemoteObjects({ ask: (params) => there.serve(params), release: (refs) => there.release(refs) });
-  const there: RemoteObjects = new RemoteObjects({ ask: (params) => here.serve(params), release: (refs) => here.release(refs) });
+  const here: RemoteObjects = new RemoteObjects({
+    ask: (params) => there.serve(params),
+    release: (refs) => there.release(refs),
+  });
+  const there: RemoteObjects = new RemoteObjects({
+    ask: (params) => here.serve(params),
+    release: (refs) => here.release(refs),
+  });
   return { here, there };
 }
 
 const refOf = (encoded: Json): string => String((encoded as JsonObject)["ref"]);
 
 /** Whether a side still keeps what it sent. */
-const kept = (side: RemoteObjects, ref: string): Promise<boolean> => side.serve({ ref, args: [] }).then(() => true, (error: Error) => error.message !== "That object is gone.");
+const kept = (side: RemoteObjects, ref: string): Promise<boolean> =>
+  side.serve({ ref, args: [] }).then(
+    () => true,
+    (error: Error) => error.message !== "That object is gone.",
+  );
 
 async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<void> {
   for (let round = 0; round < 500; round += 1) {
@@ -35,7 +45,9 @@ test("what crossed is kept as long as the other side holds what stands for it, a
   const holding = here.encode({ greet: (name: string) => `Hello, ${name}.`, size: 1 });
   const { greet } = there.decode(holding) as { greet(name: string): Promise<string> };
   const dropped = Array.from({ length: 50 }, (_, at) => here.encode(() => at));
-  await Promise.all(dropped.map(async (encoded, at) => assert.equal(await (there.decode(encoded) as () => Promise<number>)(), at)));
+  await Promise.all(
+    dropped.map(async (encoded, at) => assert.equal(await (there.decode(encoded) as () => Promise<number>)(), at)),
+  );
   await untilGone(here, dropped.map(refOf));
   // The method was taken out of its object and goes on.
   assert.deepEqual([await kept(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);

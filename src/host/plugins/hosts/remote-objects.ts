@@ -84,11 +84,14 @@ export class RemoteObjects {
       case "object": {
         const there = this.#standIn(ref);
         const object = this.decode(data ?? null, signal) as { [key: string | symbol]: unknown };
-        for (const name of methods as readonly string[]) object[symbolOf(name)] = (...args: readonly unknown[]) => this.#call(there, name, args);
+        for (const name of methods as readonly string[])
+          object[symbolOf(name)] = (...args: readonly unknown[]) => this.#call(there, name, args);
         return object;
       }
       default:
-        return Object.fromEntries(Object.entries(value as JsonObject).map(([key, item]) => [key, this.decode(item ?? null, signal)]));
+        return Object.fromEntries(
+          Object.entries(value as JsonObject).map(([key, item]) => [key, this.decode(item ?? null, signal)]),
+        );
     }
   }
 
@@ -99,7 +102,8 @@ export class RemoteObjects {
     if (object instanceof Promise) return this.encode(await object);
     const args = (this.decode(params["args"] ?? [], signal) as readonly unknown[]) ?? [];
     const { method } = params;
-    const found: unknown = typeof method === "string" ? (object as { [key: string | symbol]: unknown })[symbolOf(method)] : object;
+    const found: unknown =
+      typeof method === "string" ? (object as { [key: string | symbol]: unknown })[symbolOf(method)] : object;
     if (typeof found !== "function") throw new Error(`There is no ${String(method)} to call.`);
     return this.encode(await (found as (...given: readonly unknown[]) => unknown).apply(object, [...args]));
   }
@@ -122,7 +126,11 @@ export class RemoteObjects {
   async #call(there: StandIn, method: string | undefined, args: readonly unknown[]): Promise<unknown> {
     this.#asked.add(there);
     try {
-      const answer = await this.#ports.ask({ ref: there.ref, ...(method === undefined ? {} : { method }), args: this.encode(args) });
+      const answer = await this.#ports.ask({
+        ref: there.ref,
+        ...(method === undefined ? {} : { method }),
+        args: this.encode(args),
+      });
       return this.decode(answer);
     } finally {
       this.#asked.delete(there);
@@ -154,7 +162,11 @@ export class RemoteObjects {
 /** Of the object and its classes; `constructor` and what begins with `_` are nobody's business. */
 function methodsOf(object: object): readonly string[] {
   const names = new Set<string>();
-  for (let at: object | null = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
+  for (
+    let at: object | null = object;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
     for (const name of Object.getOwnPropertyNames(at)) {
       if (name === "constructor" || name.startsWith("_")) continue;
       if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === "function") names.add(name);

@@ -20,7 +20,13 @@ export interface Dialect {
   /** Puts one registration of the plugin into the agent. */
   register(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void;
   /** Answers what only its plugins ask; `undefined` leaves it to what all may ask. */
-  serve?(method: string, params: JsonObject, ctx: PluginContext, remote: RemotePlugin, signal: AbortSignal | undefined): Promise<Json> | undefined;
+  serve?(
+    method: string,
+    params: JsonObject,
+    ctx: PluginContext,
+    remote: RemotePlugin,
+    signal: AbortSignal | undefined,
+  ): Promise<Json> | undefined;
   /** What only its plugins tell. */
   take?(method: string, params: JsonObject, remote: RemotePlugin): void;
   /** The plugin is loaded into a process, which knows nothing of an earlier one. */
@@ -99,7 +105,10 @@ export class RemotePlugin implements PluginScope {
       return await process.call(method, params, { ...options, plugin: this.key });
     } catch (cause) {
       if (!(cause instanceof HostGone)) throw cause;
-      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" did not answer: ${cause.message}.`, { hint: "Whether it did something is not known. It is started again when it is next needed.", cause });
+      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" did not answer: ${cause.message}.`, {
+        hint: "Whether it did something is not known. It is started again when it is next needed.",
+        cause,
+      });
     }
   }
 
@@ -107,10 +116,20 @@ export class RemotePlugin implements PluginScope {
     this.#live?.process.notify(method, params);
   }
 
-  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
+  serve(
+    method: string,
+    params: JsonObject,
+    call: CallOptions | undefined,
+  ): Json | undefined | Promise<Json | undefined> {
     const { granted, dialect } = this.#ports;
     const ctx = this.#ctx!;
-    return dialect.serve?.(method, params, ctx, this, call?.signal) ?? this.#opened(ctx).proxies.serve(method, params) ?? this.#opened(ctx).returns.serve(method, params, call) ?? serveDesks(method, params, ctx, granted, call) ?? serveContext(method, params, ctx, granted, call);
+    return (
+      dialect.serve?.(method, params, ctx, this, call?.signal) ??
+      this.#opened(ctx).proxies.serve(method, params) ??
+      this.#opened(ctx).returns.serve(method, params, call) ??
+      serveDesks(method, params, ctx, granted, call) ??
+      serveContext(method, params, ctx, granted, call)
+    );
   }
 
   take(method: string, params: JsonObject): void {
@@ -118,7 +137,10 @@ export class RemotePlugin implements PluginScope {
     if (method !== "log") return this.#ports.dialect.take?.(method, params, this);
     const level = params["level"];
     const write = level === "debug" || level === "warning" || level === "error" ? level : "info";
-    this.log[write](String(params["message"]), typeof params["detail"] === "object" && params["detail"] !== null ? (params["detail"] as JsonObject) : {});
+    this.log[write](
+      String(params["message"]),
+      typeof params["detail"] === "object" && params["detail"] !== null ? (params["detail"] as JsonObject) : {},
+    );
   }
 
   fault(reason: string): void {
@@ -142,7 +164,10 @@ export class RemotePlugin implements PluginScope {
 
   /** What it opens here and has to be closed when its process ends. */
   #opened(ctx: PluginContext): Opened {
-    return (this.#open ??= { proxies: new ServedProxies(ctx, this.#ports.granted), returns: new ServedReturns(ctx, this.#ports.granted) });
+    return (this.#open ??= {
+      proxies: new ServedProxies(ctx, this.#ports.granted),
+      returns: new ServedReturns(ctx, this.#ports.granted),
+    });
   }
 
   #close(): void {
@@ -224,10 +249,19 @@ export class RemotePlugin implements PluginScope {
     if (last === undefined) return;
     const rest = RESTS_MS[this.#faults.length - 1];
     if (rest === undefined) {
-      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" is switched off until the agent is started again: ${this.#faults.length} times it took its process along, last: ${last.reason}.`, { hint: `hermes plugins disable ${this.key}` });
+      throw new ToolFailure(
+        "plugin_gone",
+        `The plugin "${this.key}" is switched off until the agent is started again: ${this.#faults.length} times it took its process along, last: ${last.reason}.`,
+        { hint: `hermes plugins disable ${this.key}` },
+      );
     }
     const left = last.at + rest - performance.now();
-    if (left > 0) throw new ToolFailure("plugin_gone", `The plugin "${this.key}" rests for ${Math.ceil(left / 1000)} s: ${last.reason}.`, { hint: "Try again then, or do without it." });
+    if (left > 0)
+      throw new ToolFailure(
+        "plugin_gone",
+        `The plugin "${this.key}" rests for ${Math.ceil(left / 1000)} s: ${last.reason}.`,
+        { hint: "Try again then, or do without it." },
+      );
   }
 
   async #leave(): Promise<void> {
@@ -236,7 +270,10 @@ export class RemotePlugin implements PluginScope {
     this.#known.clear();
     if (process === undefined) return;
     // What it does at its end may still ask the agent for things.
-    if (!process.gone) await process.call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 }).catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
+    if (!process.gone)
+      await process
+        .call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 })
+        .catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
     this.#close();
     process.detach(this.key);
     await this.#ports.left(process);

@@ -21,7 +21,8 @@ interface Told {
 /** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
 export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
   const { handle, data, methods, platform } = toldOf(message, remote.granted);
-  const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> => remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
+  const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> =>
+    remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
   if (platform) return pythonPlatform(data, invoke, remote);
   const calls = methods.map((method) => [
     method,
@@ -43,21 +44,37 @@ export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects:
       const { lost } = platform && method === "adapter_factory" ? (given[0] as PlatformConfig) : {};
       if (lost !== undefined) remote.whenGone(lost);
       const signal = signalIn(given);
-      return objects.decode(await remote.call("provider.call", { handle, method, values: objects.encode(given) }, signal === undefined ? {} : { signal }));
+      return objects.decode(
+        await remote.call(
+          "provider.call",
+          { handle, method, values: objects.encode(given) },
+          signal === undefined ? {} : { signal },
+        ),
+      );
     },
   ]);
   return { ...data, ...Object.fromEntries(calls) };
 }
 
 function toldOf(message: JsonObject, granted: PluginGrants | undefined): Told {
-  const data = { ...(message["data"] as JsonObject), ...(message["slot"] === "browser" && granted !== undefined ? { cdp_hosts: dialled(message["data"] as JsonObject, granted.hosts) } : {}) } as JsonObject;
+  const data = {
+    ...(message["data"] as JsonObject),
+    ...(message["slot"] === "browser" && granted !== undefined
+      ? { cdp_hosts: dialled(message["data"] as JsonObject, granted.hosts) }
+      : {}),
+  } as JsonObject;
   const label = textAt(message, "label");
   const id = textAt(message, "id");
   return {
     handle: textAt(message, "handle"),
     methods: Array.isArray(data["methods"]) ? data["methods"].map(String) : [],
     platform: message["slot"] === "platform",
-    data: { ...data, ...(data["methods"] === undefined ? { id, ...(label === "" ? {} : { label }) } : { name: id, ...(label === "" ? {} : { display_name: label }) }) },
+    data: {
+      ...data,
+      ...(data["methods"] === undefined
+        ? { id, ...(label === "" ? {} : { label }) }
+        : { name: id, ...(label === "" ? {} : { display_name: label }) }),
+    },
   };
 }
 

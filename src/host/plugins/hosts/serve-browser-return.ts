@@ -48,7 +48,12 @@ export class ServedReturns implements Disposable {
   async #open(params: JsonObject, call: CallOptions | undefined): Promise<Json> {
     const host = textAt(params, "host");
     if (this.#granted !== undefined) this.#refuse(host, call?.scope?.io);
-    if (this.#returns.size >= MOST_RETURNS) throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" waits at ${MOST_RETURNS} addresses, as many as it may.`, { hint: "Close those at which nobody comes any more." });
+    if (this.#returns.size >= MOST_RETURNS)
+      throw new ToolFailure(
+        "unavailable",
+        `The plugin "${this.#ctx.id}" waits at ${MOST_RETURNS} addresses, as many as it may.`,
+        { hint: "Close those at which nobody comes any more." },
+      );
     const port = Number(params["port"] ?? 0);
     const opened = await this.#ctx.browserReturn({ host, port, path: textAt(params, "path") });
     // Its process ended while it was opened, and nobody would close it.
@@ -63,8 +68,15 @@ export class ServedReturns implements Disposable {
 
   async #came(params: JsonObject, call: CallOptions | undefined): Promise<Json> {
     const opened = this.#returns.get(textAt(params, "return"));
-    if (opened === undefined) throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" waits at an address that is closed.`, { hint: "Open another one by ctx.browserReturn()." });
-    const { code, iss } = await opened.came(textAt(params, "state"), this.#terminal(params, call), call?.signal ?? this.#ctx.signal);
+    if (opened === undefined)
+      throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" waits at an address that is closed.`, {
+        hint: "Open another one by ctx.browserReturn().",
+      });
+    const { code, iss } = await opened.came(
+      textAt(params, "state"),
+      this.#terminal(params, call),
+      call?.signal ?? this.#ctx.signal,
+    );
     return { code, iss: iss ?? null };
   }
 
@@ -78,11 +90,26 @@ export class ServedReturns implements Disposable {
   #terminal({ interactive }: JsonObject, call: CallOptions | undefined): CliIo {
     const io = call?.scope?.io;
     const say = io?.error ?? (() => undefined);
-    return { out: say, error: say, interactive: interactive === true && io?.interactive === true, signal: call?.signal ?? this.#ctx.signal };
+    return {
+      out: say,
+      error: say,
+      interactive: interactive === true && io?.interactive === true,
+      signal: call?.signal ?? this.#ctx.signal,
+    };
   }
 
   #refuse(host: string, io: CliIo | undefined): void {
-    if (io === undefined) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and has people sign in only by a command they typed.`, { hint: "Sign in by a subcommand of its own: ctx.cli, in Python ctx.register_cli_command." });
-    if (!LOOPBACK.has(host)) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and may not have others reach this machine at ${host}.`, { hint: "A browser of this machine comes back to 127.0.0.1." });
+    if (io === undefined)
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${this.#ctx.id}" came from elsewhere and has people sign in only by a command they typed.`,
+        { hint: "Sign in by a subcommand of its own: ctx.cli, in Python ctx.register_cli_command." },
+      );
+    if (!LOOPBACK.has(host))
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${this.#ctx.id}" came from elsewhere and may not have others reach this machine at ${host}.`,
+        { hint: "A browser of this machine comes back to 127.0.0.1." },
+      );
   }
 }

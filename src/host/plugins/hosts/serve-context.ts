@@ -12,10 +12,20 @@ import { PeerError } from "./peer.ts";
  * What a plugin in another process asks of its context. It is answered in the session of the call it was asked under.
  * @param granted What a plugin from elsewhere was granted; `undefined`: it is the person's own.
  */
-export function serveContext(method: string, params: JsonObject, ctx: PluginContext, granted: PluginGrants | undefined, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
+export function serveContext(
+  method: string,
+  params: JsonObject,
+  ctx: PluginContext,
+  granted: PluginGrants | undefined,
+  call: CallOptions | undefined,
+): Json | undefined | Promise<Json | undefined> {
   switch (method) {
     case "ctx.call_tool":
-      return callTool(String(params["tool"]), (params["args"] ?? {}) as JsonObject, typeof params["session"] === "string" ? { sessionId: params["session"] } : {});
+      return callTool(
+        String(params["tool"]),
+        (params["args"] ?? {}) as JsonObject,
+        typeof params["session"] === "string" ? { sessionId: params["session"] } : {},
+      );
     case "ctx.tools":
       return ctx.tools().map((tool) => ({ ...tool }));
     case "ctx.config":
@@ -29,7 +39,12 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
     case "ctx.fetch":
       return fetchWhole(String(params["url"]), params);
     case "ctx.sessions":
-      return sessions(String(params["what"]), params["id"], params["seq"], typeof params["whose"] === "string" ? { whose: params["whose"] } : {});
+      return sessions(
+        String(params["what"]),
+        params["id"],
+        params["seq"],
+        typeof params["whose"] === "string" ? { whose: params["whose"] } : {},
+      );
     case "ctx.redact":
       return ctx.redact(String(params["text"]));
     case "ctx.inject":
@@ -51,8 +66,16 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
   }
 
   async function callTool(tool: string, args: JsonObject, options: { readonly sessionId?: string }): Promise<Json> {
-    if (granted !== undefined && !granted.tools.includes(tool)) throw new ToolFailure("blocked", `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not name it in grants.tools.`);
-    if (granted !== undefined && options.sessionId !== undefined) throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and calls tools only in the session it is asked in.`);
+    if (granted !== undefined && !granted.tools.includes(tool))
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not name it in grants.tools.`,
+      );
+    if (granted !== undefined && options.sessionId !== undefined)
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${ctx.id}" came from elsewhere and calls tools only in the session it is asked in.`,
+      );
     const outcome = await ctx.call(tool, args, options);
     return { outcome: outcome as unknown as Json, text: textOf(shownOf(toSettled(outcome))) };
   }
@@ -64,20 +87,42 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
 
   async function fetchWhole(url: string, asked: JsonObject): Promise<Json> {
     const hosts = hostsFor(ctx.id, granted?.hosts, asked["hosts"], url);
-    const { status, headers, url: from, redirected, bytes } = await (call?.scope?.fetch ?? ctx.fetch)(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({ ...reply, bytes: await reply.bytes() }));
+    const {
+      status,
+      headers,
+      url: from,
+      redirected,
+      bytes,
+    } = await (call?.scope?.fetch ?? ctx.fetch)(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({
+      ...reply,
+      bytes: await reply.bytes(),
+    }));
     return { status, headers, url: from, redirected, data: Buffer.from(bytes).toString("base64") };
   }
 
   /** What was said in other sessions is for the person's own plugins. */
-  async function sessions(what: string, id: Json | undefined, seq: Json | undefined, whose: { readonly whose?: string }): Promise<Json> {
-    if (granted !== undefined) throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and does not read other sessions.`);
+  async function sessions(
+    what: string,
+    id: Json | undefined,
+    seq: Json | undefined,
+    whose: { readonly whose?: string },
+  ): Promise<Json> {
+    if (granted !== undefined)
+      throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and does not read other sessions.`);
     switch (what) {
       case "find":
         return (await ctx.sessions.find(String(id))) as unknown as Json;
       case "list":
-        return (await ctx.sessions.list({ ...(typeof id === "string" ? { surface: id } : {}), ...(typeof seq === "number" ? { limit: seq } : {}), ...whose })) as unknown as Json;
+        return (await ctx.sessions.list({
+          ...(typeof id === "string" ? { surface: id } : {}),
+          ...(typeof seq === "number" ? { limit: seq } : {}),
+          ...whose,
+        })) as unknown as Json;
       case "search":
-        return (await ctx.sessions.search(String(id), { ...(typeof seq === "number" ? { limit: seq } : {}), ...whose })) as unknown as Json;
+        return (await ctx.sessions.search(String(id), {
+          ...(typeof seq === "number" ? { limit: seq } : {}),
+          ...whose,
+        })) as unknown as Json;
       case "latest":
         return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
       case "branch":
@@ -89,21 +134,37 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
 }
 
 /** Both its grants and its own list hold. A port that a grant names is the only one of that host. */
-function hostsFor(plugin: string, granted: readonly string[] | undefined, asked: Json | undefined, url: string): readonly string[] | undefined {
+function hostsFor(
+  plugin: string,
+  granted: readonly string[] | undefined,
+  asked: Json | undefined,
+  url: string,
+): readonly string[] | undefined {
   const own = Array.isArray(asked) ? asked.map(String) : undefined;
   if (granted === undefined) return own;
-  const ported = granted.filter((host) => URL.canParse(url) && host === `${new URL(url).hostname}:${new URL(url).port}`);
+  const ported = granted.filter(
+    (host) => URL.canParse(url) && host === `${new URL(url).hostname}:${new URL(url).port}`,
+  );
   const names = [...granted.filter((host) => !/:\d+$/.test(host)), ...ported.map((host) => host.replace(/:\d+$/, ""))];
-  if (names.length === 0) throw new ToolFailure("blocked", `The plugin "${plugin}" was not granted ${url}.`, { hint: "Its manifest names the hosts it needs in grants.hosts." });
+  if (names.length === 0)
+    throw new ToolFailure("blocked", `The plugin "${plugin}" was not granted ${url}.`, {
+      hint: "Its manifest names the hosts it needs in grants.hosts.",
+    });
   return own === undefined ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
 }
 
-function fetchOptions(asked: JsonObject, hosts: readonly string[] | undefined, signal: AbortSignal | undefined): FetchOptions {
+function fetchOptions(
+  asked: JsonObject,
+  hosts: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): FetchOptions {
   const { method, headers, text, data, timeout, max_bytes, max_redirects, setting } = asked;
   const body = typeof data === "string" ? Buffer.from(data, "base64") : typeof text === "string" ? text : undefined;
   return {
     ...(typeof method === "string" ? { method: method.toUpperCase() as NonNullable<FetchOptions["method"]> } : {}),
-    ...(typeof headers === "object" && headers !== null ? { headers: headers as { readonly [name: string]: string } } : {}),
+    ...(typeof headers === "object" && headers !== null
+      ? { headers: headers as { readonly [name: string]: string } }
+      : {}),
     ...(body === undefined ? {} : { body }),
     ...(typeof timeout === "number" ? { timeoutMs: timeout * 1000 } : {}),
     ...(typeof max_bytes === "number" ? { maxBytes: max_bytes } : {}),
@@ -126,7 +187,12 @@ async function parseYaml(text: string): Promise<Json> {
 /** Messages in the wire's words, `{ role, content }`; the system's become the request's system text. */
 function requestOf(params: JsonObject): LlmRequest {
   const given = (params["messages"] ?? []) as readonly { readonly role?: string; readonly content?: Json }[];
-  const textOfContent = (content: Json | undefined): string => (typeof content === "string" ? content : Array.isArray(content) ? content.map((block) => String((block as JsonObject)["text"] ?? "")).join("") : "");
+  const textOfContent = (content: Json | undefined): string =>
+    typeof content === "string"
+      ? content
+      : Array.isArray(content)
+        ? content.map((block) => String((block as JsonObject)["text"] ?? "")).join("")
+        : "";
   const system = given.filter(({ role }) => role === "system").map(({ content }) => textOfContent(content));
   const number = (name: string): number | undefined => (typeof params[name] === "number" ? params[name] : undefined);
   const word = (name: string): string | undefined => (typeof params[name] === "string" ? params[name] : undefined);
@@ -137,7 +203,11 @@ function requestOf(params: JsonObject): LlmRequest {
       .filter(({ role }) => role !== "system")
       .map(({ role, content }) => {
         const images = Array.isArray(content) ? content.flatMap(imageOf) : [];
-        return { role: role === "assistant" ? "assistant" : "user", text: textOfContent(content), ...(images.length === 0 ? {} : { images }) };
+        return {
+          role: role === "assistant" ? "assistant" : "user",
+          text: textOfContent(content),
+          ...(images.length === 0 ? {} : { images }),
+        };
       }),
     ...(number("temperature") === undefined ? {} : { temperature: number("temperature")! }),
     ...(number("max_tokens") === undefined ? {} : { maxOutputTokens: number("max_tokens")! }),

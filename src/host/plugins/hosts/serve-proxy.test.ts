@@ -14,11 +14,16 @@ function place() {
     proxy: async (given: ProxyOptions) => {
       options = given;
       const echo = async (connection: Duplex): Promise<void> => {
-        for await (const bytes of connection.iterator({ destroyOnReturn: false })) connection.write(`${String(bytes)} to ${options.hosts?.().join()}`);
+        for await (const bytes of connection.iterator({ destroyOnReturn: false }))
+          connection.write(`${String(bytes)} to ${options.hosts?.().join()}`);
         options.refused?.("not there");
         connection.end();
       };
-      return { serve: (connection: object) => void echo(connection as Duplex).catch(() => undefined), judge: async (url: string) => `${url} ${options.allowPrivate?.()}`, [Symbol.dispose]: () => undefined };
+      return {
+        serve: (connection: object) => void echo(connection as Duplex).catch(() => undefined),
+        judge: async (url: string) => `${url} ${options.allowPrivate?.()}`,
+        [Symbol.dispose]: () => undefined,
+      };
     },
   } as unknown as PluginContext;
   return ctx;
@@ -27,7 +32,8 @@ const data = (text: string): string => Buffer.from(text).toString("base64");
 
 test("a connection's bytes go and come by requests, its end is told once, and what was refused comes along", async () => {
   const proxies = new ServedProxies(place(), undefined);
-  const ask = async (method: string, params: object) => (await proxies.serve(`ctx.proxy.${method}`, params as never)) as { readonly [key: string]: string };
+  const ask = async (method: string, params: object) =>
+    (await proxies.serve(`ctx.proxy.${method}`, params as never)) as { readonly [key: string]: string };
   const { proxy } = await ask("open", { hosts: ["a"] });
   const { connection } = await ask("connect", { proxy, hosts: ["b"] });
   await ask("send", { connection, data: data("hello") });
@@ -35,19 +41,28 @@ test("a connection's bytes go and come by requests, its end is told once, and wh
   await ask("send", { connection, end: true });
   assert.deepEqual(await ask("receive", { connection }), { end: true, refused: ["not there"] });
   assert.deepEqual(await ask("receive", { connection }), { end: true });
-  assert.equal(await ask("judge", { proxy, url: "u", allow_private: true }) as unknown, "u true");
+  assert.equal((await ask("judge", { proxy, url: "u", allow_private: true })) as unknown, "u true");
   const waiting = await ask("connect", { proxy });
   const answer = ask("receive", { connection: waiting["connection"] });
   await ask("close", { proxy });
   assert.deepEqual(await answer, { end: true }, "whoever waits is told");
-  await ask("send", { connection: waiting["connection"], data: data("late") }).catch((cause: { code: string }) => assert.equal(cause.code, "not_found"));
+  await ask("send", { connection: waiting["connection"], data: data("late") }).catch((cause: { code: string }) =>
+    assert.equal(cause.code, "not_found"),
+  );
   await assert.rejects(ask("connect", { proxy }), { code: "not_found" });
   assert.equal(proxies.serve("ctx.other", {}), undefined);
 });
 
 test("a program that goes on sending after its connection is over holds nobody up", async () => {
   const ended = Promise.withResolvers<Duplex>();
-  const ctx = { id: "mine", proxy: async () => ({ serve: (connection: object) => ended.resolve(connection as Duplex), judge: async () => undefined, [Symbol.dispose]: () => undefined }) } as unknown as PluginContext;
+  const ctx = {
+    id: "mine",
+    proxy: async () => ({
+      serve: (connection: object) => ended.resolve(connection as Duplex),
+      judge: async () => undefined,
+      [Symbol.dispose]: () => undefined,
+    }),
+  } as unknown as PluginContext;
   const proxies = new ServedProxies(ctx, undefined);
   const { proxy } = (await proxies.serve("ctx.proxy.open", {})) as { readonly proxy: string };
   const { connection } = (await proxies.serve("ctx.proxy.connect", { proxy })) as { readonly connection: string };
@@ -66,7 +81,11 @@ test("a connection that breaks is over and nothing else, and of refusals that no
     id: "mine",
     proxy: async (given: ProxyOptions) => {
       options = given;
-      const serve = (connection: object): void => void (connection as Duplex).on("error", () => undefined).once("close", broken.resolve).destroy(new Error("broken"));
+      const serve = (connection: object): void =>
+        void (connection as Duplex)
+          .on("error", () => undefined)
+          .once("close", broken.resolve)
+          .destroy(new Error("broken"));
       return { serve, judge: async () => undefined, [Symbol.dispose]: () => undefined };
     },
   } as unknown as PluginContext;
@@ -75,7 +94,10 @@ test("a connection that breaks is over and nothing else, and of refusals that no
   const { connection } = (await proxies.serve("ctx.proxy.connect", { proxy })) as { readonly connection: string };
   await broken.promise;
   for (let at = 0; at < 1_000; at++) options.refused?.(`no ${at}`);
-  const { refused, end } = (await proxies.serve("ctx.proxy.receive", { connection })) as { readonly refused: readonly string[]; readonly end: boolean };
+  const { refused, end } = (await proxies.serve("ctx.proxy.receive", { connection })) as {
+    readonly refused: readonly string[];
+    readonly end: boolean;
+  };
   assert.deepEqual([end, refused.length, refused.at(-1)], [true, 50, "no 999"]);
 });
 

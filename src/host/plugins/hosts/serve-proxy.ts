@@ -83,7 +83,11 @@ export class ServedProxies implements Disposable {
     const wish = this.#wish(params);
     this.#mayOpen(this.#proxies.size < MOST_PROXIES, `${MOST_PROXIES} proxies`);
     const refused: string[] = [];
-    const proxy = await this.#ctx.proxy({ hosts: () => opened.hosts, allowPrivate: () => opened.allowPrivate, refused: (words) => void (refused.push(words) > MOST_REFUSED && refused.shift()) });
+    const proxy = await this.#ctx.proxy({
+      hosts: () => opened.hosts,
+      allowPrivate: () => opened.allowPrivate,
+      refused: (words) => void (refused.push(words) > MOST_REFUSED && refused.shift()),
+    });
     const opened: Opened = { ...wish, proxy, refused };
     // Its process ended while it was opened, and nobody would close it.
     if (this.#over) {
@@ -101,7 +105,12 @@ export class ServedProxies implements Disposable {
     const [near, far] = duplexPair();
     near.on("error", () => undefined);
     const id = this.#id();
-    this.#connections.set(id, { opened, near, coming: near.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>, over: new Promise((resolve) => far.once("close", resolve)) });
+    this.#connections.set(id, {
+      opened,
+      near,
+      coming: near.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
+      over: new Promise((resolve) => far.once("close", resolve)),
+    });
     opened.proxy.serve(far);
     return { connection: id };
   }
@@ -119,9 +128,14 @@ export class ServedProxies implements Disposable {
 
   async #receive(params: JsonObject): Promise<Json> {
     const { opened, coming } = this.#connection(params);
-    const { value, done } = await coming.next().catch((): IteratorReturnResult<undefined> => ({ done: true, value: undefined }));
+    const { value, done } = await coming
+      .next()
+      .catch((): IteratorReturnResult<undefined> => ({ done: true, value: undefined }));
     const refused = opened.refused.splice(0);
-    return { ...(done === true ? { end: true } : { data: value.toString("base64") }), ...(refused.length === 0 ? {} : { refused }) };
+    return {
+      ...(done === true ? { end: true } : { data: value.toString("base64") }),
+      ...(refused.length === 0 ? {} : { refused }),
+    };
   }
 
   async #hangUp(id: string): Promise<Json> {
@@ -132,7 +146,12 @@ export class ServedProxies implements Disposable {
 
   async #judge(params: JsonObject): Promise<Json> {
     const opened = this.#opened(params);
-    return (await opened.proxy.judge(textAt(params, "url"), { sent: textAt(params, "sent"), lookUp: params["look_up"] === true })) ?? null;
+    return (
+      (await opened.proxy.judge(textAt(params, "url"), {
+        sent: textAt(params, "sent"),
+        lookUp: params["look_up"] === true,
+      })) ?? null
+    );
   }
 
   async #close(id: string): Promise<Json> {
@@ -145,13 +164,20 @@ export class ServedProxies implements Disposable {
 
   #opened(params: JsonObject): Opened {
     const opened = this.#proxies.get(textAt(params, "proxy"));
-    if (opened === undefined) throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" asked for a proxy that is closed.`, { hint: "Open another one by ctx.proxy()." });
+    if (opened === undefined)
+      throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" asked for a proxy that is closed.`, {
+        hint: "Open another one by ctx.proxy().",
+      });
     return Object.assign(opened, this.#wish(params));
   }
 
   #connection(params: JsonObject): Connection {
     const connection = this.#connections.get(textAt(params, "connection"));
-    if (connection === undefined) throw new ToolFailure("not_found", `The plugin "${this.#ctx.id}" asked for a connection of a proxy that is over.`);
+    if (connection === undefined)
+      throw new ToolFailure(
+        "not_found",
+        `The plugin "${this.#ctx.id}" asked for a connection of a proxy that is over.`,
+      );
     return connection;
   }
 
@@ -162,17 +188,26 @@ export class ServedProxies implements Disposable {
     if (allow_private === true) throw this.#blocked("may not reach private networks");
     // A proxy is told hosts without ports, so a grant for one port is none here.
     const names = this.#granted.hosts.filter((host) => !/:\d+$/.test(host));
-    const both = own.length === 0 ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
-    if (both.length === 0) throw this.#blocked(own.length === 0 ? "was granted no host" : `was not granted ${own.join(", ")}`);
+    const both =
+      own.length === 0 ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
+    if (both.length === 0)
+      throw this.#blocked(own.length === 0 ? "was granted no host" : `was not granted ${own.join(", ")}`);
     return { hosts: both, allowPrivate: false };
   }
 
   #mayOpen(room: boolean, most: string): void {
-    if (!room) throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" has ${most} open, as many as it may.`, { hint: "Close those that are not used any more." });
+    if (!room)
+      throw new ToolFailure("unavailable", `The plugin "${this.#ctx.id}" has ${most} open, as many as it may.`, {
+        hint: "Close those that are not used any more.",
+      });
   }
 
   #blocked(why: string): ToolFailure {
-    return new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and ${why}, so there is no proxy to it.`, { hint: "Its manifest names the hosts it needs, without a port, in grants.hosts." });
+    return new ToolFailure(
+      "blocked",
+      `The plugin "${this.#ctx.id}" came from elsewhere and ${why}, so there is no proxy to it.`,
+      { hint: "Its manifest names the hosts it needs, without a port, in grants.hosts." },
+    );
   }
 
   #id(): string {

@@ -23,5 +23,13 @@ test("a Node process of plugins is not ended by a signal that is meant for the a
 });
 
 test("a Python process of plugins is not ended by a signal that is meant for the agent", withPython, async (t) => {
-  await stays(t, pythonPlugin("stays", pythonCode("def register(ctx):\n    ctx.register_tool(name='here', schema={'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}, handler=lambda args, **k: str(os.getpid()))")));
+  await stays(
+    t,
+    pythonPlugin(
+      "stays",
+      pythonCode(
+        "def register(ctx):\n    ctx.register_tool(name='here', schema={'description': 'd', 'parameters': {'type': 'object', 'properties': {}}}, handler=lambda args, **k: str(os.getpid()))",
+      ),
+    ),
+  );
 });

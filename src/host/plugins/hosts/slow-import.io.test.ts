@@ -16,26 +16,38 @@ while not os.path.exists(GO):
 def register(ctx):
     ctx.register_tool(name="slow", toolset="slow", schema={"name": "slow", "description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps("at last"))
 `;
-const files = { "home/plugins/slow/plugin.yaml": manifest("slow"), "home/plugins/slow/__init__.py": SLOW.replace("GO", 'os.path.join(os.path.dirname(__file__), "../../../go")'), "home/plugins/zother/plugin.yaml": manifest("zother"), "home/plugins/zother/__init__.py": SLOW.replace("GO", "__file__").replaceAll("slow", "zother") };
+const files = {
+  "home/plugins/slow/plugin.yaml": manifest("slow"),
+  "home/plugins/slow/__init__.py": SLOW.replace("GO", 'os.path.join(os.path.dirname(__file__), "../../../go")'),
+  "home/plugins/zother/plugin.yaml": manifest("zother"),
+  "home/plugins/zother/__init__.py": SLOW.replace("GO", "__file__").replaceAll("slow", "zother"),
+};
 const ENABLED = "plugins:\n  enabled: [slow, zother]\n";
 
-test("a start does not wait for a plugin that takes long to import: it says so, the others run, and its tools come later", withPython, async (t) => {
-  const place = setUp(t, files, "plugins:\n  enabled: [zother]\n");
-  await place.start({}, { hosts: true });
-  place.write({ "home/config.yaml": ENABLED });
-  // What the start before knows of need not be loaded, so that only one of them is waited for.
-  const { host } = await place.start({}, { hosts: true, patienceMs: 300 });
-  assert.deepEqual(host.notices.map(({ level, text }) => [level, text]), [["warning", 'The plugin "slow" is still being loaded, and nobody waits longer for it.']]);
-  assert.equal(await said(host, "zother"), '"at last"');
-  assert.equal(host.tools.get("slow"), undefined);
-  place.write({ go: "" });
-  for (let tries = 0; host.tools.get("slow") === undefined && tries < 1_200; tries += 1) await wait(50);
-  assert.equal(await said(host, "slow"), '"at last"');
-  rmSync(join(place.path, "go"));
-  // It was loaded once, so the next start knows its tools and waits for nothing.
-  const next = await place.start({}, { hosts: true, patienceMs: 60_000 });
-  assert.deepEqual([next.host.notices, next.host.tools.list().map(({ name }) => name)], [[], ["slow", "zother"]]);
-});
+test(
+  "a start does not wait for a plugin that takes long to import: it says so, the others run, and its tools come later",
+  withPython,
+  async (t) => {
+    const place = setUp(t, files, "plugins:\n  enabled: [zother]\n");
+    await place.start({}, { hosts: true });
+    place.write({ "home/config.yaml": ENABLED });
+    // What the start before knows of need not be loaded, so that only one of them is waited for.
+    const { host } = await place.start({}, { hosts: true, patienceMs: 300 });
+    assert.deepEqual(
+      host.notices.map(({ level, text }) => [level, text]),
+      [["warning", 'The plugin "slow" is still being loaded, and nobody waits longer for it.']],
+    );
+    assert.equal(await said(host, "zother"), '"at last"');
+    assert.equal(host.tools.get("slow"), undefined);
+    place.write({ go: "" });
+    for (let tries = 0; host.tools.get("slow") === undefined && tries < 1_200; tries += 1) await wait(50);
+    assert.equal(await said(host, "slow"), '"at last"');
+    rmSync(join(place.path, "go"));
+    // It was loaded once, so the next start knows its tools and waits for nothing.
+    const next = await place.start({}, { hosts: true, patienceMs: 60_000 });
+    assert.deepEqual([next.host.notices, next.host.tools.list().map(({ name }) => name)], [[], ["slow", "zother"]]);
+  },
+);
 
 test("a call that waits while its plugin is imported is told so, and may be stopped", withPython, async (t) => {
   const place = setUp(t, { ...files, go: "" }, ENABLED);

@@ -20,7 +20,25 @@ const program = (code: string): string => `
 export function spokenHost(code: string, limits: Partial<HostLimits> = {}) {
   const log = quietLog();
   const faults: string[] = [];
-  const host = new HostProcess({ name: "it", program: process.execPath, args: ["-e", program(code)], env: {}, cwd: "/", initialize: {}, wire: "standard", limits: { startMs: 60_000, silenceMs: 60_000, cpuSeconds: 60, endMs: 5_000, ...limits } }, log);
-  const attach = (plugin: string, take: (method: string) => void = () => undefined): void => host.attach(plugin, { serve: () => null, take, gone: () => undefined, fault: (reason) => void faults.push(`${plugin}: ${reason}`) });
+  const host = new HostProcess(
+    {
+      name: "it",
+      program: process.execPath,
+      args: ["-e", program(code)],
+      env: {},
+      cwd: "/",
+      initialize: {},
+      wire: "standard",
+      limits: { startMs: 60_000, silenceMs: 60_000, cpuSeconds: 60, endMs: 5_000, ...limits },
+    },
+    log,
+  );
+  const attach = (plugin: string, take: (method: string) => void = () => undefined): void =>
+    host.attach(plugin, {
+      serve: () => null,
+      take,
+      gone: () => undefined,
+      fault: (reason) => void faults.push(`${plugin}: ${reason}`),
+    });
   return { host, log, faults, attach };
 }

@@ -15,12 +15,20 @@ export interface Fetched {
  * runs of this machine; a test that gets a reason skips with it.
  */
 export function fetchPackages(packages: readonly string[], needs: readonly string[]): Fetched {
-  const place = join(tmpdir(), `hermes-python-packages-${createHash("sha256").update([...packages, ...needs].join()).digest("hex").slice(0, 12)}-v2`);
+  const place = join(
+    tmpdir(),
+    `hermes-python-packages-${createHash("sha256")
+      .update([...packages, ...needs].join())
+      .digest("hex")
+      .slice(0, 12)}-v2`,
+  );
   if (existsSync(place)) return { environment: place, reason: "" };
   // Another run may be at it too: each makes its own, and one of them is kept.
   const made = mkdtempSync(`${place}.`);
-  const run = (program: string, ...args: readonly string[]) => spawnSync(program, args, { encoding: "utf8", timeout: 240_000 });
-  const pip = (...args: readonly string[]) => (args.length === 0 ? undefined : run(join(made, "bin/pip"), "install", "-q", ...args));
+  const run = (program: string, ...args: readonly string[]) =>
+    spawnSync(program, args, { encoding: "utf8", timeout: 240_000 });
+  const pip = (...args: readonly string[]) =>
+    args.length === 0 ? undefined : run(join(made, "bin/pip"), "install", "-q", ...args);
   const steps = [() => run("python3", "-m", "venv", made), () => pip("--no-deps", ...packages), () => pip(...needs)];
   const failed = steps.map((step) => step()).find((step) => step !== undefined && step.status !== 0);
   try {
@@ -29,5 +37,7 @@ export function fetchPackages(packages: readonly string[], needs: readonly strin
     // The other run was first.
   }
   rmSync(made, { recursive: true, force: true });
-  return failed === undefined ? { environment: place, reason: "" } : { reason: `the packages cannot be fetched: ${String(failed.stderr).trim().split("\n").at(-1)}` };
+  return failed === undefined
+    ? { environment: place, reason: "" }
+    : { reason: `the packages cannot be fetched: ${String(failed.stderr).trim().split("\n").at(-1)}` };
 }

@@ -13,7 +13,8 @@ export function checkTree(root: string, from: string): void {
       const stat = lstatSync(join(root, path));
       if (stat.isDirectory()) visit(path);
       else if (stat.isSymbolicLink()) checkLink(path);
-      else if (!stat.isFile()) throw new UserError(`${from} is not taken: "${path}" is neither a file nor a folder nor a link.`);
+      else if (!stat.isFile())
+        throw new UserError(`${from} is not taken: "${path}" is neither a file nor a folder nor a link.`);
     }
   }
 
@@ -24,6 +25,7 @@ export function checkTree(root: string, from: string): void {
     } catch {
       throw new UserError(`${from} is not taken: the link "${path}" leads nowhere.`);
     }
-    if (target.startsWith("..") || isAbsolute(target)) throw new UserError(`${from} is not taken: the link "${path}" leads out of the folder.`);
+    if (target.startsWith("..") || isAbsolute(target))
+      throw new UserError(`${from} is not taken: the link "${path}" leads out of the folder.`);
   }
 }

@@ -62,10 +62,18 @@ async function fetchFolder(path: string, ports: FetchPorts): Promise<Fetched> {
   if (there === undefined) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
   if (!there.isDirectory()) throw new UserError(`${path} is neither a folder nor a .tar.gz.`, { exitCode: 2 });
   // Before a tree is walked that is none.
-  if ((await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined && (await readPackage(path, ports.log)).length === 0) throw noPlugin(path);
+  if (
+    (await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined &&
+    (await readPackage(path, ports.log)).length === 0
+  )
+    throw noPlugin(path);
   checkTree(path, path);
   const root = join(ports.stage, "plugin");
-  cpSync(path, root, { recursive: true, verbatimSymlinks: true, filter: (from) => !/\/(\.git|__pycache__)$/.test(from) });
+  cpSync(path, root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (from) => !/\/(\.git|__pycache__)$/.test(from),
+  });
   return inFolder(root, path, "a folder", ports);
 }
 
@@ -86,7 +94,8 @@ async function fetchGit({ url, ref, sub }: Extract<PluginSpec, { kind: "git" }>,
   const commit = await cloneGit(ref === undefined ? { url } : { url, ref }, clone, ports);
   checkTree(clone, url);
   const root = sub === undefined ? clone : join(clone, sub);
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder "${sub}" in ${url}.`);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UserError(`There is no folder "${sub}" in ${url}.`);
   return inFolder(root, url, commit, ports);
 }
 
@@ -97,12 +106,20 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
   checkTree(root, `npm:${name}`);
   const dir = join(root, "node_modules", name);
   const [plugin, ...others] = await readPackage(dir, ports.log);
-  if (plugin === undefined) throw new UserError(`The npm package ${name} is no plugin of hermes.`, { hint: 'Its package.json would say "hermes": { "plugin": … }.' });
-  const { version: resolved } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly version?: string };
+  if (plugin === undefined)
+    throw new UserError(`The npm package ${name} is no plugin of hermes.`, {
+      hint: 'Its package.json would say "hermes": { "plugin": … }.',
+    });
+  const { version: resolved } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as {
+    readonly version?: string;
+  };
   return { plugin, others, root, resolved: resolved ?? "" };
 }
 
-async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
+async function fetchPypi(
+  { name, version }: Extract<PluginSpec, { kind: "pypi" }>,
+  ports: FetchPorts,
+): Promise<Fetched> {
   const root = join(ports.stage, "plugin");
   const run: NeedsRun = { cwd: ports.stage, env: ports.env, signal: ports.signal, build: ports.build };
   const python = await environmentWith(version === undefined ? name : `${name}==${version}`, root, run);
@@ -110,12 +127,23 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   // Before what it needs is there, which may have plugins of its own.
   const found = await findPythonPlugins({ python, site, alone: true }, ports.log);
   // Of one that lies inside another's module the outer is the package's own.
-  const plugin = found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
+  const plugin =
+    found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
   const others = found.filter((one) => one !== plugin);
-  if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
+  if (plugin === undefined)
+    throw new UserError(`The Python package ${name} is no plugin of hermes.`, {
+      hint: `It would have an entry point in the group ${ENTRY_GROUP}.`,
+    });
   const about = metadataOf(site);
   const named = requirementsIn(about);
-  const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
+  const needs = [
+    ...named,
+    ...impliedNeeds(
+      plugin.dir,
+      plugin.files.map(([file]) => file),
+      named,
+    ),
+  ];
   if (needs.length > 0) await installNeeds(python, needs, run);
   // The manifest in it may count by itself.
   return { plugin, others, root, resolved: /^Version: (.+)$/m.exec(about)?.[1]?.trim() ?? plugin.manifest.version };
@@ -147,11 +175,15 @@ function metadataOf(site: string): string {
 
 /** What the package needs beside the agent. */
 function requirementsIn(head: string): readonly string[] {
-  return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !isAgent(need));
+  return [...head.matchAll(/^Requires-Dist: (.+)$/gm)]
+    .map(([, need = ""]) => need.trim())
+    .filter((need) => !/\bextra\s*==/.test(need) && !isAgent(need));
 }
 
 function noPlugin(from: string): UserError {
-  return new UserError(`There is no plugin.yaml in ${from}.`, { hint: "A folder inside is named behind a #, or behind owner/repo/." });
+  return new UserError(`There is no plugin.yaml in ${from}.`, {
+    hint: "A folder inside is named behind a #, or behind owner/repo/.",
+  });
 }
 
 async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
@@ -170,7 +202,8 @@ async function inFolder(dir: string, from: string, resolved: string, ports: Fetc
 /** An npm package that did not come by its name lies as if it had. */
 async function inModules(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
   const { name } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly name?: unknown };
-  if (typeof name !== "string" || !PACKAGE_NAME.test(name)) throw new UserError(`The package in ${from} has no name that a package may have: ${JSON.stringify(name)}.`);
+  if (typeof name !== "string" || !PACKAGE_NAME.test(name))
+    throw new UserError(`The package in ${from} has no name that a package may have: ${JSON.stringify(name)}.`);
   const root = join(ports.stage, "packages");
   const place = join(root, "node_modules", name);
   mkdirSync(dirname(place), { recursive: true });
@@ -191,12 +224,39 @@ async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> 
   checkTree(dir, dir);
 }
 
-async function runNpm(rest: readonly string[], cwd: string, { env, signal, publishedBefore }: FetchPorts): Promise<void> {
+async function runNpm(
+  rest: readonly string[],
+  cwd: string,
+  { env, signal, publishedBefore }: FetchPorts,
+): Promise<void> {
   const before = publishedBefore === undefined ? [] : [`--before=${publishedBefore.toISOString()}`];
   try {
-    await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--omit=dev", "--legacy-peer-deps", "--loglevel=error", ...before, ...rest], { cwd, env, signal });
+    await runProgram(
+      "npm",
+      [
+        "install",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--no-update-notifier",
+        "--omit=dev",
+        "--legacy-peer-deps",
+        "--loglevel=error",
+        ...before,
+        ...rest,
+      ],
+      { cwd, env, signal },
+    );
   } catch (cause) {
-    if (!(cause instanceof UserError) || publishedBefore === undefined || !/with a date before|No versions available/.test(cause.message)) throw cause;
-    throw new UserError(cause.message, { hint: "A version is taken some days after it was published, when others have seen it: plugins.cooling_off_hours says after how many hours.", cause });
+    if (
+      !(cause instanceof UserError) ||
+      publishedBefore === undefined ||
+      !/with a date before|No versions available/.test(cause.message)
+    )
+      throw cause;
+    throw new UserError(cause.message, {
+      hint: "A version is taken some days after it was published, when others have seen it: plugins.cooling_off_hours says after how many hours.",
+      cause,
+    });
   }
 }

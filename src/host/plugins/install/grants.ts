@@ -3,9 +3,12 @@ import type { ManifestVariable, PluginManifest } from "../../../contract/plugin.
 /** What a manifest asks for, one sentence each: shown before anything is installed, kept in the lock file, compared when it is updated. */
 export function grantsOf(manifest: PluginManifest): readonly string[] {
   const { grants } = manifest;
-  const variable = (need: ManifestVariable, needed: boolean): string => `${needed ? "needs" : "may read"} the variable ${need.name}${need.secret === true ? " (secret)" : ""}`;
+  const variable = (need: ManifestVariable, needed: boolean): string =>
+    `${needed ? "needs" : "may read"} the variable ${need.name}${need.secret === true ? " (secret)" : ""}`;
   return [
-    ...(manifest.program === undefined ? [] : [`runs the program ${manifest.program.join(" ")}, which can do what you can`]),
+    ...(manifest.program === undefined
+      ? []
+      : [`runs the program ${manifest.program.join(" ")}, which can do what you can`]),
     ...manifest.provides_tools.map((name) => `registers the tool ${name}`),
     ...manifest.provides_hooks.map((name) => `listens to the hook ${name}`),
     ...manifest.requires_env.map((need) => variable(need, true)),
@@ -19,6 +22,12 @@ export function grantsOf(manifest: PluginManifest): readonly string[] {
 }
 
 /** Newly asked for, and no longer. */
-export function compareGrants(before: readonly string[], now: readonly string[]): { readonly added: readonly string[]; readonly removed: readonly string[] } {
-  return { added: now.filter((grant) => !before.includes(grant)), removed: before.filter((grant) => !now.includes(grant)) };
+export function compareGrants(
+  before: readonly string[],
+  now: readonly string[],
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  return {
+    added: now.filter((grant) => !before.includes(grant)),
+    removed: before.filter((grant) => !now.includes(grant)),
+  };
 }

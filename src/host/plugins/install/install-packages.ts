@@ -9,8 +9,17 @@ import { replaceFolder, stageName } from "./replace-folder.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 
 /** Makes a virtual environment without pip. @returns its Python. */
-export async function makeEnvironment(folder: string, shared: "with-shared-packages" | "alone", run: ProgramRun, program = "python3"): Promise<string> {
-  await runProgram(program, ["-m", "venv", "--without-pip", ...(shared === "alone" ? [] : ["--system-site-packages"]), folder], run);
+export async function makeEnvironment(
+  folder: string,
+  shared: "with-shared-packages" | "alone",
+  run: ProgramRun,
+  program = "python3",
+): Promise<string> {
+  await runProgram(
+    program,
+    ["-m", "venv", "--without-pip", ...(shared === "alone" ? [] : ["--system-site-packages"]), folder],
+    run,
+  );
   return pythonIn(folder) ?? join(folder, "bin", "python");
 }
 

@@ -18,7 +18,10 @@ export interface InstallPorts {
   readonly home: Home;
   readonly pins: PluginPins;
   readonly log: Logger;
-  readonly environment: { get(name: string): string | undefined; childEnvironment(declared: readonly string[]): { [name: string]: string } };
+  readonly environment: {
+    get(name: string): string | undefined;
+    childEnvironment(declared: readonly string[]): { [name: string]: string };
+  };
   now(): number;
   /** How long a version of a package has to be out before it is installed (`plugins.cooling_off_hours`). */
   coolingOffHours(): number;
@@ -27,16 +30,56 @@ export interface InstallPorts {
 }
 
 /** What git, npm and pip are told beside what every program is: where to look, and how to get there. */
-export const PROGRAM_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_TOKEN", "NODE_AUTH_TOKEN", "NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_CERT", "PYENV_ROOT", "PYENV_VERSION"];
+export const PROGRAM_VARIABLES = [
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "SSH_AUTH_SOCK",
+  "GIT_SSH_COMMAND",
+  "GIT_SSL_CAINFO",
+  "NODE_EXTRA_CA_CERTS",
+  "NPM_TOKEN",
+  "NODE_AUTH_TOKEN",
+  "NPM_CONFIG_REGISTRY",
+  "npm_config_registry",
+  "NPM_CONFIG_USERCONFIG",
+  "npm_config_userconfig",
+  "PIP_INDEX_URL",
+  "PIP_EXTRA_INDEX_URL",
+  "PIP_FIND_LINKS",
+  "PIP_CONFIG_FILE",
+  "PIP_CERT",
+  "PYENV_ROOT",
+  "PYENV_VERSION",
+];
 
 /** Fetches a plugin into a folder of its own and says what it is. Nothing is installed before `commit`. */
-export async function prepareInstall(text: string, options: InstallOptions, ports: InstallPorts): Promise<PluginInstall> {
+export async function prepareInstall(
+  text: string,
+  options: InstallOptions,
+  ports: InstallPorts,
+): Promise<PluginInstall> {
   const spec = readSpec(text, { home: homedir(), ...(options.ref === undefined ? {} : { ref: options.ref }) });
   // Beside its future place, so that the last step is one rename.
   const stage = mkdtempSync(stageName(ports.home.folder("packages")));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
-    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true, publishedBefore: coolingOff(ports) });
+    const fetched = await fetchPlugin(spec, {
+      cwd: options.cwd,
+      stage,
+      env: ports.environment.childEnvironment(PROGRAM_VARIABLES),
+      signal: options.signal,
+      log: ports.log,
+      build: options.build === true,
+      publishedBefore: coolingOff(ports),
+    });
     // An update looks there again, from wherever it is asked for.
     const from = spec.kind === "folder" || spec.kind === "archive" ? resolve(options.cwd, spec.path) : text.trim();
     return prepared(from, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
@@ -51,7 +94,14 @@ function coolingOff({ now, coolingOffHours }: InstallPorts): Date | undefined {
   return hours > 0 ? new Date(now() - hours * 3_600_000) : undefined;
 }
 
-function prepared(from: string, options: InstallOptions, fetched: Fetched, skills: ScannedSkills, ports: InstallPorts, clear: () => void): PluginInstall {
+function prepared(
+  from: string,
+  options: InstallOptions,
+  fetched: Fetched,
+  skills: ScannedSkills,
+  ports: InstallPorts,
+  clear: () => void,
+): PluginInstall {
   const { plugin, others = [], root, resolved } = fetched;
   const { key, manifest } = plugin;
   if (plugin.broken !== undefined) throw new UserError(plugin.broken);
@@ -60,10 +110,19 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, skill
   const dir = join(place, relative(root, plugin.dir));
   const before = ports.pins.get(dir);
   const there = existsSync(place);
-  if (there && options.force !== true) throw new UserError(`There is a plugin in ${place} already.`, { hint: before === undefined ? "--force puts this one in its place." : `hermes plugins update ${key} fetches it anew; --force puts this one in its place.` });
+  if (there && options.force !== true)
+    throw new UserError(`There is a plugin in ${place} already.`, {
+      hint:
+        before === undefined
+          ? "--force puts this one in its place."
+          : `hermes plugins update ${key} fetches it anew; --force puts this one in its place.`,
+    });
   const whole = root === plugin.dir ? {} : { root: relative(plugin.dir, packagesOf(plugin, root)) };
   const hash = contentHash(join(plugin.dir, whole.root ?? "."));
-  const grants = [...grantsOf(manifest), ...others.map((other) => `brings the plugin ${other.key}, which is enabled on its own`)];
+  const grants = [
+    ...grantsOf(manifest),
+    ...others.map((other) => `brings the plugin ${other.key}, which is enabled on its own`),
+  ];
   return {
     key,
     manifest,
@@ -75,13 +134,32 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, skill
     ...skills,
     ...compareGrants(before?.grants ?? [], grants),
     ...(there ? { replaces: before?.version ?? "" } : {}),
-    unchanged: there && before?.hash === hash && before.from === from && contentHash(join(dir, whole.root ?? ".")) === hash,
+    unchanged:
+      there && before?.hash === hash && before.from === from && contentHash(join(dir, whole.root ?? ".")) === hash,
     missing: manifest.requires_env.filter(({ name }) => ports.environment.get(name) === undefined),
     ...afterInstall(plugin.dir),
     async commit() {
       mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-      const pin: Pin = { hash, from, ...(options.ref === undefined ? {} : { ref: options.ref }), resolved, version: manifest.version, grants, ...whole, at: new Date(ports.now()).toISOString() };
-      const pins = [[dir, pin] as const, ...others.map((other) => [join(place, relative(root, other.dir)), { ...pin, root: relative(other.dir, packagesOf(other, root)) }] as const)];
+      const pin: Pin = {
+        hash,
+        from,
+        ...(options.ref === undefined ? {} : { ref: options.ref }),
+        resolved,
+        version: manifest.version,
+        grants,
+        ...whole,
+        at: new Date(ports.now()).toISOString(),
+      };
+      const pins = [
+        [dir, pin] as const,
+        ...others.map(
+          (other) =>
+            [
+              join(place, relative(root, other.dir)),
+              { ...pin, root: relative(other.dir, packagesOf(other, root)) },
+            ] as const,
+        ),
+      ];
       await ports.pins.exchange(pins, () => replaceFolder(root, place));
       ports.log.info(`Installed ${key} ${manifest.version} from ${from} (${resolved}) as ${dir}`);
       return ports.settled(key);
@@ -94,7 +172,8 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, skill
 
 /** Folders go beside the person's own plugins, packages into an environment of their own. */
 function placeOf({ source, key, manifest }: FoundPlugin, home: Home): string {
-  if (source === "npm" || source === "python") return home.file("packages", source === "npm" ? "npm" : "python", key.replaceAll("/", "-"));
+  if (source === "npm" || source === "python")
+    return home.file("packages", source === "npm" ? "npm" : "python", key.replaceAll("/", "-"));
   return home.file("plugins", manifest.name);
 }
 

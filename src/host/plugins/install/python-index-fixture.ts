@@ -5,7 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Files } from "../plugins-fixture.ts";
 
-export const withPip = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? ({} as { readonly skip?: string }) : { skip: "python3 with pip and venv is not installed" };
+export const withPip =
+  spawnSync("python3", ["-m", "pip", "--version"]).status === 0 &&
+  spawnSync("python3", ["-m", "venv", "--help"]).status === 0
+    ? ({} as { readonly skip?: string })
+    : { skip: "python3 with pip and venv is not installed" };
 
 export type Cleanup = { after(run: () => void | Promise<void>): void };
 
@@ -83,12 +87,25 @@ export async function servePythonIndex(t: Cleanup, folder: string, wheels: reado
     const file = /^\/files\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
     if (file !== undefined) return void response.end(readFileSync(join(folder, file)));
     const name = /^\/simple\/([\w.-]+)\/$/.exec(request.url ?? "")?.[1];
-    const files = name === "only-source" ? ["only_source-1.0.tar.gz"] : readdirSync(folder).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
+    const files =
+      name === "only-source"
+        ? ["only_source-1.0.tar.gz"]
+        : readdirSync(folder).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
     if (files.length === 0) return void response.writeHead(404).end();
     response.setHeader("content-type", "text/html");
     const python = wheels.find((wheel) => wheel.name === name)?.python;
-    response.end(files.map((one) => `<a href="/files/${one}"${python === undefined ? "" : ` data-requires-python="${python.replace(">", "&gt;")}"`}>${one}</a>`).join(""));
+    response.end(
+      files
+        .map(
+          (one) =>
+            `<a href="/files/${one}"${python === undefined ? "" : ` data-requires-python="${python.replace(">", "&gt;")}"`}>${one}</a>`,
+        )
+        .join(""),
+    );
   });
-  const env = { PIP_INDEX_URL: `${url}/simple`, ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }) };
+  const env = {
+    PIP_INDEX_URL: `${url}/simple`,
+    ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }),
+  };
   return { asked, env };
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSpec } from "./read-spec.ts";
 
-const read = (text: string, ref?: string) => readSpec(text, { home: "/home/me", ...(ref === undefined ? {} : { ref }) });
+const read = (text: string, ref?: string) =>
+  readSpec(text, { home: "/home/me", ...(ref === undefined ? {} : { ref }) });
 
 test("every form in which a place is given is understood", () => {
   const forms: readonly (readonly [string, object])[] = [
@@ -10,8 +11,14 @@ test("every form in which a place is given is understood", () => {
     ["someone/many/plugins/dice", { kind: "git", url: "https://github.com/someone/many.git", sub: "plugins/dice" }],
     ["https://example.org/dice.git", { kind: "git", url: "https://example.org/dice.git" }],
     ["https://example.org/dice.git#inner", { kind: "git", url: "https://example.org/dice.git", sub: "inner" }],
-    ["https://example.org/many.git/inner/dice", { kind: "git", url: "https://example.org/many.git", sub: "inner/dice" }],
-    ["https://github.com/someone/many/tree/main/dice", { kind: "git", url: "https://github.com/someone/many.git", ref: "main", sub: "dice" }],
+    [
+      "https://example.org/many.git/inner/dice",
+      { kind: "git", url: "https://example.org/many.git", sub: "inner/dice" },
+    ],
+    [
+      "https://github.com/someone/many/tree/main/dice",
+      { kind: "git", url: "https://github.com/someone/many.git", ref: "main", sub: "dice" },
+    ],
     ["git@example.org:someone/dice.git", { kind: "git", url: "git@example.org:someone/dice.git" }],
     ["file:///srv/dice", { kind: "git", url: "file:///srv/dice" }],
     ["./dice", { kind: "folder", path: "./dice" }],
@@ -25,11 +32,17 @@ test("every form in which a place is given is understood", () => {
     ["pypi:dice==1.0.2", { kind: "pypi", name: "dice", version: "1.0.2" }],
   ];
   for (const [text, spec] of forms) assert.deepEqual(read(text), spec, text);
-  assert.deepEqual(read("someone/dice", "v1.0"), { kind: "git", url: "https://github.com/someone/dice.git", ref: "v1.0" });
+  assert.deepEqual(read("someone/dice", "v1.0"), {
+    kind: "git",
+    url: "https://github.com/someone/dice.git",
+    ref: "v1.0",
+  });
 });
 
 test("what names no place, or leads out of it, is refused", () => {
-  for (const text of ["dice", "", "npm:", "npm:../x", "pypi:dice==1; rm -rf /", "--upload-pack=x", "npm:--prefix=/"]) assert.throws(() => read(text), /names no place to fetch a plugin from/, text);
-  for (const text of ["https://example.org/dice.git#../../etc", "someone/dice/../../x"]) assert.throws(() => read(text), /leads out of the repository|names no place/, text);
+  for (const text of ["dice", "", "npm:", "npm:../x", "pypi:dice==1; rm -rf /", "--upload-pack=x", "npm:--prefix=/"])
+    assert.throws(() => read(text), /names no place to fetch a plugin from/, text);
+  for (const text of ["https://example.org/dice.git#../../etc", "someone/dice/../../x"])
+    assert.throws(() => read(text), /leads out of the repository|names no place/, text);
   assert.throws(() => read("someone/dice", "--upload-pack=x"), /cannot be a branch/);
 });

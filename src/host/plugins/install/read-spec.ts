@@ -19,7 +19,8 @@ const ARCHIVE = /\.(tgz|tar\.gz|tar)$/;
 export function readSpec(text: string, options: { readonly ref?: string; readonly home: string }): PluginSpec {
   const spec = text.trim();
   const ref = options.ref === undefined ? {} : { ref: options.ref };
-  if (options.ref?.startsWith("-")) throw new UserError(`"${options.ref}" cannot be a branch, tag or commit.`, { exitCode: 2 });
+  if (options.ref?.startsWith("-"))
+    throw new UserError(`"${options.ref}" cannot be a branch, tag or commit.`, { exitCode: 2 });
   const npm = /^npm:((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)(?:@([\w.^~<>=*-]+))?$/i.exec(spec);
   if (npm !== null) return { kind: "npm", name: npm[1]!, ...(npm[2] === undefined ? {} : { version: npm[2] }) };
   const pypi = /^pypi:([a-z0-9][\w.-]*)(?:==([\w.!+-]+))?$/i.exec(spec);
@@ -29,19 +30,27 @@ export function readSpec(text: string, options: { readonly ref?: string; readonl
     return ARCHIVE.test(path) ? { kind: "archive", path } : { kind: "folder", path };
   }
   const browser = /^(https:\/\/[^/]+\/[^/]+\/[^/]+)\/tree\/([^/]+)(?:\/(.+?))?\/?$/.exec(spec);
-  if (browser !== null) return { kind: "git", url: `${browser[1]}.git`, ref: options.ref ?? browser[2]!, ...inner(browser[3]) };
+  if (browser !== null)
+    return { kind: "git", url: `${browser[1]}.git`, ref: options.ref ?? browser[2]!, ...inner(browser[3]) };
   if (/^(https?|ssh|git|file):\/\//.test(spec) || /^git@[\w.-]+:/.test(spec)) {
     const [address = "", hash] = spec.split("#") as [string, string?];
     const inGit = /^(.*\.git)\/(.+)$/.exec(address);
     return { kind: "git", url: inGit?.[1] ?? address, ...ref, ...inner(hash ?? inGit?.[2]) };
   }
   const short = /^([A-Za-z0-9][\w.-]*)\/([A-Za-z0-9][\w.-]*)(?:\/(.+))?$/.exec(spec);
-  if (short !== null && !spec.includes("..")) return { kind: "git", url: `https://github.com/${short[1]}/${short[2]!.replace(/\.git$/, "")}.git`, ...ref, ...inner(short[3]) };
+  if (short !== null && !spec.includes(".."))
+    return {
+      kind: "git",
+      url: `https://github.com/${short[1]}/${short[2]!.replace(/\.git$/, "")}.git`,
+      ...ref,
+      ...inner(short[3]),
+    };
   throw new UserError(`"${spec}" names no place to fetch a plugin from.`, { hint: `It is ${FORMS}.`, exitCode: 2 });
 }
 
 function inner(sub: string | undefined): { readonly sub?: string } {
   if (sub === undefined || sub === "") return {};
-  if (sub.startsWith("/") || sub.split("/").includes("..")) throw new UserError(`"${sub}" leads out of the repository.`, { exitCode: 2 });
+  if (sub.startsWith("/") || sub.split("/").includes(".."))
+    throw new UserError(`"${sub}" leads out of the repository.`, { exitCode: 2 });
   return { sub: sub.replace(/\/$/, "") };
 }

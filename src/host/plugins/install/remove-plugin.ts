@@ -19,7 +19,10 @@ export interface RemovePorts {
 export async function removePlugin(plugin: FoundPlugin, ports: RemovePorts): Promise<void> {
   const folder = folderOf(plugin, ports.home);
   if (folder === undefined) {
-    throw new UserError(`The plugin "${plugin.key}" in ${plugin.dir} is not one of your home's, so it is not deleted.`, { hint: `hermes plugins disable ${plugin.key} keeps it from running.` });
+    throw new UserError(
+      `The plugin "${plugin.key}" in ${plugin.dir} is not one of your home's, so it is not deleted.`,
+      { hint: `hermes plugins disable ${plugin.key} keeps it from running.` },
+    );
   }
   const names = [plugin.key, plugin.manifest.name].filter((name) => !ports.stillThere(name));
   await ports.config.edit([

@@ -5,5 +5,8 @@ import { runProgram } from "./run-program.ts";
 
 test("what a program says when it fails is told without the passwords of addresses in it", async () => {
   const run = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, signal: new AbortController().signal };
-  await assert.rejects(runProgram("sh", ["-c", "echo \"fatal: unable to access 'https://me:T0KEN@host/a/': no\" >&2; exit 3"], run), { message: "sh failed (status 3).\nfatal: unable to access 'https://host/a/': no" });
+  await assert.rejects(
+    runProgram("sh", ["-c", "echo \"fatal: unable to access 'https://me:T0KEN@host/a/': no\" >&2; exit 3"], run),
+    { message: "sh failed (status 3).\nfatal: unable to access 'https://host/a/': no" },
+  );
 });

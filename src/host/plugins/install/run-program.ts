@@ -21,7 +21,13 @@ const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
 export async function runProgram(program: string, args: readonly string[], options: ProgramRun): Promise<string> {
   const timeout = AbortSignal.timeout(LIMIT_MS);
   const signal = AbortSignal.any([options.signal, timeout]);
-  const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: ["ignore", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    killSignal: "SIGKILL",
+  });
   let out = "";
   let said = "";
   child.stdout.on("data", (text: Buffer) => void (out = (out + text.toString()).slice(-MAX_OUTPUT)));
@@ -31,10 +37,21 @@ export async function runProgram(program: string, args: readonly string[], optio
     child.on("close", (code) => resolve(code ?? -1));
   });
   if (status === 0) return out;
-  const what = `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? ""}`.trim();
+  const what =
+    `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? ""}`.trim();
   if (options.signal.aborted) throw options.signal.reason;
   if (timeout.aborted) throw new UserError(`${what} did not end within ${LIMIT_MS / 60_000} minutes.`);
-  if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
-  const last = (said.trim() || out.trim()).split("\n").filter((line) => !NOISE.test(line)).slice(-6).join("\n");
+  if (status instanceof Error)
+    throw new UserError(
+      (status as NodeJS.ErrnoException).code === "ENOENT"
+        ? `${program} is not there, and this needs it.`
+        : `${what} could not be started: ${status.message}`,
+      { cause: status },
+    );
+  const last = (said.trim() || out.trim())
+    .split("\n")
+    .filter((line) => !NOISE.test(line))
+    .slice(-6)
+    .join("\n");
   throw new UserError(`${what} failed (status ${status}).\n${withoutLogin(last)}`);
 }

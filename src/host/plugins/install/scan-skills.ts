@@ -21,10 +21,14 @@ export async function doubtfulSkills(dir: string): Promise<readonly DoubtfulSkil
   const found: DoubtfulSkill[] = [];
   for (const folder of await skillFolders(dir, 0)) {
     const files = await readSkill(folder, disk);
-    const { verdict, findings } = await scanSkill(folder === dir ? files.filter(({ path }) => SUPPORT.test(path)) : files);
+    const { verdict, findings } = await scanSkill(
+      folder === dir ? files.filter(({ path }) => SUPPORT.test(path)) : files,
+    );
     if (verdict === "safe") continue;
     const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
-    const reasons = grave.map(({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`);
+    const reasons = grave.map(
+      ({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`,
+    );
     found.push({ name: relative(dir, folder) || BESIDE, verdict, reasons });
   }
   return found;
@@ -63,7 +67,10 @@ export async function scanSkills(dir: string): Promise<ScannedSkills> {
 async function empty(folder: string): Promise<void> {
   await disk.rm(folder, { recursive: true });
   await disk.mkdir(folder);
-  await disk.writeFile(join(folder, "SKILL.md"), `---\nname: ${basename(folder)}\ndescription: Left out, because it is dangerous.\n---\n\nThis skill was judged dangerous when its plugin was installed, and nothing of it was kept. Tell the person so.\n`);
+  await disk.writeFile(
+    join(folder, "SKILL.md"),
+    `---\nname: ${basename(folder)}\ndescription: Left out, because it is dangerous.\n---\n\nThis skill was judged dangerous when its plugin was installed, and nothing of it was kept. Tell the person so.\n`,
+  );
 }
 
 async function skillFolders(folder: string, depth: number): Promise<readonly string[]> {
@@ -71,7 +78,10 @@ async function skillFolders(folder: string, depth: number): Promise<readonly str
   const own = entries.some(({ name }) => name === "SKILL.md") ? [folder] : [];
   // What lies within a skill is part of it; a plugin's own folder holds others beside its own.
   if (own.length > 0 && depth > 0) return own;
-  const below = entries.filter((entry) => entry.isDirectory() && !["node_modules", ".git", "__pycache__"].includes(entry.name));
-  const found = depth >= MAX_DEPTH ? [] : await Promise.all(below.map(({ name }) => skillFolders(join(folder, name), depth + 1)));
+  const below = entries.filter(
+    (entry) => entry.isDirectory() && !["node_modules", ".git", "__pycache__"].includes(entry.name),
+  );
+  const found =
+    depth >= MAX_DEPTH ? [] : await Promise.all(below.map(({ name }) => skillFolders(join(folder, name), depth + 1)));
   return [...own, ...found.flat()];
 }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,7 +20,11 @@ function place(t: { after(run: () => void): void }) {
   const path = mkdtempSync(join(tmpdir(), "hermes-unpack-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   mkdirSync(join(path, "in/out"), { recursive: true });
-  return { path, into: join(path, "in/out"), outside: () => readdirSync(join(path, "in")).filter((name) => name !== "out") };
+  return {
+    path,
+    into: join(path, "in/out"),
+    outside: () => readdirSync(join(path, "in")).filter((name) => name !== "out"),
+  };
 }
 
 interface Entry {
@@ -33,7 +46,13 @@ function tar(entries: readonly Entry[]): Buffer {
     head.write(type, 156);
     head.write(link, 157, 100, "utf8");
     head.write("ustar\u000000", 257);
-    head.write(`${head.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\u0000 `, 148);
+    head.write(
+      `${head
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, "0")}\u0000 `,
+      148,
+    );
     return Buffer.concat([head, Buffer.from(body), Buffer.alloc((512 - (Buffer.byteLength(body) % 512)) % 512)]);
   });
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
@@ -62,8 +81,22 @@ test("nothing leaves the folder: names that climb, absolute ones, links out, fil
     [/"C:\/x" leads out/, [{ name: "C:/x", body: "x" }]],
     [/the link "a" leads out of the folder, to "\.\.\/\.\."/, [{ name: "a", type: "2", link: "../.." }]],
     [/the link "a" leads out of the folder, to "\/etc"/, [{ name: "a", type: "2", link: "/etc" }]],
-    [/"a\/x" would be written through a link/, [{ name: "b/", type: "5" }, { name: "a", type: "2", link: "b" }, { name: "a/x", body: "x" }]],
-    [/"a" would be written through a link/, [{ name: "b", body: "1" }, { name: "a", type: "2", link: "b" }, { name: "a", body: "x" }]],
+    [
+      /"a\/x" would be written through a link/,
+      [
+        { name: "b/", type: "5" },
+        { name: "a", type: "2", link: "b" },
+        { name: "a/x", body: "x" },
+      ],
+    ],
+    [
+      /"a" would be written through a link/,
+      [
+        { name: "b", body: "1" },
+        { name: "a", type: "2", link: "b" },
+        { name: "a", body: "x" },
+      ],
+    ],
     [/which is no file of it/, [{ name: "a", type: "1", link: "../../../etc/passwd" }]],
     [/neither a file nor a folder nor a link/, [{ name: "a", type: "3" }]],
     [/neither a file nor a folder nor a link/, [{ name: "a", type: "6" }]],

@@ -21,7 +21,7 @@ export function unpack(archive: string, into: string): void {
   const links = new Set<string>();
   let entries = 0;
   let long: { path?: string; linkpath?: string } = {};
-  for (let at = 0; at + BLOCK <= bytes.length; ) {
+  for (let at = 0; at + BLOCK <= bytes.length;) {
     const head = bytes.subarray(at, at + BLOCK);
     if (head.every((byte) => byte === 0)) break;
     if (!sumIsRight(head)) bad("it is damaged, or no tar archive.");
@@ -45,10 +45,23 @@ export function unpack(archive: string, into: string): void {
     }
   }
 
-  function put({ name, link, type, mode, body }: { readonly name: string; readonly link: string; readonly type: string; readonly mode: number; readonly body: Buffer }): void {
+  function put({
+    name,
+    link,
+    type,
+    mode,
+    body,
+  }: {
+    readonly name: string;
+    readonly link: string;
+    readonly type: string;
+    readonly mode: number;
+    readonly body: Buffer;
+  }): void {
     const path = safeName(name) ?? bad(`"${name}" leads out of the folder.`);
     if (path === ".") return;
-    if (parentsOf(path).some((parent) => links.has(parent)) || links.has(path)) bad(`"${name}" would be written through a link.`);
+    if (parentsOf(path).some((parent) => links.has(parent)) || links.has(path))
+      bad(`"${name}" would be written through a link.`);
     const target = join(into, path);
     if (type === "5") {
       mkdirSync(target, { recursive: true });
@@ -57,12 +70,23 @@ export function unpack(archive: string, into: string): void {
     mkdirSync(dirname(target), { recursive: true });
     if (type === "0" || type === "7") writeFileSync(target, body, { mode: mode & 0o111 ? 0o755 : 0o644 });
     else if (type === "2") {
-      if (link === "" || posix.isAbsolute(link) || posix.normalize(posix.join(posix.dirname(path), link)).startsWith("..")) bad(`the link "${name}" leads out of the folder, to "${link}".`);
+      if (
+        link === "" ||
+        posix.isAbsolute(link) ||
+        posix.normalize(posix.join(posix.dirname(path), link)).startsWith("..")
+      )
+        bad(`the link "${name}" leads out of the folder, to "${link}".`);
       symlinkSync(link, target);
       links.add(path);
     } else if (type === "1") {
       const from = safeName(link);
-      if (from === undefined || links.has(from) || parentsOf(from).some((parent) => links.has(parent)) || lstatSync(join(into, from), { throwIfNoEntry: false })?.isFile() !== true) bad(`the link "${name}" leads to "${link}", which is no file of it.`);
+      if (
+        from === undefined ||
+        links.has(from) ||
+        parentsOf(from).some((parent) => links.has(parent)) ||
+        lstatSync(join(into, from), { throwIfNoEntry: false })?.isFile() !== true
+      )
+        bad(`the link "${name}" leads to "${link}", which is no file of it.`);
       copyFileSync(join(into, from!), target);
     } else bad(`"${name}" is neither a file nor a folder nor a link.`);
   }
@@ -74,13 +98,16 @@ function readArchive(archive: string): Buffer {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
   } catch (cause) {
-    throw new UserError(`${archive} cannot be unpacked: it is damaged, or larger than ${MAX_BYTES / 1024 / 1024} MB.`, { cause });
+    throw new UserError(`${archive} cannot be unpacked: it is damaged, or larger than ${MAX_BYTES / 1024 / 1024} MB.`, {
+      cause,
+    });
   }
 }
 
 /** Relative, without `..`; `undefined` for anything else. */
 function safeName(name: string): string | undefined {
-  if (name === "" || name.includes("\0") || name.includes("\\") || posix.isAbsolute(name) || /^[A-Za-z]:/.test(name)) return undefined;
+  if (name === "" || name.includes("\0") || name.includes("\\") || posix.isAbsolute(name) || /^[A-Za-z]:/.test(name))
+    return undefined;
   if (name.split("/").includes("..")) return undefined;
   return posix.normalize(name).replace(/\/$/, "");
 }
@@ -110,7 +137,7 @@ function textOf(field: Buffer): string {
 /** `LENGTH KEY=VALUE\n`, again and again. */
 function paxOf(body: Buffer): { path?: string; linkpath?: string } {
   const found: { path?: string; linkpath?: string } = {};
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const length = Number.parseInt(body.toString("latin1", at, at + 16), 10);
     if (!(length > 0)) break;
     const line = body.toString("utf8", at, at + length - 1);

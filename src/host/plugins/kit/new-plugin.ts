@@ -11,7 +11,11 @@ import type { PluginNames } from "./plugin-files.ts";
  * @throws {UserError} when there is something, or the name cannot be one.
  */
 export function newPlugin(name: string, options: { readonly python: boolean; readonly folder: string }): string {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) throw new UserError(`"${name}" cannot be a new plugin's name.`, { hint: "Small letters and digits, words joined by -, beginning with a letter: my-dice", exitCode: 2 });
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40)
+    throw new UserError(`"${name}" cannot be a new plugin's name.`, {
+      hint: "Small letters and digits, words joined by -, beginning with a letter: my-dice",
+      exitCode: 2,
+    });
   const dir = join(options.folder, name);
   if (existsSync(dir)) throw new UserError(`There is something in ${dir} already.`, { exitCode: 2 });
   const names: PluginNames = { name, word: name.replaceAll("-", "_") };

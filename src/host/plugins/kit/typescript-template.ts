@@ -83,7 +83,9 @@ export function calls(word: string): string {
     { tool: `${word}_count`, args: { text: "one two three" }, expect: { words: 3 } },
     { tool: `${word}_count`, args: { text: "a longer word", longest: true }, expect: { words: 3, longest: "longer" } },
     { tool: `${word}_count`, args: { text: "  " }, fails: "no words" },
-  ].map((call) => `${JSON.stringify(call)}\n`).join("");
+  ]
+    .map((call) => `${JSON.stringify(call)}\n`)
+    .join("");
 }
 
 export function readme(name: string, word: string, tests: string): string {

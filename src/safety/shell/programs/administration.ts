@@ -5,12 +5,16 @@ import { byWords, thenRuns, together, when } from "./by-words.ts";
 const config = (changes: RegExp): Program => byWords(when(changes, "system-config"));
 const kernel = (changes: RegExp): Program => byWords(when(changes, "kernel-setting"));
 const stops = (looks: RegExp): Program => byWords(when(looks, "service-stop"));
-const unless = (reads: RegExp, harm: HarmId): Program => byWords(when(new RegExp(`^(?!.*(${reads.source}|^--?(help|version)$))`), harm));
+const unless = (reads: RegExp, harm: HarmId): Program =>
+  byWords(when(new RegExp(`^(?!.*(${reads.source}|^--?(help|version)$))`), harm));
 
 /** Tools that set up a machine: boot, security modules, network, time, disks, packages of the system. */
 export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   // Of no use but to change the machine: directories, networks, keys, printers, boards
-  ...together("nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload tcpkill sg_format", when(/^(?!--?(help|version)$)/, "system-config")),
+  ...together(
+    "nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload tcpkill sg_format",
+    when(/^(?!--?(help|version)$)/, "system-config"),
+  ),
   "grub-editenv": config(/\b(set|unset|create)\b/),
   ipvsadm: kernel(/^(?!.*(-\w*[lL]|--list|--save))./),
   iw: kernel(/\b(del|set|add|disconnect|connect)\b/),
@@ -23,20 +27,45 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("vgexport vgimport vgcfgrestore vgsplit vgmerge lvmconfig", when(/./, "disk-change")),
   ...together("gsettings dconf", when(/^(reset-recursively|load|update)\b|^reset\b.*(-f|\/$)/, "system-config")),
   ...together("subscription-manager insights-client", when(/^(unregister|remove|clean|--unregister)/, "system-config")),
-  ...together("elasticsearch-reset-password elasticsearch-users opensearch-reset-password", when(/./, "privilege-config")),
+  ...together(
+    "elasticsearch-reset-password elasticsearch-users opensearch-reset-password",
+    when(/./, "privilege-config"),
+  ),
   ...together("xhost", when(/^\+/, "privilege-config")),
   ...together("coredumpctl", when(/^(dump|debug|gdb)\b/, "secret-read")),
   ...together("paperkey", when(/./, "secret-read")),
-  ...together("bitcoin-cli litecoin-cli dogecoin-cli monero-wallet-cli", when(/\b(dump(priv|master|wallet)\w*|export_\w*key\w*|listdescriptors true|spend_?key|view_?key|seed)\b/i, "secret-read"), when(/\b(send\w*|withdraw|sweep\w*|transfer)\b/i, "infrastructure")),
+  ...together(
+    "bitcoin-cli litecoin-cli dogecoin-cli monero-wallet-cli",
+    when(
+      /\b(dump(priv|master|wallet)\w*|export_\w*key\w*|listdescriptors true|spend_?key|view_?key|seed)\b/i,
+      "secret-read",
+    ),
+    when(/\b(send\w*|withdraw|sweep\w*|transfer)\b/i, "infrastructure"),
+  ),
   ...together("slapcat", when(/^(?!--?(help|version)$)/, "secret-read")),
   ...together("pdbedit", when(/(^|\s)-\w*w/, "secret-read"), when(/(^|\s)-\w*[xa]\b/, "privilege-config")),
-  ...together("samba-tool", when(/\bgetpassword\b|\bexportkeytab\b/, "secret-read"), when(/\b(setpassword|delete|remove|demote|disable|addmembers)\b/, "privilege-config")),
+  ...together(
+    "samba-tool",
+    when(/\bgetpassword\b|\bexportkeytab\b/, "secret-read"),
+    when(/\b(setpassword|delete|remove|demote|disable|addmembers)\b/, "privilege-config"),
+  ),
   ...together("vncpasswd", when(/(^|\s)-f\b/, "secret-read")),
-  ...together("ykman", when(/\baccounts? code\b|\bexport\b/, "secret-read"), when(/\b(reset|delete|change-\w+|set-\w+)\b/, "credential-write")),
-  ...together("docker-credential-desktop docker-credential-pass docker-credential-osxkeychain docker-credential-secretservice docker-credential-ecr-login docker-credential-gcr", when(/^(get|list)\b/, "secret-read"), when(/^(erase|store)\b/, "credential-write")),
+  ...together(
+    "ykman",
+    when(/\baccounts? code\b|\bexport\b/, "secret-read"),
+    when(/\b(reset|delete|change-\w+|set-\w+)\b/, "credential-write"),
+  ),
+  ...together(
+    "docker-credential-desktop docker-credential-pass docker-credential-osxkeychain docker-credential-secretservice docker-credential-ecr-login docker-credential-gcr",
+    when(/^(get|list)\b/, "secret-read"),
+    when(/^(erase|store)\b/, "credential-write"),
+  ),
   ...together("slay", when(/^(?!--?(help|version)$)/, "kill-user")),
   ...together("fclones", when(/^(remove|dedupe|link|move)\b(?!.*--dry-run)/, "recursive-delete")),
-  ...together("camcontrol", when(/^(format|sanitize|security|eject|stop|reset|download|attrib|fwdownload|hpa|persist)\b/, "disk-change")),
+  ...together(
+    "camcontrol",
+    when(/^(format|sanitize|security|eject|stop|reset|download|attrib|fwdownload|hpa|persist)\b/, "disk-change"),
+  ),
   ...together("disklabel bsdlabel", when(/(^|\s)-\w*[wBRer]/, "disk-change")),
   ...together("bioctl", when(/(^|\s)-\w*[cdCOPR]/, "disk-change")),
   ...together("dockerd containerd", when(/tcp:\/\//, "container-host")),
@@ -87,7 +116,9 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   "update-crypto-policies": config(/--set/),
   "fips-mode-setup": config(/--(enable|disable)/),
   "rpm-ostree": unless(/^(status|db|search)/, "system-config"),
-  ostree: config(/\b(admin (deploy|undeploy|switch|upgrade|cleanup|pin|os-init)|refs --delete|prune|reset|remote (add|delete))\b/),
+  ostree: config(
+    /\b(admin (deploy|undeploy|switch|upgrade|cleanup|pin|os-init)|refs --delete|prune|reset|remote (add|delete))\b/,
+  ),
   ...together("rear", when(/^(recover|restore\w*)|\brestore(disk|parts)\b/, "disk-change")),
   snapper: byWords(when(/\b(delete|rm|rollback|undochange|cleanup|delete-config)\b/, "infrastructure")),
   timeshift: byWords(when(/--(restore|delete)/, "infrastructure")),
@@ -124,7 +155,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   "tuned-adm": kernel(/^(profile|off|auto_profile)/),
   cpupower: kernel(/-set\b|^set\b/),
   cpufreq_set: kernel(/./),
-  "x86_energy_perf_policy": kernel(/./),
+  x86_energy_perf_policy: kernel(/./),
   wrmsr: kernel(/./),
   setpci: kernel(/=/),
   zramctl: kernel(/--reset|-r\b|-f\b|--find/),
@@ -143,8 +174,20 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove", when(/./, "system-config")),
   iscsiadm: byWords(when(/(^|\s)(-u|--logout|-o\s*(delete|update)|--op[= ](delete|update))/, "disk-change")),
   smbpasswd: byWords(when(/(^|\s)-[xda]\b/, "privilege-config")),
-  ...together("kadmin kadmin.local", when(/\b(delprinc|delete_principal|delpol\w*|ktremove|ktrem|purgekeys|cpw|change_password|addprinc|add_principal|modprinc|ktadd)\b/, "privilege-config")),
-  nmcli: byWords(when(/(^|\s)(-s|--show-secrets)\b|\.psk\b|wifi-sec\.\S*key/, "secret-read"), when(/\b(add|mod|modi|modify|delete|del|down|off|disconnect|edit|reload|clone|import|hostname \S+)\b/, "system-config")),
+  ...together(
+    "kadmin kadmin.local",
+    when(
+      /\b(delprinc|delete_principal|delpol\w*|ktremove|ktrem|purgekeys|cpw|change_password|addprinc|add_principal|modprinc|ktadd)\b/,
+      "privilege-config",
+    ),
+  ),
+  nmcli: byWords(
+    when(/(^|\s)(-s|--show-secrets)\b|\.psk\b|wifi-sec\.\S*key/, "secret-read"),
+    when(
+      /\b(add|mod|modi|modify|delete|del|down|off|disconnect|edit|reload|clone|import|hostname \S+)\b/,
+      "system-config",
+    ),
+  ),
   nmtui: config(/^/),
   ifup: kernel(/./),
   ifdown: kernel(/./),
@@ -158,7 +201,10 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   bridge: kernel(/\b(add|del|set|append|replace)\b/),
   "ovs-vsctl": kernel(/\b(add|del|set|remove|clear|emer-reset)\S*/),
   "ovs-ofctl": kernel(/\b(add|del|mod|replace)\S*/),
-  wg: byWords(when(/^(set|setconf|syncconf|addconf)/, "kernel-setting"), when(/^showconf\b|^show\s+\S+\s+(private-key|preshared-keys|dump)\b/, "secret-read")),
+  wg: byWords(
+    when(/^(set|setconf|syncconf|addconf)/, "kernel-setting"),
+    when(/^showconf\b|^show\s+\S+\s+(private-key|preshared-keys|dump)\b/, "secret-read"),
+  ),
   "wg-quick": byWords(when(/^down/, "service-stop"), when(/^(save|strip)/, "secret-read")),
   resolvectl: kernel(/^(dns|domain|default-route|llmnr|mdns|dnssec|dnsovertls|revert)\s+\S+\s+\S|^revert/),
   resolvconf: config(/-[adu]/),
@@ -195,47 +241,118 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   // Virtual machines, and the boards that control machines from outside
   ...together(
     "qm pct pvesh xe xl esxcli vim-cmd VBoxManage vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin",
-    when(/\b(stop|destroy|delete|remove|kill|shutdown|reset|poweroff|acpipowerbutton|rollback|unregister\w*|vm-\w*(destroy|shutdown|reboot|uninstall)|power\.(off|reset|reboot|shutdown)|suspend|restart|deleteVM|rm)\b|\/destroy|--delete|--force|--destroy/i, "infrastructure"),
+    when(
+      /\b(stop|destroy|delete|remove|kill|shutdown|reset|poweroff|acpipowerbutton|rollback|unregister\w*|vm-\w*(destroy|shutdown|reboot|uninstall)|power\.(off|reset|reboot|shutdown)|suspend|restart|deleteVM|rm)\b|\/destroy|--delete|--force|--destroy/i,
+      "infrastructure",
+    ),
   ),
-  ...together("ipmitool ipmi-chassis ipmi-power racadm hponcfg redfishtool ilorest perccli storcli MegaCli megacli hpssacli ssacli", when(/\b(off|cycle|reset|soft|powerdown|powerup|hardreset|graceshutdown|powercycle|serveraction|delete|del|init|clear|set|-CfgLdDel|-CfgClr)\b/i, "infrastructure")),
+  ...together(
+    "ipmitool ipmi-chassis ipmi-power racadm hponcfg redfishtool ilorest perccli storcli MegaCli megacli hpssacli ssacli",
+    when(
+      /\b(off|cycle|reset|soft|powerdown|powerup|hardreset|graceshutdown|powercycle|serveraction|delete|del|init|clear|set|-CfgLdDel|-CfgClr)\b/i,
+      "infrastructure",
+    ),
+  ),
   // Jobs of a cluster: one's own by its number is like kill, all or somebody's is not
-  ...together("scancel qdel bkill condor_rm oardel canceljob", when(/(^|\s)(all|-u|--user\S*|-A|-a|-all|--state\S*|-p|--partition\S*|0)(\s|$|=)/, "kill-user")),
-  ...together("scontrol qmgr badmin lsadmin pbsnodes", when(/\b(shutdown|reconfigure|delete|down|update|hclose|qclose|drain|suspend|requeue)\b/i, "infrastructure")),
+  ...together(
+    "scancel qdel bkill condor_rm oardel canceljob",
+    when(/(^|\s)(all|-u|--user\S*|-A|-a|-all|--state\S*|-p|--partition\S*|0)(\s|$|=)/, "kill-user"),
+  ),
+  ...together(
+    "scontrol qmgr badmin lsadmin pbsnodes",
+    when(/\b(shutdown|reconfigure|delete|down|update|hclose|qclose|drain|suspend|requeue)\b/i, "infrastructure"),
+  ),
   ...together("mlflow clearml", when(/\b(gc|delete)\b/, "infrastructure")),
   pg_resetwal: byWords(when(/^(?!.*(-n|--dry-run))./, "database-drop")),
   pg_archivecleanup: byWords(when(/^(?!.*-n)./, "database-drop")),
   // Cleaners, and what holds backups
   ...together("bleachbit", when(/(^|\s)(-\w*[cso]|--(clean|shred|overwrite|wipe\S*))\b/, "recursive-delete")),
-  ...together("fdupes jdupes czkawka_cli duff", when(/(^|\s)(-\w*[dD]\w*|--delete|--noprompt)(\s|=|$)/, "recursive-delete")),
-  rdfind: byWords(when(/^(?!.*-(dryrun|n) true).*-(deleteduplicates|makesymlinks|makehardlinks) true/, "recursive-delete")),
-  ...together("tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo", when(/^(?!.*(--test|--dry-run|--help|--version))/, "recursive-delete")),
-  ...together("restic kopia rustic autorestic resticprofile", when(/\b(forget|prune|snapshot (delete|expire)|key (remove|passwd)|repair|rewrite|unlock --remove-all|policy set)\b/, "infrastructure")),
+  ...together(
+    "fdupes jdupes czkawka_cli duff",
+    when(/(^|\s)(-\w*[dD]\w*|--delete|--noprompt)(\s|=|$)/, "recursive-delete"),
+  ),
+  rdfind: byWords(
+    when(/^(?!.*-(dryrun|n) true).*-(deleteduplicates|makesymlinks|makehardlinks) true/, "recursive-delete"),
+  ),
+  ...together(
+    "tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo",
+    when(/^(?!.*(--test|--dry-run|--help|--version))/, "recursive-delete"),
+  ),
+  ...together(
+    "restic kopia rustic autorestic resticprofile",
+    when(
+      /\b(forget|prune|snapshot (delete|expire)|key (remove|passwd)|repair|rewrite|unlock --remove-all|policy set)\b/,
+      "infrastructure",
+    ),
+  ),
   ...together("borg borgmatic attic", when(/\b(delete|prune|recreate|compact|key change)\b/, "infrastructure")),
-  ...together("duplicity duplicati-cli rdiff-backup", when(/remove-\w+|--remove-older|--force|cleanup|delete/, "infrastructure")),
+  ...together(
+    "duplicity duplicati-cli rdiff-backup",
+    when(/remove-\w+|--remove-older|--force|cleanup|delete/, "infrastructure"),
+  ),
   ...together("tarsnap", when(/(^|\s)(-d|--nuke)\b/, "infrastructure")),
   ...together("eraser dban secure-delete sfill smem sswap", when(/./, "disk-change")),
-  ...together("adb", when(/\bshell\b.*\b(rm|dd|format|wipe|reboot|pm (uninstall|clear))\b|\b(root|remount|reboot|sideload|disable-verity|backup|restore)\b/, "infrastructure")),
-  ...together("fastboot heimdall idevicerestore idevicediagnostics odin4 mtkclient edl", when(/^(?!(devices|--version|help|getvar|info|print-pit)\b)./, "disk-change")),
+  ...together(
+    "adb",
+    when(
+      /\bshell\b.*\b(rm|dd|format|wipe|reboot|pm (uninstall|clear))\b|\b(root|remount|reboot|sideload|disable-verity|backup|restore)\b/,
+      "infrastructure",
+    ),
+  ),
+  ...together(
+    "fastboot heimdall idevicerestore idevicediagnostics odin4 mtkclient edl",
+    when(/^(?!(devices|--version|help|getvar|info|print-pit)\b)./, "disk-change"),
+  ),
   ...together("esptool.py esptool", when(/\b(erase|write)[_-]\w+/, "disk-change")),
-  ...together("espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash bossac rkdeveloptool uuu", when(/(^|\s)-U|write|erase|burn|program|flash|-D\b|-w\b|--recover/, "disk-change")),
+  ...together(
+    "espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash bossac rkdeveloptool uuu",
+    when(/(^|\s)-U|write|erase|burn|program|flash|-D\b|-w\b|--recover/, "disk-change"),
+  ),
   // Services, each with its own words
   svcadm: stops(/^(disable|restart|refresh|clear|mark|milestone)\b/),
   svccfg: byWords(when(/\b(delete|import|setprop)\b/, "unit")),
-  snap: thenRuns(byWords(when(/^remove\b.*--purge|^(stop|restart|disable|revert|set|unset|unalias)\b/, "service-stop"), when(/--(dangerous|devmode)/, "package-index")), (args) => (args[0] === "run" && args.includes("-c") ? args[args.indexOf("-c") + 1] : undefined)),
-  ...together("postfix dovecot doveadm cyrus opensmtpd smtpctl", when(/^(stop|abort|drain|kill|expunge|quota)\b/, "service-stop")),
+  snap: thenRuns(
+    byWords(
+      when(/^remove\b.*--purge|^(stop|restart|disable|revert|set|unset|unalias)\b/, "service-stop"),
+      when(/--(dangerous|devmode)/, "package-index"),
+    ),
+    (args) => (args[0] === "run" && args.includes("-c") ? args[args.indexOf("-c") + 1] : undefined),
+  ),
+  ...together(
+    "postfix dovecot doveadm cyrus opensmtpd smtpctl",
+    when(/^(stop|abort|drain|kill|expunge|quota)\b/, "service-stop"),
+  ),
   postsuper: byWords(when(/(^|\s)-[dhHr]/, "service-stop")),
   ...together("exim exim4", when(/(^|\s)-M(rm|f|g|ar|c|t|es)?\b/, "service-stop")),
   ...together("squid", when(/-k (shutdown|interrupt|kill|reconfigure|restart)/, "service-stop")),
-  ...together("rndc unbound-control knotc nsd-control pdns_control dnsdist", when(/\b(stop|halt|flush\w*|reload|purge|quit|restart)\b/, "service-stop")),
+  ...together(
+    "rndc unbound-control knotc nsd-control pdns_control dnsdist",
+    when(/\b(stop|halt|flush\w*|reload|purge|quit|restart)\b/, "service-stop"),
+  ),
   haproxy: stops(/(^|\s)-(sf|st)\b/),
   ...together("httpd lighttpd-angel", when(/-k (stop|restart|graceful-stop)/, "service-stop")),
   ...together("killproc stopproc", when(/./, "service-stop")),
-  ...together("circusctl forever god eye uwsgi gunicornctl honcho-ctl bluepill", when(/(^|\s|-)(stop|stopall|quit|restart|restartall|kill|terminate)\b/, "service-stop")),
+  ...together(
+    "circusctl forever god eye uwsgi gunicornctl honcho-ctl bluepill",
+    when(/(^|\s|-)(stop|stopall|quit|restart|restartall|kill|terminate)\b/, "service-stop"),
+  ),
   ...together("s6-svc s6-rc-update runsvctrl svok", when(/(^|\s)-\w*[dkxtuhq]/, "service-stop")),
-  ...together("rcctl sysrc synoservice synopkg srvctl crsctl", when(/\b(stop|restart|disable|set|delete)\b|--(stop|restart|disable)|=/, "service-stop")),
-  ...together("crm pcs crm_resource drbdadm gluster ceph rados rbd corosync-cfgtool stonith_admin", when(/\b(stop|restart|disable|standby|down|out|rm|remove|delete|destroy|purge|detach|fence|cleanup|kill)\b|--fence|--reboot/, "infrastructure")),
+  ...together(
+    "rcctl sysrc synoservice synopkg srvctl crsctl",
+    when(/\b(stop|restart|disable|set|delete)\b|--(stop|restart|disable)|=/, "service-stop"),
+  ),
+  ...together(
+    "crm pcs crm_resource drbdadm gluster ceph rados rbd corosync-cfgtool stonith_admin",
+    when(
+      /\b(stop|restart|disable|standby|down|out|rm|remove|delete|destroy|purge|detach|fence|cleanup|kill)\b|--fence|--reboot/,
+      "infrastructure",
+    ),
+  ),
   ...together("nssm winsw", when(/^(stop|restart|remove|install|set)\b/, "service-stop")),
-  ...together("lsnrctl emctl opmnctl asadmin wlst catalina.sh jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server", when(/\b(stop|shutdown|restart|undeploy|delete-\w+)\b|^$/, "service-stop")),
+  ...together(
+    "lsnrctl emctl opmnctl asadmin wlst catalina.sh jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server",
+    when(/\b(stop|shutdown|restart|undeploy|delete-\w+)\b|^$/, "service-stop"),
+  ),
   ...together("kill-port killport fkill fkill-cli killport-cli", when(/^(?!--help|--version)./, "force-kill")),
   valet: stops(/^(stop|restart|uninstall)\b/),
   watchdogd: stops(/./),

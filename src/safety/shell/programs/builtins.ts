@@ -14,7 +14,9 @@ const cd: Program = (call) => {
   const next =
     target === "-"
       ? [typeof last === "string" && isKnown(last) ? last : undefined]
-      : call.by.paths(target, call.state).map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
+      : call.by
+          .paths(target, call.state)
+          .map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
   call.state.cwds = next;
   const only = next.length === 1 ? next[0] : undefined;
   call.state.variables.set("PWD", only ?? UNKNOWN);
@@ -32,7 +34,10 @@ const succeeds: Program = (call) => ((call.state.status = true), NOTHING);
 const none: Program = () => NOTHING;
 
 /** Shell commands that do nothing a judgement is about. */
-const HARMLESS = "unalias wait jobs fg bg disown exit return break continue umask ulimit shopt getopts times caller help logout suspend clear reset tabs stty setopt unsetopt autoload".split(" ");
+const HARMLESS =
+  "unalias wait jobs fg bg disown exit return break continue umask ulimit shopt getopts times caller help logout suspend clear reset tabs stty setopt unsetopt autoload".split(
+    " ",
+  );
 
 /** What the shell does itself. */
 export const BUILTINS: Readonly<Record<string, Program>> = {

@@ -15,7 +15,8 @@ export function byWords(...rules: readonly WordRule[]): Program {
   return (call) => {
     const text = call.args.join(" ");
     const rule = rules.find(({ looks }) => looks.test(text));
-    if (rule === undefined) call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    if (rule === undefined)
+      call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
     else if (rule.harm === "power") call.by.add({ kind: "power", action: `${call.program} ${text}` });
     else call.by.harm(rule.harm, `${call.program} ${text}`);
     optionHarms(call);
@@ -41,7 +42,10 @@ export function together(names: string, ...rules: readonly WordRule[]): Readonly
 }
 
 /** Rules first, then the words after `--` or after `verb …` as a command of their own. */
-export function thenRuns(program: Program, inner: (args: readonly string[]) => readonly string[] | string | undefined): Program {
+export function thenRuns(
+  program: Program,
+  inner: (args: readonly string[]) => readonly string[] | string | undefined,
+): Program {
   return (call: Call) => {
     const flow = program(call);
     const found = inner(call.args);
@@ -52,4 +56,5 @@ export function thenRuns(program: Program, inner: (args: readonly string[]) => r
   };
 }
 
-export const afterDashes = (args: readonly string[]): readonly string[] => (args.includes("--") ? args.slice(args.indexOf("--") + 1) : []);
+export const afterDashes = (args: readonly string[]): readonly string[] =>
+  args.includes("--") ? args.slice(args.indexOf("--") + 1) : [];

@@ -8,16 +8,19 @@ import { ssh } from "./ssh.ts";
 import { wrapper } from "./wrapper.ts";
 
 /** The same for several names. */
-const all = (names: string, program: Program): Readonly<Record<string, Program>> => Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));
+const all = (names: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));
 
 /** Terminals: one word behind the option is shell text, several are a command. */
-const terminal = (...options: readonly string[]): Program => (call) => {
-  const at = call.args.findIndex((arg) => options.includes(arg));
-  const words = call.args.slice(at + 1);
-  if (at !== -1 && words.length === 1) call.by.script(words[0]!, call);
-  else if (at !== -1 && words.length > 0) call.by.run(words, call);
-  return UNSEEN;
-};
+const terminal =
+  (...options: readonly string[]): Program =>
+  (call) => {
+    const at = call.args.findIndex((arg) => options.includes(arg));
+    const words = call.args.slice(at + 1);
+    if (at !== -1 && words.length === 1) call.by.script(words[0]!, call);
+    else if (at !== -1 && words.length > 0) call.by.run(words, call);
+    return UNSEEN;
+  };
 
 /** Something else than carrying: what its words say, as of any program that no table knows. */
 const stranger: Program = (call) => {
@@ -34,42 +37,104 @@ const behindDashes: Program = (call) => {
 };
 
 /** A carrier under some of its words only. */
-const under = (verb: RegExp, carrier: Program): Program => (call) => (verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : stranger(call));
+const under =
+  (verb: RegExp, carrier: Program): Program =>
+  (call) =>
+    verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : stranger(call);
 
 /** Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names the machines. */
-const elsewhere = (short: string, named: "by option" | "by word" = "by option"): Program => (call) => {
-  const words = parseOptions(call.args, { short, long: ["hosts", "hostfile", "user", "options", "timeout", "outdir", "errdir"], stop: true }).operands;
-  return words.length === 0 ? UNSEEN : ssh({ ...call, args: named === "by word" ? words : ["hosts", ...words] });
-};
+const elsewhere =
+  (short: string, named: "by option" | "by word" = "by option"): Program =>
+  (call) => {
+    const words = parseOptions(call.args, {
+      short,
+      long: ["hosts", "hostfile", "user", "options", "timeout", "outdir", "errdir"],
+      stop: true,
+    }).operands;
+    return words.length === 0 ? UNSEEN : ssh({ ...call, args: named === "by word" ? words : ["hosts", ...words] });
+  };
 
 /** `apptainer exec IMAGE command`: the home and the working directory are the same inside. */
 const image = (call: Call): ReturnType<Program> => {
   const verb = call.args.findIndex((arg) => /^(exec|run|shell)$/.test(arg));
   if (verb === -1 || call.args[verb] !== "exec") return behindDashes(call);
-  const values = ["bind", "env", "env-file", "home", "pwd", "workdir", "overlay", "mount", "network", "security", "scratch", "app"];
+  const values = [
+    "bind",
+    "env",
+    "env-file",
+    "home",
+    "pwd",
+    "workdir",
+    "overlay",
+    "mount",
+    "network",
+    "security",
+    "scratch",
+    "app",
+  ];
   const options = parseOptions(call.args.slice(verb + 1), { short: "BHSWo", long: values, stop: true });
   const words = options.operands.slice(1);
   return words.length === 0 ? UNSEEN : call.by.run(words, call);
 };
 
 const batch: Program = (call) => {
-  const options = parseOptions(call.args, { short: "ABCDGJKLMNOPSWXabcdeikmnopqtwx", long: ["wrap", "job-name", "output", "error", "time", "mem", "partition", "account"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "ABCDGJKLMNOPSWXabcdeikmnopqtwx",
+    long: ["wrap", "job-name", "output", "error", "time", "mem", "partition", "account"],
+    stop: true,
+  });
   for (const text of options.values("wrap")) call.by.script(text, call);
   return UNSEEN;
 };
 
 const parallelJobs: Program = (call) => {
-  const long = ["hostfile", "host", "machinefile", "mca", "map-by", "bind-to", "wdir", "np", "n", "prefix", "env", "genv", "x", "H"];
+  const long = [
+    "hostfile",
+    "host",
+    "machinefile",
+    "mca",
+    "map-by",
+    "bind-to",
+    "wdir",
+    "np",
+    "n",
+    "prefix",
+    "env",
+    "genv",
+    "x",
+    "H",
+  ];
   const words = parseOptions(call.args, { long, words: true, stop: true }).operands;
   return words.length === 0 ? UNSEEN : call.by.run(words, call);
 };
 
 const slurm = wrapper({
   short: "ABCDGJKLMNOPSTWXabcdegijkmnopqtwxru",
-  long: ["ntasks", "nodes", "cpus-per-task", "mem", "partition", "account", "time", "job-name", "output", "error", "gres", "gpus", "chdir", "jobid", "qos", "container-image"],
+  long: [
+    "ntasks",
+    "nodes",
+    "cpus-per-task",
+    "mem",
+    "partition",
+    "account",
+    "time",
+    "job-name",
+    "output",
+    "error",
+    "gres",
+    "gpus",
+    "chdir",
+    "jobid",
+    "qos",
+    "container-image",
+  ],
 });
 
-const queue = wrapper({ short: "GLNDdEfqJoemnRWPcgu", long: ["group", "label", "working-directory", "delay", "after"], verb: ["add", "submit"] });
+const queue = wrapper({
+  short: "GLNDdEfqJoemnRWPcgu",
+  long: ["group", "label", "working-directory", "delay", "after"],
+  verb: ["add", "submit"],
+});
 
 /** Programs that do nothing but run the rest of their words: as another user, with limits, in a terminal, a container or a queue, on other machines. */
 export const CARRIERS: Readonly<Record<string, Program>> = {
@@ -79,13 +144,31 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   catatonit: wrapper(),
   "with-contenv": wrapper(),
   execlineb: wrapper({ short: "c", shell: ["c"] }),
-  ...all("s6-setuidgid setuidgid envuidgid s6-envuidgid envdir s6-envdir setlock s6-setlock lckdo", wrapper({ skip: 1 })),
+  ...all(
+    "s6-setuidgid setuidgid envuidgid s6-envuidgid envdir s6-envdir setlock s6-setlock lckdo",
+    wrapper({ skip: 1 }),
+  ),
   chpst: wrapper({ short: "uUbenlLm/dopfcrt" }),
-  ...all("run-one run-this-one keep-one-running run-one-constantly run-one-until-success run-one-until-failure", wrapper()),
+  ...all(
+    "run-one run-this-one keep-one-running run-one-constantly run-one-until-success run-one-until-failure",
+    wrapper(),
+  ),
   // Waiting and trying again
   retry: wrapper({ short: "tsmd", long: ["times", "sleep", "max", "delay", "tries", "until", "interval"] }),
   ...all("wait-for wait-for-it wait-for-it.sh wait-on start-server-and-test", behindDashes),
-  dockerize: wrapper({ long: ["wait", "timeout", "template", "stdout", "stderr", "poll-interval", "wait-retry-interval", "wait-http-header"], words: true }),
+  dockerize: wrapper({
+    long: [
+      "wait",
+      "timeout",
+      "template",
+      "stdout",
+      "stderr",
+      "poll-interval",
+      "wait-retry-interval",
+      "wait-http-header",
+    ],
+    words: true,
+  }),
   // Environments
   envchain: wrapper({ skip: 1 }),
   ...all("foreman honcho", under(/^run$/, wrapper({ verb: ["run"], short: "efp", long: ["env", "procfile", "port"] }))),
@@ -105,18 +188,32 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   // Limits, measures and other machines' programs
   cgexec: wrapper({ short: "g" }),
   trickle: wrapper({ short: "dutlnp" }),
-  ...all("torify graftcp mangohud gamemoderun prime-run optirun primusrun memusage heaptrack ccache distcc winpty gamescope box64 box86", wrapper()),
+  ...all(
+    "torify graftcp mangohud gamemoderun prime-run optirun primusrun memusage heaptrack ccache distcc winpty gamescope box64 box86",
+    wrapper(),
+  ),
   kcov: wrapper({ skip: 1 }),
   uftrace: under(/^(record|live)$/, wrapper({ verb: ["record", "live"] })),
   multitime: wrapper({ short: "nsciroI" }),
   // Terminals and queues
   foot: wrapper({ short: "cotwaWTDe", long: ["config", "override", "term", "title", "app-id", "working-directory"] }),
-  wezterm: (call) => (call.args[0] === "start" ? wrapper({ verb: ["start"], long: ["cwd", "class", "workspace"] })(call) : stranger(call)),
-  ...all("urxvt rxvt st lxterminal ghostty x-terminal-emulator tilix terminator xfce4-terminal qterminal cool-retro-term guake terminology deepin-terminal", terminal("-e", "-x", "--command", "--execute")),
-  ...all("mate-terminal kgx ptyxis", (call) => (call.args.includes("--") ? afterDoubleDash(call) : terminal("-e", "-x")(call))),
+  wezterm: (call) =>
+    call.args[0] === "start" ? wrapper({ verb: ["start"], long: ["cwd", "class", "workspace"] })(call) : stranger(call),
+  ...all(
+    "urxvt rxvt st lxterminal ghostty x-terminal-emulator tilix terminator xfce4-terminal qterminal cool-retro-term guake terminology deepin-terminal",
+    terminal("-e", "-x", "--command", "--execute"),
+  ),
+  ...all("mate-terminal kgx ptyxis", (call) =>
+    call.args.includes("--") ? afterDoubleDash(call) : terminal("-e", "-x")(call),
+  ),
   ...all("dtach abduco", (call) => {
     const at = call.args.findIndex((arg) => /^-[ncAeC]$/.test(arg));
-    return at === -1 ? UNSEEN : wrapper({ skip: 1 })({ ...call, args: call.args.slice(at + 1).filter((arg, i) => i === 0 || !/^-[zEr]$/.test(arg)) });
+    return at === -1
+      ? UNSEEN
+      : wrapper({ skip: 1 })({
+          ...call,
+          args: call.args.slice(at + 1).filter((arg, i) => i === 0 || !/^-[zEr]$/.test(arg)),
+        });
   }),
   pueue: under(/^(add|submit)$/, queue),
   ...all("tsp nq", wrapper({ short: "NDWLUE" })),

@@ -16,7 +16,8 @@ const tasks =
     const text = call.args.join(" ");
     // A console takes its lines from its input.
     const typed = call.stdin.text?.slice(0, 4_000) ?? "";
-    if (pattern.test(text) || RECORDS.test(text) || RECORDS.test(typed)) call.by.harm("database-drop", `${call.program} ${text}`);
+    if (pattern.test(text) || RECORDS.test(text) || RECORDS.test(typed))
+      call.by.harm("database-drop", `${call.program} ${text}`);
     statementHarms(call);
     if (code) {
       const match = code.exec(text);
@@ -33,7 +34,8 @@ export function query(call: Call): Flow {
 }
 
 /** The tool's own parts and settings, not what it rules over. */
-const OF_THE_TOOL = /^(plugins?|components?|repos?|contexts?|config(urations?)?|alias(es)?|cache|extensions?|completion) (remove|rm|uninstall|delete|unset|purge|clean|clear)\b/;
+const OF_THE_TOOL =
+  /^(plugins?|components?|repos?|contexts?|config(urations?)?|alias(es)?|cache|extensions?|completion) (remove|rm|uninstall|delete|unset|purge|clean|clear)\b/;
 
 function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
@@ -45,15 +47,26 @@ export const cloud =
   (destroys: RegExp, secret?: RegExp): Program =>
   (call) => {
     const text = call.args.filter((arg) => !arg.includes(MANY)).join(" ");
-    if (call.args.includes("--help") || call.args.includes("help") || beforeDashes(call.args).some((arg) => /^--?dry-?run(=(true|1|client|server|all))?$/i.test(arg))) return query(call);
+    if (
+      call.args.includes("--help") ||
+      call.args.includes("help") ||
+      beforeDashes(call.args).some((arg) => /^--?dry-?run(=(true|1|client|server|all))?$/i.test(arg))
+    )
+      return query(call);
     if (destroys.test(text) && !OF_THE_TOOL.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
     // What a copy brings here came from the network.
     const place = call.args.at(-1) ?? "";
-    if (/(^|\s)(cp|copy|copyto|mv|get|download|sync)(\s|$)/.test(text) && call.args.some((arg) => /^\w[\w-]*:(\/\/)?\S/.test(arg)) && !/:/.test(place) && !place.startsWith("-"))
+    if (
+      /(^|\s)(cp|copy|copyto|mv|get|download|sync)(\s|$)/.test(text) &&
+      call.args.some((arg) => /^\w[\w-]*:(\/\/)?\S/.test(arg)) &&
+      !/:/.test(place) &&
+      !place.startsWith("-")
+    )
       call.by.write(place, call, "copy", { text: undefined, remote: true, from: "pipe" });
     const uploads = /(^|\s)(cp|sync|mv|put|upload|push|create|put-object)(\s|$)/.test(text);
-    for (const arg of call.args) if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
+    for (const arg of call.args)
+      if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
     elsewhere(call);
     optionHarms(call);
     call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
@@ -73,9 +86,11 @@ function elsewhere(call: Call): void {
   const text =
     call.args.find((_, i) => /^(-C|--command|--scripts)$/.test(call.args[i - 1] ?? "")) ??
     /^--command=(.*)$/s.exec(call.args.find((arg) => arg.startsWith("--command=")) ?? "")?.[1];
-  if (text !== undefined && call.args.some((arg) => arg === "ssh" || arg === "run-command")) call.by.script(text, call, { state: away });
+  if (text !== undefined && call.args.some((arg) => arg === "ssh" || arg === "run-command"))
+    call.by.script(text, call, { state: away });
   const exec = call.args.indexOf("exec");
-  if (exec >= 0 && exec < 3) call.by.run(parseOptions(call.args.slice(exec + 1), { stop: true }).operands.slice(1), call, UNSEEN, away);
+  if (exec >= 0 && exec < 3)
+    call.by.run(parseOptions(call.args.slice(exec + 1), { stop: true }).operands.slice(1), call, UNSEEN, away);
   runsBehind(call, away);
   for (const arg of call.args)
     if (/\bcommands=/.test(arg))
@@ -113,21 +128,27 @@ const rclone: Program = (call) => {
   const [verb = "", ...places] = call.args.filter((arg) => !arg.startsWith("-"));
   const dry = call.args.some((arg) => /^(-n|--dry-run)$/.test(arg));
   const emptied = /^(purge|delete|rmdirs|cleanup)$/.test(verb) ? places[0] : verb === "sync" ? places[1] : undefined;
-  if (!dry && emptied !== undefined && !/^[\w .-]+:/.test(emptied)) call.by.remove(emptied, call, { recursive: true, by: `rclone ${verb}` });
+  if (!dry && emptied !== undefined && !/^[\w .-]+:/.test(emptied))
+    call.by.remove(emptied, call, { recursive: true, by: `rclone ${verb}` });
   return rcloneAway(call);
 };
 
 const ansible: Program = (call) => {
-  const options = parseOptions(call.args, { short: "miauelfBPtck", long: ["module-name", "args", "inventory", "user", "extra-vars", "limit"] });
+  const options = parseOptions(call.args, {
+    short: "miauelfBPtck",
+    long: ["module-name", "args", "inventory", "user", "extra-vars", "limit"],
+  });
   const module = (options.value("m", "module-name") ?? "command").replace(/^ansible\.(builtin|legacy)\./, "");
   const text = options.value("a", "args");
   if (text !== undefined && /^(shell|command|raw|script|win_shell|win_command)$/.test(module))
     call.by.script(text, call, { state: { ...call.state, cwds: [undefined] } });
-  else if (/^(service|systemd)$/.test(module) && /state=(stopped|restarted)/.test(text ?? "")) call.by.harm("service-stop", `ansible ${text}`);
+  else if (/^(service|systemd)$/.test(module) && /state=(stopped|restarted)/.test(text ?? ""))
+    call.by.harm("service-stop", `ansible ${text}`);
   else if (/^(reboot)$/.test(module)) call.by.add({ kind: "power", action: "ansible reboot" });
   else if (module === "file" && /state=absent/.test(text ?? ""))
     call.by.remove(/path=(\S+)/.exec(text!)?.[1] ?? UNKNOWN, call, { recursive: true, by: "ansible file" });
-  else if (/\bstate=(absent|latest_absent|purged|removed)\b/.test(text ?? "")) call.by.harm("infrastructure", `ansible ${module} ${text}`);
+  else if (/\bstate=(absent|latest_absent|purged|removed)\b/.test(text ?? ""))
+    call.by.harm("infrastructure", `ansible ${module} ${text}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
 };
@@ -146,7 +167,8 @@ const hermes: Program = (call) => {
   )
     call.by.harm("self-config", show);
   // Another agent that asks nobody.
-  else if (call.args.some((arg) => /^--(yolo|dangerously-[\w-]+|accept-hooks)$/.test(arg))) call.by.harm("self-config", `hermes ${call.args.join(" ")}`);
+  else if (call.args.some((arg) => /^--(yolo|dangerously-[\w-]+|accept-hooks)$/.test(arg)))
+    call.by.harm("self-config", `hermes ${call.args.join(" ")}`);
   else if (area === "approvals" && verb === "revoke") call.by.harm("self-config", show);
   call.by.add({ kind: "execute", program: "hermes", words: ["hermes", ...words] });
   return call.stdin.from === "inherit" ? UNSEEN : derived(call.stdin);

@@ -74,14 +74,19 @@ export function dockerRun(args: readonly string[], call: Call): Flow {
   const risky =
     ["privileged"].some((name) => flags.has(name)) ||
     flags.values("pid", "ipc", "uts", "userns", "cgroupns").includes("host") ||
-    flags.values("cap-add").some((cap) => /^(CAP_)?(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|BPF)$/i.test(cap)) ||
+    flags
+      .values("cap-add")
+      .some((cap) =>
+        /^(CAP_)?(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|BPF)$/i.test(cap),
+      ) ||
     flags.values("security-opt").some((option) => /unconfined|disable/.test(option)) ||
     flags.values("device").some((name) => !/^\/dev\/(dri|snd|kvm|video|nvidia|fuse|net\/tun|tty)/.test(name));
   if (risky) call.by.harm("container-host", show);
   const entrypoint = flags.value("entrypoint");
   const [, ...words] = flags.operands;
   const argv = entrypoint === undefined ? words : [entrypoint, ...words];
-  if (argv.length === 0) call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
+  if (argv.length === 0)
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
   else {
     const state = startState(flags.value("w", "workdir") ?? "/", "/root", call.state.budget);
     // With the host's own processes or rights in it, the container is no wall.
@@ -118,12 +123,24 @@ function hostPlace(path: string, call: Call): boolean {
 export function dockerExec(args: readonly string[], call: Call, skip: number): Flow {
   const options = parseOptions(args, {
     short: "euwnc",
-    long: ["env", "user", "workdir", "env-file", "detach-keys", "index", "namespace", "container", "context", "kubeconfig"],
+    long: [
+      "env",
+      "user",
+      "workdir",
+      "env-file",
+      "detach-keys",
+      "index",
+      "namespace",
+      "container",
+      "context",
+      "kubeconfig",
+    ],
     stop: true,
   });
   let words = options.operands.slice(skip);
   // kubectl allows options after the pod's name.
-  while (words[0]?.startsWith("-")) words = words[0] === "--" ? words.slice(1) : words.slice(/^-(n|c|-namespace|-container)$/.test(words[0]) ? 2 : 1);
+  while (words[0]?.startsWith("-"))
+    words = words[0] === "--" ? words.slice(1) : words.slice(/^-(n|c|-namespace|-container)$/.test(words[0]) ? 2 : 1);
   if (options.has("privileged")) call.by.harm("container-host", `${call.program} exec ${args.join(" ")}`);
   if (words.length === 0) return UNSEEN;
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "exec", ...words.slice(0, 5)] });

@@ -9,12 +9,17 @@ import { RUN_VALUES, dockerRun, dockerExec } from "./container-run.ts";
 import { kubectl } from "./kubectl.ts";
 
 const docker: Program = (call) => {
-  const globals = parseOptions(call.args, { short: "HcDl", long: ["host", "context", "config", "log-level"], stop: true });
+  const globals = parseOptions(call.args, {
+    short: "HcDl",
+    long: ["host", "context", "config", "log-level"],
+    stop: true,
+  });
   const words = globals.operands;
   const [verb = "", second = ""] = words;
   const show = `${call.program} ${words.join(" ")}`;
   if (verb === "compose") return compose({ ...call, args: words.slice(1) });
-  if (verb === "unshare") return words.length > 1 ? call.by.run(words.slice(words[1]!.startsWith("-") ? 2 : 1), call) : UNSEEN;
+  if (verb === "unshare")
+    return words.length > 1 ? call.by.run(words.slice(words[1]!.startsWith("-") ? 2 : 1), call) : UNSEEN;
   const rest = [
     "container",
     "image",
@@ -38,7 +43,10 @@ const docker: Program = (call) => {
   ].includes(verb)
     ? words.slice(2)
     : words.slice(1);
-  const action = rest.length < words.length - 1 || (words.length === 2 && rest.length === 0 && verb !== "run") ? `${verb} ${second}` : verb;
+  const action =
+    rest.length < words.length - 1 || (words.length === 2 && rest.length === 0 && verb !== "run")
+      ? `${verb} ${second}`
+      : verb;
   const run = /^(container )?(run|create)$/.exec(action);
   if (run) return dockerRun(rest, call);
   if (/^(container )?exec$/.test(action)) return dockerExec(rest, call, 1);
@@ -52,7 +60,8 @@ const docker: Program = (call) => {
     )
   )
     call.by.harm("container-stop", show);
-  else if (/^(container )?rm\b/.test(action) && parseOptions(rest).has("f", "force", "v", "volumes")) call.by.harm("container-data", show);
+  else if (/^(container )?rm\b/.test(action) && parseOptions(rest).has("f", "force", "v", "volumes"))
+    call.by.harm("container-data", show);
   else if (
     /^(volume (rm|prune|remove)|system prune|container prune|image prune|network prune|builder prune|buildx prune|plugin (rm|disable)|swarm leave|service rm|stack (rm|down|remove)|secret rm|node rm|machine rm|pod rm|system reset)/.test(
       action,
@@ -64,13 +73,24 @@ const docker: Program = (call) => {
     if (/:(\/var)?\/run\/secrets(\/|$)/.test(from)) call.by.harm("secret-read", show);
     if (!from.includes(":")) call.by.read(from, call, { recursive: true, shown: false });
     if (!to.includes(":") && to !== "-") call.by.write(to, call, "copy");
-  } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password"))
+  } else if (
+    /^(login)\b/.test(action) &&
+    parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password")
+  )
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "login"] });
-  if (/^(container )?inspect\b/.test(action) && /Config\.Env|json \.Config/.test(rest.join(" "))) call.by.harm("environment-read", show);
-  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && ((parseOptions(rest).has("f", "force") && rest.some(hasMark)) || parseOptions(rest).has("a", "all")))
+  if (/^(container )?inspect\b/.test(action) && /Config\.Env|json \.Config/.test(rest.join(" ")))
+    call.by.harm("environment-read", show);
+  if (
+    /^rmi?\b|^image rm\b/.test(action) &&
+    verb !== "rm" &&
+    ((parseOptions(rest).has("f", "force") && rest.some(hasMark)) || parseOptions(rest).has("a", "all"))
+  )
     call.by.harm("container-data", show);
   if (/^(build|buildx build)\b/.test(action))
-    for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values("o", "output")) {
+    for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values(
+      "o",
+      "output",
+    )) {
       const place = /(?:^|,)dest=([^,]+)/.exec(output)?.[1] ?? (/[=,]/.test(output) ? undefined : output);
       if (place !== undefined && place !== "-") call.by.write(place, call);
     }
@@ -85,11 +105,17 @@ const docker: Program = (call) => {
 };
 
 const compose: Program = (call) => {
-  const options = parseOptions(call.args, { short: "fp", long: ["file", "project-name", "profile", "env-file", "project-directory"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "fp",
+    long: ["file", "project-name", "profile", "env-file", "project-directory"],
+    stop: true,
+  });
   const [verb = "", ...rest] = options.operands;
   if (/^(stop|restart|kill|down|pause|rm)$/.test(verb))
     call.by.harm(
-      verb === "rm" || (verb === "down" && rest.some((arg) => arg === "-v" || arg === "--volumes")) ? "container-data" : "compose-stop",
+      verb === "rm" || (verb === "down" && rest.some((arg) => arg === "-v" || arg === "--volumes"))
+        ? "container-data"
+        : "compose-stop",
       `docker compose ${options.operands.join(" ")}`,
     );
   else if (verb === "exec")
@@ -110,7 +136,11 @@ const compose: Program = (call) => {
         depth: call.state.depth + 1,
       });
   } else if (/^(logs|ps|config|images|top|version|ls|port|events)$/.test(verb)) return query(call);
-  call.by.add({ kind: "execute", program: "docker compose", words: ["docker", "compose", ...options.operands.slice(0, 5)] });
+  call.by.add({
+    kind: "execute",
+    program: "docker compose",
+    words: ["docker", "compose", ...options.operands.slice(0, 5)],
+  });
   return UNSEEN;
 };
 
@@ -122,11 +152,21 @@ export const CONTAINERS: Readonly<Record<string, Program>> = {
   "podman-compose": compose,
   kubectl,
   oc: (call) => {
-    if (/^adm (prune|drain|migrate|taint)\b.*|^(adm policy|policy) add-\S+ .*(admin|privileged|anyuid)/.test(call.args.join(" "))) call.by.harm("infrastructure", `oc ${call.args.join(" ")}`);
+    if (
+      /^adm (prune|drain|migrate|taint)\b.*|^(adm policy|policy) add-\S+ .*(admin|privileged|anyuid)/.test(
+        call.args.join(" "),
+      )
+    )
+      call.by.harm("infrastructure", `oc ${call.args.join(" ")}`);
     return call.args[0] === "rsh" ? dockerExec(call.args.slice(1), call, 1) : kubectl(call);
   },
   k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
-  microk8s: (call) => /^(reset|uninstall|leave|remove-node|stop)$/.test(call.args[0] ?? "") ? (call.by.harm("infrastructure", `microk8s ${call.args.join(" ")}`), UNSEEN) : (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
+  microk8s: (call) =>
+    /^(reset|uninstall|leave|remove-node|stop)$/.test(call.args[0] ?? "")
+      ? (call.by.harm("infrastructure", `microk8s ${call.args.join(" ")}`), UNSEEN)
+      : call.args[0] === "kubectl"
+        ? kubectl({ ...call, args: call.args.slice(1) })
+        : UNSEEN,
   k: kubectl,
   helm: cloud(/^(\S+ )*(uninstall|delete|del|un|rollback)\b/, /^get values .*(--all|-a)\b/),
   lxc: (call) =>

@@ -23,9 +23,16 @@ const sqlClient =
   (spec: SqlClient): Program =>
   (call) => {
     const options = parseOptions(call.args, { short: spec.short, long: spec.long, words: spec.words });
-    const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
+    const code = [
+      ...options.values(...spec.code),
+      ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand)),
+    ];
     for (const text of code) {
-      if (UNSHOWN.test(text)) call.by.harm(text.includes(REMOTE) ? "remote-run" : "decoded-shell", `${call.program} runs statements that ${text.includes(REMOTE) ? "came from the network" : "came out of a decoder"}`);
+      if (UNSHOWN.test(text))
+        call.by.harm(
+          text.includes(REMOTE) ? "remote-run" : "decoded-shell",
+          `${call.program} runs statements that ${text.includes(REMOTE) ? "came from the network" : "came out of a decoder"}`,
+        );
       judgeSql(text, call);
     }
     if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
@@ -33,12 +40,15 @@ const sqlClient =
       const own = call.by.written(file, call);
       if (own?.text !== undefined) judgeSql(own.text, call);
     }
-    if (call.stdin.remote && code.length === 0) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
+    if (call.stdin.remote && code.length === 0)
+      call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
     for (const pager of options.values("pager"))
-      if (!/^(less|more|cat)( -\w+)*$/.test(pager)) call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
+      if (!/^(less|more|cat)( -\w+)*$/.test(pager))
+        call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
     const typed = call.stdin.text ?? call.stdin.shown;
     if (typed !== undefined && options.values(...spec.code).length === 0) judgeSql(typed, call);
-    if (call.stdin.answered && code.length === 0) call.by.harm("unseen-shell", `${call.program} runs statements that another query prints`);
+    if (call.stdin.answered && code.length === 0)
+      call.by.harm("unseen-shell", `${call.program} runs statements that another query prints`);
     for (const option of options.values("o", "output", "L"))
       if (option.startsWith("|")) {
         call.by.harm("sql-program", `${call.program} -o ${option}`);
@@ -55,10 +65,27 @@ const psql = sqlClient({
 });
 const mysql = sqlClient({
   short: "eDhPuS",
-  long: ["execute", "database", "host", "port", "user", "socket", "init-command", "default-character-set", "pager", "tee"],
+  long: [
+    "execute",
+    "database",
+    "host",
+    "port",
+    "user",
+    "socket",
+    "init-command",
+    "default-character-set",
+    "pager",
+    "tee",
+  ],
   code: ["e", "execute", "init-command"],
 });
-const sqlite = sqlClient({ short: "", long: ["cmd", "init", "separator", "nullvalue", "mode", "newline"], code: ["cmd"], operand: 1, words: true });
+const sqlite = sqlClient({
+  short: "",
+  long: ["cmd", "init", "separator", "nullvalue", "mode", "newline"],
+  code: ["cmd"],
+  operand: 1,
+  words: true,
+});
 const anySql = sqlClient({
   short: "qcQehupdS",
   long: ["query", "execute", "command", "e", "host", "user", "password", "database"],
@@ -130,13 +157,24 @@ export const DATABASES: Readonly<Record<string, Program>> = {
   cockroach: anySql,
   usql: anySql,
   ...Object.fromEntries(
-    "mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt h2 mysqlsh monetdb ksql athenacli psql-cli".split(" ").map((name) => [name, anySql]),
+    "mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt h2 mysqlsh monetdb ksql athenacli psql-cli"
+      .split(" ")
+      .map((name) => [name, anySql]),
   ),
   // Others' words
-  ...Object.fromEntries("cypher-shell neo4j-shell memgraph mgconsole".split(" ").map((name) => [name, store(/\bdetach\s+delete\b|\bdelete\s+\w+\s*["']?$|\bdrop\s+(database|index|constraint|user)/i)])),
+  ...Object.fromEntries(
+    "cypher-shell neo4j-shell memgraph mgconsole"
+      .split(" ")
+      .map((name) => [
+        name,
+        store(/\bdetach\s+delete\b|\bdelete\s+\w+\s*["']?$|\bdrop\s+(database|index|constraint|user)/i),
+      ]),
+  ),
   "neo4j-admin": store(/--force|--overwrite-destination|\bdrop\b/),
   arangosh: store(/_drop|\.drop\(|truncate\(/),
-  nodetool: store(/^(drain|decommission|removenode|stopdaemon|assassinate|clearsnapshot|disable\w+|truncatehints|rebuild|flush.*-f)/),
+  nodetool: store(
+    /^(drain|decommission|removenode|stopdaemon|assassinate|clearsnapshot|disable\w+|truncatehints|rebuild|flush.*-f)/,
+  ),
   rethinkdb: store(/--force|\bdrop/),
   surreal: store(/\bremove (table|database|namespace)|\bdelete\b/i),
   "couchbase-cli": store(/bucket-(delete|flush)|rebalance|failover|user-manage --delete/),
@@ -160,7 +198,10 @@ export const DATABASES: Readonly<Record<string, Program>> = {
   dropdb: dropper,
   dropuser: dropper,
   mysqladmin: store(/\b(drop|shutdown|kill|password|flush-privileges)\b/),
-  "redis-cli": store(/\b(flushall|flushdb)\b|\b(del|unlink)\b.*[\uE000-\uE01F]|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b|\bcluster\s+reset\b|\bfailover\b.*\bforce\b|\bsentinel\s+(failover|remove|reset)\b|\bswapdb\b|\bacl\s+deluser\b/i, REDIS_CODE),
+  "redis-cli": store(
+    /\b(flushall|flushdb)\b|\b(del|unlink)\b.*[\uE000-\uE01F]|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b|\bcluster\s+reset\b|\bfailover\b.*\bforce\b|\bsentinel\s+(failover|remove|reset)\b|\bswapdb\b|\bacl\s+deluser\b/i,
+    REDIS_CODE,
+  ),
   valkey: store(/\b(flushall|flushdb)\b/i, REDIS_CODE),
   "valkey-cli": store(/\b(flushall|flushdb)\b/i, REDIS_CODE),
   mongo,

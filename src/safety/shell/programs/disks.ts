@@ -15,17 +15,24 @@ function device(text: string, action: "write" | "format" | "wipe" | "read", call
 
 const mkfs: Program = (call) => {
   const fat = /^mk(?:fs\.(?:v?fat|msdos)|dosfs)$/.test(call.program);
-  const options = parseOptions(call.args, { short: fat ? "bDfFghimMnrRsSt" : "tLUNIbimEOJgGCdn", long: ["type", "label", "uuid"] });
+  const options = parseOptions(call.args, {
+    short: fat ? "bDfFghimMnrRsSt" : "tLUNIbimEOJgGCdn",
+    long: ["type", "label", "uuid"],
+  });
   const target =
-    call.args.find((arg) => arg.startsWith("/dev/")) ?? options.operands.find((operand) => hasMark(operand)) ?? options.operands[0];
+    call.args.find((arg) => arg.startsWith("/dev/")) ??
+    options.operands.find((operand) => hasMark(operand)) ??
+    options.operands[0];
   // Refuses a file that is there.
-  if (fat && options.has("C") && target !== undefined && isKnown(target) && !target.startsWith("/dev/")) makesImage(target, call);
+  if (fat && options.has("C") && target !== undefined && isKnown(target) && !target.startsWith("/dev/"))
+    makesImage(target, call);
   if (target !== undefined) device(target, "format", call);
   return NOTHING;
 };
 
 const dd: Program = (call) => {
-  const value = (name: string): string | undefined => call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+  const value = (name: string): string | undefined =>
+    call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const output = value("of") ?? value("wipe");
   const input = value("if");
   if (output !== undefined) {
@@ -41,11 +48,24 @@ const dd: Program = (call) => {
 /** Programs that copy an image: a device behind another word is what they write. */
 const imager: Program = (call) => {
   const operands = parseOptions(call.args, { short: "bcBIQrsiamltpL" }).operands;
-  const devices = operands.filter((operand, i) => operand.startsWith("/dev/") && (i > 0 || operands.length === 1 || /^(ventoy|woeusb)/i.test(call.program)));
-  const named = call.args.filter((arg, i) => /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") && arg.startsWith("/dev/"));
-  const joined = call.args.flatMap((arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? []);
-  if (call.program === "ocs-sr" && /\brestore(disk|parts)\b/.test(call.args.join(" "))) call.by.harm("disk-change", `ocs-sr ${call.args.join(" ")}`);
-  const made = call.program === "qemu-img" && call.args[0] === "create" ? parseOptions(call.args, { short: "fobF" }).operands[1] : undefined;
+  const devices = operands.filter(
+    (operand, i) =>
+      operand.startsWith("/dev/") && (i > 0 || operands.length === 1 || /^(ventoy|woeusb)/i.test(call.program)),
+  );
+  const named = call.args.filter(
+    (arg, i) =>
+      /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") &&
+      arg.startsWith("/dev/"),
+  );
+  const joined = call.args.flatMap(
+    (arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? [],
+  );
+  if (call.program === "ocs-sr" && /\brestore(disk|parts)\b/.test(call.args.join(" ")))
+    call.by.harm("disk-change", `ocs-sr ${call.args.join(" ")}`);
+  const made =
+    call.program === "qemu-img" && call.args[0] === "create"
+      ? parseOptions(call.args, { short: "fobF" }).operands[1]
+      : undefined;
   if (made !== undefined) makesImage(made, call);
   for (const path of new Set([...devices, ...named, ...joined])) device(path, "write", call);
   return NOTHING;
@@ -57,7 +77,8 @@ const wiper =
   (call) => {
     const options = parseOptions(call.args, spec);
     if (looks.some((name) => options.has(name))) return UNSEEN;
-    for (const operand of options.operands) if (operand.startsWith("/dev/") || hasMark(operand)) device(operand, "wipe", call);
+    for (const operand of options.operands)
+      if (operand.startsWith("/dev/") || hasMark(operand)) device(operand, "wipe", call);
     return NOTHING;
   };
 
@@ -92,7 +113,8 @@ const onDevices: Program = (call) => {
   }
   const places = call.args.flatMap((arg) => /(?:^|=)(\/dev\/[\w./-]+)/.exec(arg)?.[1] ?? []);
   for (const place of places) device(place, "wipe", call);
-  if (places.length === 0 && !/^(fio|ioping|wodim|syslinux)$/.test(call.program)) call.by.harm("disk-change", `${call.program} ${text}`);
+  if (places.length === 0 && !/^(fio|ioping|wodim|syslinux)$/.test(call.program))
+    call.by.harm("disk-change", `${call.program} ${text}`);
   return UNSEEN;
 };
 
@@ -111,10 +133,12 @@ const parted: Program = (call) => {
   const options = parseOptions(call.args, { short: "au" });
   const disk = options.operands.find((operand) => operand.startsWith("/dev/"));
   const changes = options.operands.some(
-    (operand) => /^(mklabel|mktable|mkpart|mkpartfs|rm|resizepart|rescue|disk_set|set|name)\b/.test(operand) || operand === "mkfs",
+    (operand) =>
+      /^(mklabel|mktable|mkpart|mkpartfs|rm|resizepart|rescue|disk_set|set|name)\b/.test(operand) || operand === "mkfs",
   );
   if (disk !== undefined && changes) device(disk, "wipe", call);
-  else if (disk !== undefined && !options.operands.includes("print") && !options.has("l")) call.by.harm("disk-change", `parted ${disk}`);
+  else if (disk !== undefined && !options.operands.includes("print") && !options.has("l"))
+    call.by.harm("disk-change", `parted ${disk}`);
   return UNSEEN;
 };
 
@@ -133,7 +157,10 @@ const diskutil: Program = (call) => {
 /** A verb may stand behind options of the program itself, with their values: `cryptsetup --type luks2 luksFormat`. */
 function behindOptions(args: readonly string[]): readonly string[] {
   const starts = args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [at]));
-  return [args.join(" "), ...(args[0]?.startsWith("-") === true ? starts.map((at) => args.slice(at, at + 6).join(" ")) : [])];
+  return [
+    args.join(" "),
+    ...(args[0]?.startsWith("-") === true ? starts.map((at) => args.slice(at, at + 6).join(" ")) : []),
+  ];
 }
 
 const diskTool: Program = (call) => {
@@ -174,13 +201,18 @@ const diskTool: Program = (call) => {
     hdiutil: /^erase/,
     debugfs: /(^|\s)-w/,
   };
-  if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
-  if (texts.some((one) => /^luks(AddKey|RemoveKey|KillSlot|ChangeKey|Suspend)/.test(one))) call.by.harm("disk-change", `cryptsetup ${text}`);
+  if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text))
+    call.by.harm("disk-change", `mdadm ${text}`);
+  if (texts.some((one) => /^luks(AddKey|RemoveKey|KillSlot|ChangeKey|Suspend)/.test(one)))
+    call.by.harm("disk-change", `cryptsetup ${text}`);
   optionHarms(call);
   const changes = writes[call.program] ?? /(?!)/;
   if (!texts.some((one) => changes.test(one))) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
-  const image = /^mkswap$/.test(call.program) || /\bluksFormat\b/.test(text) ? parseOptions(call.args, { short: "LUpevcshi", long: ["label", "uuid", "type", "key-file"] }).operands.at(-1) : undefined;
+  const image =
+    /^mkswap$/.test(call.program) || /\bluksFormat\b/.test(text)
+      ? parseOptions(call.args, { short: "LUpevcshi", long: ["label", "uuid", "type", "key-file"] }).operands.at(-1)
+      : undefined;
   const places = image === undefined || disks.length > 0 ? [] : call.by.paths(image, call.state);
   if (places.length > 0 && places.every((path) => isImage(path, call))) call.by.write(image!, call, "edit");
   else if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
@@ -208,7 +240,8 @@ export const DISKS: Readonly<Record<string, Program>> = {
   // `lvm vgremove -f vg`
   lvm: (call) => call.by.run(call.args, call),
   ...together("blockdev blkid dumpe2fs xfs_info", when(/--(set|rereadpt|flushbufs)/, "disk-change")),
-  wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
+  wipefs: (call) =>
+    parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN,
   blkdiscard: wiper([]),
   nwipe: wiper([]),
   ...Object.fromEntries(

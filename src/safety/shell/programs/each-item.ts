@@ -19,7 +19,11 @@ export const xargs: Program = (call) => {
   if (listed !== undefined) call.by.read(listed, call, { shown: true });
   const stdin = listed === undefined ? call.stdin : (call.by.written(listed, call) ?? UNSEEN);
   const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
-  const delimiter = options.has("0", "null") ? "\0" : options.has("d", "delimiter") ? unescape(options.value("d", "delimiter") ?? "\0") : undefined;
+  const delimiter = options.has("0", "null")
+    ? "\0"
+    : options.has("d", "delimiter")
+      ? unescape(options.value("d", "delimiter") ?? "\0")
+      : undefined;
   const items =
     stdin.text === undefined || !isKnown(stdin.text)
       ? undefined
@@ -28,10 +32,13 @@ export const xargs: Program = (call) => {
         : listItems(stdin.text, replace === undefined ? /\s/ : /\n/);
   const known = items !== undefined;
   const program = words[0]!.replace(/^.*\//, "");
-  if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
-  if (known && stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
+  if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir")
+    call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
+  if (known && stdin.below && /^(rm|unlink|shred)$/.test(program))
+    for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
   // The list holds everything below: it is as good as `-R`.
-  if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program)) call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
+  if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program))
+    call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
   // Interpreters that take their script from the list run what nobody sees.
   const at = words.findIndex((word) => !WRAPPING.test(word));
   const inner = (words[at] ?? "").replace(/^.*\//, "");
@@ -56,15 +63,23 @@ export const xargs: Program = (call) => {
         UNSEEN,
         inside,
       );
-    if (!known && words[0]!.includes(replace)) call.by.harm("computed-command", `xargs ${words.join(" ")}: the command comes from the list`);
+    if (!known && words[0]!.includes(replace))
+      call.by.harm("computed-command", `xargs ${words.join(" ")}: the command comes from the list`);
     return UNSEEN;
   }
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
-    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN, inside);
+    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max)
+      call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN, inside);
   else if (!known && stdin.text !== undefined && stdin.text.length < 4000 && program !== "rm")
     return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN, inside);
-  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))], call, UNSEEN, inside);
+  else
+    return call.by.run(
+      [...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))],
+      call,
+      UNSEEN,
+      inside,
+    );
   return UNSEEN;
 };
 
@@ -107,10 +122,24 @@ export const parallel: Program = (call) => {
   const separator = call.args.findIndex((arg) => /^::::?\+?$/.test(arg));
   const head = separator === -1 ? call.args : call.args.slice(0, separator);
   const items =
-    separator === -1 || call.args[separator]!.startsWith("::::") ? undefined : call.args.slice(separator + 1).filter((arg) => !/^:::\+?$/.test(arg));
+    separator === -1 || call.args[separator]!.startsWith("::::")
+      ? undefined
+      : call.args.slice(separator + 1).filter((arg) => !/^:::\+?$/.test(arg));
   const options = parseOptions(head, {
     short: "jaISNnLMPsE",
-    long: ["jobs", "arg-file", "delay", "timeout", "joblog", "sshlogin", "colsep", "retries", "results", "tmpdir", "load"],
+    long: [
+      "jobs",
+      "arg-file",
+      "delay",
+      "timeout",
+      "joblog",
+      "sshlogin",
+      "colsep",
+      "retries",
+      "results",
+      "tmpdir",
+      "load",
+    ],
     stop: true,
   });
   const text = options.operands.join(" ");
@@ -124,7 +153,10 @@ export const parallel: Program = (call) => {
   }
   for (const item of (items ?? known ?? [call.stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS)) {
     const filled = text.replace(/\{[./#%1]*\}/g, item);
-    call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN, state: { ...fork(call.state), eachFile: "xargs-rm" } });
+    call.by.script(filled === text ? `${text} ${item}` : filled, call, {
+      stdin: UNSEEN,
+      state: { ...fork(call.state), eachFile: "xargs-rm" },
+    });
   }
   if (/^\s*(\S*\/)?rm\s/.test(text)) call.by.harm("xargs-rm", `parallel ${text}`);
   return UNSEEN;

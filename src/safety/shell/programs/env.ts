@@ -7,9 +7,14 @@ export const env: Program = (call) => {
   let args = [...call.args];
   for (let i = 0; i < args.length && i < 40; i++) {
     const arg = args[i]!;
-    const split = arg === "-S" || arg === "--split-string" ? args[i + 1] : /^(?:-[iv0]*S|--split-string=)([\s\S]+)$/.exec(arg)?.[1];
+    const split =
+      arg === "-S" || arg === "--split-string" ? args[i + 1] : /^(?:-[iv0]*S|--split-string=)([\s\S]+)$/.exec(arg)?.[1];
     if (split !== undefined) {
-      args = [...args.slice(0, i), ...splitWords(split), ...args.slice(i + (arg === "-S" || arg === "--split-string" ? 2 : 1))];
+      args = [
+        ...args.slice(0, i),
+        ...splitWords(split),
+        ...args.slice(i + (arg === "-S" || arg === "--split-string" ? 2 : 1)),
+      ];
       break;
     }
     if (!arg.startsWith("-")) break;
@@ -45,6 +50,7 @@ export function assignmentsBefore(words: readonly string[]): readonly (readonly 
 
 function splitWords(text: string): readonly string[] {
   const words: string[] = [];
-  for (const match of text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)) words.push(match[1] ?? match[2] ?? match[3]!);
+  for (const match of text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g))
+    words.push(match[1] ?? match[2] ?? match[3]!);
   return words;
 }

@@ -15,8 +15,7 @@ function visit(text: string, call: Call, sends: boolean): void {
   }
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.$/, "");
-  if (isMetadataHost(host))
-    call.by.harm("cloud-metadata", readable(text));
+  if (isMetadataHost(host)) call.by.harm("cloud-metadata", readable(text));
   if (parsed.protocol === "file:") call.by.read(decodeURIComponent(parsed.pathname), call);
   if (text.includes(SECRET) && sends) call.by.harm("secret-send", readable(text));
 }
@@ -87,34 +86,77 @@ const curl: Program = (call) => {
   const options = parseOptions(call.args, { short: CURL_VALUES, long: CURL_LONG });
   const urls = [...options.operands, ...options.values("url")];
   const bodies = [
-    ...options.values("d", "data", "data-binary", "data-urlencode", "data-ascii", "json", "F", "form", "url-query", "variable"),
+    ...options.values(
+      "d",
+      "data",
+      "data-binary",
+      "data-urlencode",
+      "data-ascii",
+      "json",
+      "F",
+      "form",
+      "url-query",
+      "variable",
+    ),
     ...options.values("T", "upload-file").map((file) => `@${file}`),
   ];
   const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
   for (const url of urls) visit(url, call, sends);
-  for (const way of options.values("connect-to", "resolve", "x", "proxy", "preproxy", "socks5", "socks5-hostname")) if (holdsMetadata(way)) call.by.harm("cloud-metadata", readable(way));
+  for (const way of options.values("connect-to", "resolve", "x", "proxy", "preproxy", "socks5", "socks5-hostname"))
+    if (holdsMetadata(way)) call.by.harm("cloud-metadata", readable(way));
   // A search server's way to empty everything.
-  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url)))
+  if (
+    /^delete$/i.test(options.value("X", "request") ?? "") &&
+    urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url))
+  )
     call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
   const asks = options.value("X", "request") ?? "";
-  if (urls.some((url) => (/^delete$/i.test(asks) && MANAGES.test(url)) || /\/(_delete_by_query|delete_series|clean_tombstones|quitquitquit|_shutdown|actuator\/shutdown|-\/quit|safeRestart|safeExit)\b/.test(url))) call.by.harm("infrastructure", `curl -X ${asks} ${urls.join(" ")}`);
+  if (
+    urls.some(
+      (url) =>
+        (/^delete$/i.test(asks) && MANAGES.test(url)) ||
+        /\/(_delete_by_query|delete_series|clean_tombstones|quitquitquit|_shutdown|actuator\/shutdown|-\/quit|safeRestart|safeExit)\b/.test(
+          url,
+        ),
+    )
+  )
+    call.by.harm("infrastructure", `curl -X ${asks} ${urls.join(" ")}`);
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
-    if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
+    if (body.includes(SECRET))
+      call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
   judgeHeaders(options.values("H", "header"), call);
   if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
   for (const config of options.values("K", "config")) {
-    if (config === "-" && call.stdin.text === undefined) call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
+    if (config === "-" && call.stdin.text === undefined)
+      call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
     else if (config !== "-") call.by.read(config, call, { shown: false });
   }
-  for (const file of options.values("b", "cookie", "E", "cert", "key")) if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
-  for (const file of options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts"))
+  for (const file of options.values("b", "cookie", "E", "cert", "key"))
+    if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
+  for (const file of options.values(
+    "c",
+    "cookie-jar",
+    "D",
+    "dump-header",
+    "trace",
+    "trace-ascii",
+    "stderr",
+    "libcurl",
+    "etag-save",
+    "hsts",
+  ))
     if (file !== "-") call.by.write(file, call);
-  if ((sends || /^(post|put|delete)$/i.test(asks)) && /\b(docker|podman|containerd)[\w./-]*\.sock$/.test(options.value("unix-socket", "abstract-unix-socket") ?? "")) call.by.harm("container-host", `curl ${call.args.join(" ")}`);
+  if (
+    (sends || /^(post|put|delete)$/i.test(asks)) &&
+    /\b(docker|podman|containerd)[\w./-]*\.sock$/.test(options.value("unix-socket", "abstract-unix-socket") ?? "")
+  )
+    call.by.harm("container-host", `curl ${call.args.join(" ")}`);
   const directory = options.value("output-dir");
   const outputs = options.values("o", "output");
   for (const output of outputs)
-    if (output !== "-") call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);
+    if (output !== "-")
+      call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);
   if (options.has("O", "remote-name", "remote-name-all", "J"))
     for (const url of urls) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
   return outputs.some((output) => output !== "-") || options.has("O", "remote-name") ? NOTHING : REMOTE;
@@ -123,7 +165,10 @@ const curl: Program = (call) => {
 /** A header that is made for a secret may carry one. */
 function judgeHeaders(headers: readonly string[], call: Call): void {
   for (const header of headers)
-    if (header.includes(SECRET) && !/^[^:]*(auth|key|token|cookie|secret|signature|pass|credential)[^:]*:/i.test(header))
+    if (
+      header.includes(SECRET) &&
+      !/^[^:]*(auth|key|token|cookie|secret|signature|pass|credential)[^:]*:/i.test(header)
+    )
       call.by.harm("secret-send", `${call.program} sends a secret variable in ${readable(header)}`);
 }
 
@@ -138,8 +183,11 @@ function judgeBody(body: string, call: Call): void {
 /** What the machine is set up with is nothing to send, secret or not. */
 export function sendFile(file: string, call: Call): void {
   call.by.read(file, call, { shown: true });
-  const known = call.by.paths(file, call.state).some((path) => /^(\/private)?\/etc\//.test(path) || isPrivateFile(path));
-  if (known || call.by.written(file, call)?.secret) call.by.harm("secret-send", `${call.program} sends ${readable(file)}`);
+  const known = call.by
+    .paths(file, call.state)
+    .some((path) => /^(\/private)?\/etc\//.test(path) || isPrivateFile(path));
+  if (known || call.by.written(file, call)?.secret)
+    call.by.harm("secret-send", `${call.program} sends ${readable(file)}`);
 }
 
 function nameOf(url: string): string {
@@ -192,15 +240,19 @@ const wget: Program = (call) => {
   for (const url of options.operands) visit(url, call, sends);
   for (const file of sent) sendFile(file, call);
   judgeHeaders(options.values("header"), call);
-  for (const data of options.values("post-data", "body-data")) if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
+  for (const data of options.values("post-data", "body-data"))
+    if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
   if (options.has("use-askpass")) call.by.harm("option-runs", `wget --use-askpass ${options.value("use-askpass")}`);
-  for (const rule of options.values("e", "execute")) if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
-  for (const file of options.values("o", "output-file", "a", "append-output")) if (file !== "/dev/null") call.by.write(file, call);
+  for (const rule of options.values("e", "execute"))
+    if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
+  for (const file of options.values("o", "output-file", "a", "append-output"))
+    if (file !== "/dev/null") call.by.write(file, call);
   const output = options.value("O", "output-document");
   if (output === "-" || output === "/dev/stdout") return REMOTE;
   const directory = options.value("P", "directory-prefix");
   if (output !== undefined) call.by.write(output, call, "create", REMOTE);
-  else if (!options.has("spider")) for (const url of options.operands) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
+  else if (!options.has("spider"))
+    for (const url of options.operands) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
   return NOTHING;
 };
 
@@ -210,15 +262,20 @@ const fetcher: Program = (call) => {
   const hook = call.args.find((arg) => /^--on-[\w-]+(=|$)/.test(arg));
   if (hook !== undefined) call.by.harm("option-runs", `${call.program} ${hook}`);
   const options = parseOptions(call.args, { short: "oOdAHbFpPT", long: ["output", "out", "dir", "body", "download"] });
-  for (const url of options.operands) if (/[.:/]/.test(url)) visit(url, call, /^(POST|PUT|PATCH)$/i.test(options.operands[0] ?? ""));
+  for (const url of options.operands)
+    if (/[.:/]/.test(url)) visit(url, call, /^(POST|PUT|PATCH)$/i.test(options.operands[0] ?? ""));
   const place = (options.operands[1] ?? "").replace(/^:/, "localhost:");
-  if (/^delete$/i.test(options.operands[0] ?? "") && MANAGES.test(place)) call.by.harm("infrastructure", `${call.program} ${call.args.join(" ")}`);
+  if (/^delete$/i.test(options.operands[0] ?? "") && MANAGES.test(place))
+    call.by.harm("infrastructure", `${call.program} ${call.args.join(" ")}`);
   const output = options.value("o", "output", "out");
-  if (output !== undefined && output !== "-") call.by.write(`${options.value("d", "dir") ?? "."}/${output}`, call, "create", REMOTE);
+  if (output !== undefined && output !== "-")
+    call.by.write(`${options.value("d", "dir") ?? "."}/${output}`, call, "create", REMOTE);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
-  for (const operand of options.operands) if (operand.includes("@") && !operand.includes("://")) judgeBody(operand, call);
+  for (const operand of options.operands)
+    if (operand.includes("@") && !operand.includes("://")) judgeBody(operand, call);
   for (const operand of options.operands.slice(1))
-    if (operand.includes(SECRET) && !/^[\w-]+:/.test(operand)) call.by.harm("secret-send", `${call.program} sends a secret variable`);
+    if (operand.includes(SECRET) && !/^[\w-]+:/.test(operand))
+      call.by.harm("secret-send", `${call.program} sends a secret variable`);
   return call.program === "aria2c" || call.program === "axel"
     ? (call.by.write(`./${nameOf(options.operands.at(-1) ?? "")}`, call, "create", REMOTE), NOTHING)
     : REMOTE;
@@ -243,7 +300,8 @@ export const FETCHERS: Readonly<Record<string, Program>> = {
   POST: fetcher,
   grpcurl: (call) => {
     const method = call.args.findLast((arg) => /^[\w.]+[./]\w+$/.test(arg)) ?? "";
-    if (/[./](Delete|Drop|Remove|Purge|Shutdown|Terminate|Reset|Truncate|Destroy|Kill)\w*$/.test(method)) call.by.harm("infrastructure", `grpcurl ${call.args.join(" ")}`);
+    if (/[./](Delete|Drop|Remove|Purge|Shutdown|Terminate|Reset|Truncate|Destroy|Kill)\w*$/.test(method))
+      call.by.harm("infrastructure", `grpcurl ${call.args.join(" ")}`);
     return fetcher(call);
   },
   websocat: fetcher,

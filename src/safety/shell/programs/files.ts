@@ -10,7 +10,8 @@ import { wholeDrive } from "./windows-shell.ts";
 const rm: Program = (call) => {
   const options = parseOptions(call.args, { long: ["interactive"] });
   const recursive = options.has("r", "R", "recursive");
-  if (options.open) call.by.harm("unclear-delete", `${call.program} ${call.args.join(" ")}: what is deleted, and how, is computed`);
+  if (options.open)
+    call.by.harm("unclear-delete", `${call.program} ${call.args.join(" ")}: what is deleted, and how, is computed`);
   for (const operand of options.operands) call.by.remove(operand, call, { recursive });
   return NOTHING;
 };
@@ -24,7 +25,8 @@ const shred: Program = (call) => {
   const options = parseOptions(call.args, { short: "ns", long: ["iterations", "size", "random-source"] });
   for (const operand of options.operands) {
     if (operand.startsWith("/dev/"))
-      for (const path of call.by.paths(operand, call.state)) call.by.add({ kind: "device", path, action: "wipe", proven: true });
+      for (const path of call.by.paths(operand, call.state))
+        call.by.add({ kind: "device", path, action: "wipe", proven: true });
     else call.by.remove(operand, call, { recursive: options.has("r", "R") });
   }
   return NOTHING;
@@ -32,9 +34,13 @@ const shred: Program = (call) => {
 
 /** mv, cp, ln, install: sources are read, the last operand is written. */
 const copy: Program = (call) => {
-  const options = parseOptions(call.args, { short: "tSgmo", long: ["target-directory", "suffix", "mode", "owner", "group"] });
+  const options = parseOptions(call.args, {
+    short: "tSgmo",
+    long: ["target-directory", "suffix", "mode", "owner", "group"],
+  });
   const target = options.value("t", "target-directory") ?? options.operands.at(-1);
-  const sources = options.value("t", "target-directory") === undefined ? options.operands.slice(0, -1) : options.operands;
+  const sources =
+    options.value("t", "target-directory") === undefined ? options.operands.slice(0, -1) : options.operands;
   if (target === undefined) return NOTHING;
   const mode = options.value("m", "mode");
   if (call.program === "install" && options.has("d", "directory")) {
@@ -46,15 +52,20 @@ const copy: Program = (call) => {
   for (const source of sources) {
     if (call.program === "mv") moveAway(source, target, call);
     else if (call.program !== "ln") call.by.read(source, call, { recursive, shown: false });
-    else if (!source.startsWith(UNKNOWN)) for (const name of namesOfLink(source, target, sources.length > 1 || target !== options.operands.at(-1), call)) call.by.unlink(name, call);
+    else if (!source.startsWith(UNKNOWN))
+      for (const name of namesOfLink(source, target, sources.length > 1 || target !== options.operands.at(-1), call))
+        call.by.unlink(name, call);
     const base = source.slice(source.lastIndexOf("/") + 1);
     const content = call.by.written(source, call);
     if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source))
-      for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
+      for (const place of [target, `${target}/${base}`])
+        for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
     for (const path of call.by.paths(target, call.state)) call.state.made.delete(path);
     call.by.write(target, call, "copy", content);
-    if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
-    if (call.program === "ln" && !source.startsWith(UNKNOWN)) linked(source, target, sources.length > 1 || target !== options.operands.at(-1), call);
+    if (base !== "" && !hasGlob(base) && base !== "." && base !== "..")
+      call.by.write(`${target}/${base}`, call, "copy", content);
+    if (call.program === "ln" && !source.startsWith(UNKNOWN))
+      linked(source, target, sources.length > 1 || target !== options.operands.at(-1), call);
   }
   if (sources.length === 0 && call.program !== "ln") call.by.write(target, call, "copy");
   return NOTHING;
@@ -67,7 +78,8 @@ function moveAway(source: string, target: string, call: Call): void {
     else {
       call.by.add({ kind: "write", path, how: "edit" });
       call.by.add({ kind: "read", path, shown: false });
-      if (path === "/" || /^\/[^/]+$/.test(path) || path === call.by.home) call.by.add({ kind: "delete", path, recursive: true, by: "mv" });
+      if (path === "/" || /^\/[^/]+$/.test(path) || path === call.by.home)
+        call.by.add({ kind: "delete", path, recursive: true, by: "mv" });
     }
   }
 }
@@ -77,7 +89,8 @@ const trash: Program = (call) => {
   for (const file of parseOptions(call.args).operands)
     for (const path of call.by.paths(file, call.state)) {
       call.by.add({ kind: "write", path, how: "edit" });
-      if (path === "/" || /^\/[^/]+$/.test(path) || path === call.by.home) call.by.add({ kind: "delete", path, recursive: true, by: call.program });
+      if (path === "/" || /^\/[^/]+$/.test(path) || path === call.by.home)
+        call.by.add({ kind: "delete", path, recursive: true, by: call.program });
     }
   return NOTHING;
 };
@@ -91,19 +104,31 @@ function linked(source: string, target: string, into: boolean, call: Call): void
 /** The link itself, unless that is a directory for sure, and the name that it would have in a directory. */
 function namesOfLink(source: string, target: string, into: boolean, call: Call): readonly string[] {
   const base = source.replace(/\/+$/, "").replace(/^.*\//, "");
-  const directory = into || /(?:^|\/)\.{0,2}$/.test(target) || call.by.paths(target, call.state).some((path) => path === call.by.home || (path.startsWith("/") && path.split("/").length < 3) || call.state.cwds.includes(path));
+  const directory =
+    into ||
+    /(?:^|\/)\.{0,2}$/.test(target) ||
+    call.by
+      .paths(target, call.state)
+      .some(
+        (path) =>
+          path === call.by.home ||
+          (path.startsWith("/") && path.split("/").length < 3) ||
+          call.state.cwds.includes(path),
+      );
   return [...(directory ? [] : [target]), ...(/^\.{0,2}$/.test(base) ? [] : [`${target}/${base}`])];
 }
 
 const tee: Program = (call) => {
   if (call.stdin.text?.includes(SECRET)) call.by.harm("environment-read", "tee prints a secret variable");
   const options = parseOptions(call.args);
-  for (const file of options.operands) call.by.write(file, call, options.has("a", "append") ? "append" : "create", { ...call.stdin, from: "pipe" });
+  for (const file of options.operands)
+    call.by.write(file, call, options.has("a", "append") ? "append" : "create", { ...call.stdin, from: "pipe" });
   return call.stdin;
 };
 
 const touch: Program = (call) => {
-  for (const file of parseOptions(call.args, { short: "drt", long: ["date", "reference", "time"] }).operands) call.by.write(file, call, "append");
+  for (const file of parseOptions(call.args, { short: "drt", long: ["date", "reference", "time"] }).operands)
+    call.by.write(file, call, "append");
   return NOTHING;
 };
 
@@ -116,8 +141,14 @@ const mkdir: Program = (call) => {
 };
 
 const truncate: Program = (call) => {
-  const options = parseOptions(call.args, { short: call.program === "truncate" ? "sr" : "lo", long: ["size", "reference", "length", "offset"] });
-  const whole = call.program === "truncate" ? /^\d/.test(options.value("s", "size") ?? "") : options.options.every(({ name }) => /^(?:l|length|v|verbose|x|posix)$/.test(name));
+  const options = parseOptions(call.args, {
+    short: call.program === "truncate" ? "sr" : "lo",
+    long: ["size", "reference", "length", "offset"],
+  });
+  const whole =
+    call.program === "truncate"
+      ? /^\d/.test(options.value("s", "size") ?? "")
+      : options.options.every(({ name }) => /^(?:l|length|v|verbose|x|posix)$/.test(name));
   for (const file of options.operands) {
     call.by.write(file, call, "edit");
     if (whole) makesImage(file, call);
@@ -126,7 +157,10 @@ const truncate: Program = (call) => {
 };
 
 const split: Program = (call) => {
-  const options = parseOptions(call.args, { short: call.program === "csplit" ? "abfn" : "abCln", long: ["filter", "bytes", "lines", "number", "prefix"] });
+  const options = parseOptions(call.args, {
+    short: call.program === "csplit" ? "abfn" : "abCln",
+    long: ["filter", "bytes", "lines", "number", "prefix"],
+  });
   const filter = options.value("filter");
   if (filter !== undefined) {
     call.by.harm("option-runs", `split --filter runs ${filter}`);
@@ -156,7 +190,8 @@ const editsFiles: Program = (call) => {
   return NOTHING;
 };
 
-const deletesFiles: Program = (call) => (call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING);
+const deletesFiles: Program = (call) =>
+  call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING;
 
 const windowsDelete: Program = (call) => {
   const text = `${call.program} ${call.args.join(" ")}`;
@@ -203,7 +238,11 @@ export const FILES: Readonly<Record<string, Program>> = {
   chmod,
   gchmod: chmod,
   chown,
-  chgrp: (call) => chown({ ...call, args: call.args.map((arg, i) => (i === call.args.findIndex((a) => !a.startsWith("-")) ? `:${arg}` : arg)) }),
+  chgrp: (call) =>
+    chown({
+      ...call,
+      args: call.args.map((arg, i) => (i === call.args.findIndex((a) => !a.startsWith("-")) ? `:${arg}` : arg)),
+    }),
   setfacl: attributes,
   chattr: attributes,
   chflags: attributes,
@@ -217,13 +256,19 @@ export const FILES: Readonly<Record<string, Program>> = {
   nvim: editor,
   ex: editor,
   ed: editor,
-  ...Object.fromEntries("view rview rvim gvim rgvim gview evim vimdiff nvimdiff gvimdiff vimx neovide kak hx helix jed joe mg zile red".split(" ").map((name) => [name, editor])),
+  ...Object.fromEntries(
+    "view rview rvim gvim rgvim gview evim vimdiff nvimdiff gvimdiff vimx neovide kak hx helix jed joe mg zile red"
+      .split(" ")
+      .map((name) => [name, editor]),
+  ),
   emacs: (call) => emacs(call),
   emacsclient: (call) => emacs(call),
   nano: editor,
   pico: editor,
   micro: editor,
-  ...Object.fromEntries("sponge sd dos2unix unix2dos mac2unix fromdos todos rpl ambr".split(" ").map((name) => [name, editsFiles])),
+  ...Object.fromEntries(
+    "sponge sd dos2unix unix2dos mac2unix fromdos todos rpl ambr".split(" ").map((name) => [name, editsFiles]),
+  ),
   erase: deletesFiles,
   del: deletesFiles,
 };

@@ -10,7 +10,13 @@ import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } 
 export function contents(files: readonly string[], call: Call): Flow {
   if (files.length === 0 || (files.length === 1 && files[0] === "-")) return call.stdin;
   let out: Flow = NOTHING;
-  for (const file of files) out = join(out, file === "-" ? call.stdin : (call.by.written(file, call) ?? (isBlank(file) ? { ...UNSEEN, blank: true } : UNSEEN)));
+  for (const file of files)
+    out = join(
+      out,
+      file === "-"
+        ? call.stdin
+        : (call.by.written(file, call) ?? (isBlank(file) ? { ...UNSEEN, blank: true } : UNSEEN)),
+    );
   return { ...out, from: "pipe" };
 }
 
@@ -22,7 +28,14 @@ export const paste: Program = (call) => {
   const options = parseOptions(call.args, { short: "d", long: ["delimiters"] });
   for (const file of options.operands) if (file !== "-") call.by.read(file, call);
   const input = contents(options.operands, call);
-  const text = options.has("s", "serial") && !options.has("z") && options.operands.length < 2 && input.text !== undefined && isKnown(input.text) ? joinLines(input.text, options.value("d", "delimiters") ?? "\t") : undefined;
+  const text =
+    options.has("s", "serial") &&
+    !options.has("z") &&
+    options.operands.length < 2 &&
+    input.text !== undefined &&
+    isKnown(input.text)
+      ? joinLines(input.text, options.value("d", "delimiters") ?? "\t")
+      : undefined;
   return { ...derived(input), text, decoded: input.decoded || text !== undefined };
 };
 
@@ -31,23 +44,41 @@ export const tac: Program = (call) => {
   const options = parseOptions(call.args, { short: "s", long: ["separator"] });
   for (const file of options.operands) call.by.read(file, call);
   const input = contents(options.operands, call);
-  const text = options.has("s", "r", "b", "separator") ? undefined : input.text?.split(/(?<=\n)/).toReversed().join("");
+  const text = options.has("s", "r", "b", "separator")
+    ? undefined
+    : input.text
+        ?.split(/(?<=\n)/)
+        .toReversed()
+        .join("");
   return { ...derived(input), text, decoded: input.decoded || text !== undefined };
 };
 
 export const decode =
   (kind: "base64" | "base32" | "hex"): Program =>
   (call) => {
-    const options = parseOptions(call.args, { short: "wicls", long: ["wrap", "input", "output", "seek", "len", "cols"] });
+    const options = parseOptions(call.args, {
+      short: "wicls",
+      long: ["wrap", "input", "output", "seek", "len", "cols"],
+    });
     const decodes = options.has("d", "D", "decode", "r", "revert");
     const files = options.operands.slice(0, 1);
     for (const file of [...files, ...options.values("i", "input")]) call.by.read(file, call);
-    for (const file of [...options.values("o", "output"), ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : [])])
+    for (const file of [
+      ...options.values("o", "output"),
+      ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : []),
+    ])
       call.by.write(file, call);
     const input = contents(files, call);
     if (!decodes) {
-      const plain = input.text !== undefined && isKnown(input.text) && input.text.length < MAX_ENCODED && call.args.every((arg) => arg === "-p" || !arg.startsWith("-"));
-      const encoded = !plain || (kind === "hex" && !call.args.includes("-p")) || kind === "base32" ? undefined : Buffer.from(input.text).toString(kind);
+      const plain =
+        input.text !== undefined &&
+        isKnown(input.text) &&
+        input.text.length < MAX_ENCODED &&
+        call.args.every((arg) => arg === "-p" || !arg.startsWith("-"));
+      const encoded =
+        !plain || (kind === "hex" && !call.args.includes("-p")) || kind === "base32"
+          ? undefined
+          : Buffer.from(input.text).toString(kind);
       return { ...derived(input), text: encoded === undefined ? undefined : `${encoded}\n` };
     }
     const text =
@@ -64,7 +95,8 @@ export const decode =
 export const decompress: Program = (call) => {
   const options = parseOptions(call.args, { short: "S" });
   for (const file of options.operands) call.by.read(file, call, { shown: false });
-  const stdout = options.has("c", "stdout", "to-stdout") || options.operands.length === 0 || call.program.endsWith("cat");
+  const stdout =
+    options.has("c", "stdout", "to-stdout") || options.operands.length === 0 || call.program.endsWith("cat");
   if (!stdout) for (const file of options.operands) call.by.write(file.replace(/\.\w+$/, "") || file, call);
   const input = contents(options.operands, call);
   return {
@@ -94,8 +126,14 @@ export const sed: Program = (call) => {
   }
   const input = contents(files, call);
   const plain = !inPlace && !options.has("z", "s", "f", "file", "separate", "null-data");
-  const text = plain && input.text !== undefined ? sedText(input.text, scripts, options.has("n", "quiet", "silent")) : undefined;
-  return { ...derived(input), text, decoded: input.decoded, processes: input.processes && !options.has("n", "quiet", "silent") };
+  const text =
+    plain && input.text !== undefined ? sedText(input.text, scripts, options.has("n", "quiet", "silent")) : undefined;
+  return {
+    ...derived(input),
+    text,
+    decoded: input.decoded,
+    processes: input.processes && !options.has("n", "quiet", "silent"),
+  };
 };
 
 /** Commands of sed that run programs (`e`, `s///e`) or write files (`w`). */
@@ -103,7 +141,10 @@ function judgeSedScript(script: string, call: Call): void {
   for (const line of script.split(/[\n;]/)) {
     const command = line
       .trim()
-      .replace(/^(?:\d+|\$|\/(?:[^/\\]|\\.)*\/I?|\\(.)(?:(?!\1).)*\1)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*/, "");
+      .replace(
+        /^(?:\d+|\$|\/(?:[^/\\]|\\.)*\/I?|\\(.)(?:(?!\1).)*\1)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*/,
+        "",
+      );
     const substitution = /^s(.)((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1([a-zA-Z0-9]*)\s*(.*)$/s.exec(command);
     if (substitution) {
       const flags = substitution[4]!;
@@ -124,12 +165,20 @@ export const tr: Program = (call) => {
     return {
       ...derived(input),
       blank: input.blank,
-      decoded: input.decoded || (to !== undefined && from !== undefined && from.length > 2 && input.from !== "inherit" && !from.startsWith("[:")),
+      decoded:
+        input.decoded ||
+        (to !== undefined &&
+          from !== undefined &&
+          from.length > 2 &&
+          input.from !== "inherit" &&
+          !from.startsWith("[:")),
     };
   const text = options.has("d", "delete")
     ? translate(input.text, from, undefined)
     : options.has("s", "squeeze-repeats")
-      ? (to === undefined && !options.has("c", "C", "complement") ? squeeze(input.text, quietGlobs(from)) : undefined)
+      ? to === undefined && !options.has("c", "C", "complement")
+        ? squeeze(input.text, quietGlobs(from))
+        : undefined
       : translate(input.text, quietGlobs(from), to);
   return { ...derived(input), text, decoded: true };
 };

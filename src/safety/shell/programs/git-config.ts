@@ -43,7 +43,10 @@ function configure(key: string, value: string, call: Call): boolean {
 
 /** `git config …`. */
 export function judgeConfig(call: Call): void {
-  const options = parseOptions(call.args, { short: "f", long: ["file", "blob", "type", "default", "comment", "value"] });
+  const options = parseOptions(call.args, {
+    short: "f",
+    long: ["file", "blob", "type", "default", "comment", "value"],
+  });
   const words = options.operands;
   const verb = words[0] ?? "";
   if (

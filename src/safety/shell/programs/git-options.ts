@@ -12,7 +12,10 @@ const USUAL = {
     word-diff-regex max-count skip fixup squash reuse-message trailer cleanup gpg-sign`.split(/\s+/),
 };
 
-const NAMES = { short: "mFu", long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"] };
+const NAMES = {
+  short: "mFu",
+  long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"],
+};
 const BRANCHES = { short: "bBcC", long: ["orphan", "conflict", "create", "force-create"] };
 const KEPT = { short: "ms", long: ["message", "source", "pathspec-from-file"] };
 
@@ -26,7 +29,15 @@ const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: read
   ["stash", KEPT],
   ["rm", KEPT],
   ["restore", KEPT],
-  ["send-email", { short: "", long: `to cc bcc from subject to-cmd cc-cmd header-cmd sendmail-cmd smtp-server smtp-server-port smtp-user smtp-pass smtp-encryption in-reply-to confirm suppress-cc identity`.split(/\s+/) }],
+  [
+    "send-email",
+    {
+      short: "",
+      long: `to cc bcc from subject to-cmd cc-cmd header-cmd sendmail-cmd smtp-server smtp-server-port smtp-user smtp-pass smtp-encryption in-reply-to confirm suppress-cc identity`.split(
+        /\s+/,
+      ),
+    },
+  ],
   ["fetch-pack", { short: "", long: ["upload-pack", "exec", "depth"] }],
   ["send-pack", { short: "", long: ["receive-pack", "exec", "remote"] }],
   ["web--browse", { short: "btc", long: ["browser", "tool", "config"] }],

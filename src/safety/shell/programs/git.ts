@@ -12,7 +12,9 @@ const READS = new Set(
     for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
     check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column`.split(/\s+/),
 );
-const WORK_TREE = new Set("apply am checkout switch restore reset pull merge rebase cherry-pick revert stash clone init clean rm mv".split(" "));
+const WORK_TREE = new Set(
+  "apply am checkout switch restore reset pull merge rebase cherry-pick revert stash clone init clean rm mv".split(" "),
+);
 
 export const git: Program = (call) => {
   let args = call.args;
@@ -20,10 +22,15 @@ export const git: Program = (call) => {
   for (;;) {
     const arg = args[0];
     if (arg === undefined || !arg.startsWith("-")) break;
-    if (arg === "-C" || arg === "-c" || ["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"].includes(arg)) {
+    if (
+      arg === "-C" ||
+      arg === "-c" ||
+      ["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"].includes(arg)
+    ) {
       if (arg === "-C") state = { ...state, cwds: call.by.paths(args[1] ?? ".", state) };
       if (arg === "-c" || arg === "--config-env") configured(args[1] ?? "", call);
-      if (arg === "--exec-path" && args[1] !== undefined && !/^[a-z-]+$/.test(args[1])) call.by.harm("option-runs", `git --exec-path ${args[1]}`);
+      if (arg === "--exec-path" && args[1] !== undefined && !/^[a-z-]+$/.test(args[1]))
+        call.by.harm("option-runs", `git --exec-path ${args[1]}`);
       args = args.slice(arg === "--exec-path" ? 1 : 2);
       continue;
     }
@@ -50,11 +57,13 @@ function judge(verb: string, call: Call): Flow {
   const words = options.operands;
   if (!READS.has(verb) && WORK_TREE.has(verb))
     for (const cwd of call.state.cwds)
-      if (cwd !== undefined && /^(\/private)?\/(etc|boot|usr\/lib)(\/|$)/.test(cwd)) call.by.harm("system-config", `${show} in ${cwd}`);
+      if (cwd !== undefined && /^(\/private)?\/(etc|boot|usr\/lib)(\/|$)/.test(cwd))
+        call.by.harm("system-config", `${show} in ${cwd}`);
   const harm = (id: Parameters<Call["by"]["harm"]>[0]): void => call.by.harm(id, show);
   if (READS.has(verb)) {
     const output = options.value("output");
-    if (verb === "grep" && options.has("no-index")) for (const word of words.slice(options.has("e", "f") ? 0 : 1)) call.by.read(word, call, { shown: true });
+    if (verb === "grep" && options.has("no-index"))
+      for (const word of words.slice(options.has("e", "f") ? 0 : 1)) call.by.read(word, call, { shown: true });
     if (/^(show|cat-file|blame|annotate|diff)$/.test(verb) || options.has("p", "patch"))
       for (const word of call.args) {
         const file = word.replace(/^[^:]*:(?=[^:])/, "");
@@ -79,13 +88,24 @@ function judge(verb: string, call: Call): Flow {
         .replace(/\.git$/, "")
         .replace(/^.*[/:]/, "");
     if (words[1] !== undefined) call.by.write(words[1], call);
-    if (place !== "" && /:\/\/|^[^/]+:/.test(words[0] ?? "")) for (const path of call.by.paths(place, call.state)) call.state.fetched.add(path);
+    if (place !== "" && /:\/\/|^[^/]+:/.test(words[0] ?? ""))
+      for (const path of call.by.paths(place, call.state)) call.state.fetched.add(path);
   }
-  if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
+  if (NETWORK.has(verb))
+    call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
   switch (verb) {
     case "fetch":
       // `+main:main` puts another place's commits over a branch that is here; a branch of the other place may be.
-      if (words.slice(1).some((word) => /^\+[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word) || (options.has("f", "force") && /^[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word)))) harm("git-branch");
+      if (
+        words
+          .slice(1)
+          .some(
+            (word) =>
+              /^\+[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word) ||
+              (options.has("f", "force") && /^[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word)),
+          )
+      )
+        harm("git-branch");
       break;
     case "reset":
       if (options.has("hard") || options.has("merge")) harm("git-reset");
@@ -117,16 +137,23 @@ function judge(verb: string, call: Call): Flow {
       break;
     case "push":
       if (options.has("dry-run", "n")) break;
-      if (options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") || words.slice(1).some((word) => word.startsWith("+")))
+      if (
+        options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") ||
+        words.slice(1).some((word) => word.startsWith("+"))
+      )
         harm("git-push");
-      if (options.has("d", "delete", "prune") || words.slice(1).some((word) => word.startsWith(":") && word.length > 1)) harm("git-remote-delete");
+      if (options.has("d", "delete", "prune") || words.slice(1).some((word) => word.startsWith(":") && word.length > 1))
+        harm("git-remote-delete");
       break;
     case "branch":
       if (options.has("D") || (options.has("d", "delete") && options.has("f", "force"))) harm("git-branch");
       else if (options.has("f", "force") && words.length > 0) harm("git-branch");
       // `-M main` renames where one stands; with two names a branch that has the second one is lost.
       else if (options.has("M", "C") && words.length > 1) harm("git-branch");
-      else if (words.length === 0 || options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes"))
+      else if (
+        words.length === 0 ||
+        options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes")
+      )
         return reads(call);
       break;
     case "tag":
@@ -177,7 +204,9 @@ function judge(verb: string, call: Call): Flow {
       break;
     case "submodule":
       if (words[0] === "foreach") {
-        const code = call.args.slice(call.args.indexOf("foreach") + 1).filter((arg, i) => !(i === 0 && arg === "--recursive"));
+        const code = call.args
+          .slice(call.args.indexOf("foreach") + 1)
+          .filter((arg, i) => !(i === 0 && arg === "--recursive"));
         strangeProgram(show, code.join(" "), call);
         return call.by.script(code.join(" "), call);
       }
@@ -210,7 +239,12 @@ function reads(call: Call): Flow {
 function judgeCheckout(options: Options, call: Call, show: string): void {
   const dashes = call.args.indexOf("--");
   const creates = options.has("b", "B", "orphan", "t", "track");
-  const files = dashes >= 0 ? call.args.slice(dashes + 1) : creates ? [] : options.operands.slice(options.operands.length > 1 ? 1 : 0);
+  const files =
+    dashes >= 0
+      ? call.args.slice(dashes + 1)
+      : creates
+        ? []
+        : options.operands.slice(options.operands.length > 1 ? 1 : 0);
   const fileLike = (word: string): boolean =>
     word === "." ||
     word.startsWith("./") ||
@@ -221,7 +255,8 @@ function judgeCheckout(options: Options, call: Call, show: string): void {
     word.includes(COMPUTED);
   if (options.has("B")) call.by.harm("git-branch", show);
   if (options.has("f", "force") || options.has("p", "patch", "theirs", "ours")) call.by.harm("git-discard", show);
-  else if (dashes >= 0 ? files.length > 0 : options.operands.length > 1 ? !creates : files.some(fileLike)) call.by.harm("git-discard", show);
+  else if (dashes >= 0 ? files.length > 0 : options.operands.length > 1 ? !creates : files.some(fileLike))
+    call.by.harm("git-discard", show);
 }
 
 function filters(call: Call): void {

@@ -11,7 +11,8 @@ export const chroot: Program = (call) => {
   const root = options.operands[0];
   const outside = root === undefined ? undefined : call.by.paths(root, call.state)[0];
   // The root of a node, seen from a container.
-  const state = outside === "/" && call.state.mounts !== undefined ? { ...call.state, mounts: undefined, cwds: ["/"] } : call.state;
+  const state =
+    outside === "/" && call.state.mounts !== undefined ? { ...call.state, mounts: undefined, cwds: ["/"] } : call.state;
   return words.length > 0 ? call.by.run(words, call, call.stdin, state) : UNSEEN;
 };
 
@@ -43,7 +44,11 @@ export const scriptProgram: Program = (call) => {
 };
 
 export const flock: Program = (call) => {
-  const options = parseOptions(call.args, { short: "wEc", long: ["timeout", "wait", "conflict-exit-code", "command"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "wEc",
+    long: ["timeout", "wait", "conflict-exit-code", "command"],
+    stop: true,
+  });
   const [, ...rest] = options.operands;
   const inner = parseOptions(rest, { short: "c", long: ["command"], stop: true });
   for (const text of [...options.values("c", "command"), ...inner.values("c", "command")]) call.by.script(text, call);
@@ -52,7 +57,8 @@ export const flock: Program = (call) => {
 
 export const busybox: Program = (call) => {
   const words = call.args.filter((arg, index) => !(index === 0 && arg.startsWith("--")));
-  if (words[0] === "httpd") for (const place of parseOptions(words.slice(1), { short: "hpcuer" }).values("h")) shares(place, call);
+  if (words[0] === "httpd")
+    for (const place of parseOptions(words.slice(1), { short: "hpcuer" }).values("h")) shares(place, call);
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 };
 
@@ -131,7 +137,11 @@ export function gdb(call: Call): Flow {
   if (given >= 0) call.by.run(call.args.slice(given + 1), call);
   if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg)))
     call.by.harm("secret-read", `${call.program} copies a process's memory`);
-  const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid", "o", "O", "iex", "one-line"], words: true });
+  const options = parseOptions(call.args, {
+    short: "xp",
+    long: ["ex", "eval-command", "command", "pid", "o", "O", "iex", "one-line"],
+    words: true,
+  });
   for (const text of options.values("ex", "eval-command", "o", "O", "iex", "one-line")) {
     const shell = /^\s*(?:shell|!|platform shell|pipe)\s*(.*)$/.exec(text);
     if (shell || /\bpython|\bcall\b|system\(/.test(text)) call.by.harm("option-runs", `${call.program} runs ${text}`);
@@ -181,16 +191,20 @@ export function afterOption(call: Call, option: string): Flow {
 }
 
 export function conda(call: Call): Flow | void {
-  if (call.args[0] === "run") return wrapper({ verb: ["run"], short: "np", long: ["name", "prefix", "cwd"] })(call) ?? UNSEEN;
+  if (call.args[0] === "run")
+    return wrapper({ verb: ["run"], short: "np", long: ["name", "prefix", "cwd"] })(call) ?? UNSEEN;
   if (call.args[0] === "config" && call.args.some((arg) => /^--(add|append|prepend|set)$/.test(arg)))
     call.by.harm("package-index", `${call.program} ${call.args.join(" ")}`);
-  if (/^(remove|uninstall)$/.test(call.args[0] ?? "") && call.args.includes("--all")) call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
-  if (call.args[0] === "env" && call.args[1] === "remove") call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
+  if (/^(remove|uninstall)$/.test(call.args[0] ?? "") && call.args.includes("--all"))
+    call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
+  if (call.args[0] === "env" && call.args[1] === "remove")
+    call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
 }
 
 /** A flake or an expression of somebody's, as against the distribution's own. */
-const FOREIGN_FLAKE = /^(git\+|hg\+|https?:|tarball\+|file\+|path:\/(tmp|var\/tmp|dev\/shm)\/|(github|gitlab|sourcehut):(?!nixos\/))/i;
+const FOREIGN_FLAKE =
+  /^(git\+|hg\+|https?:|tarball\+|file\+|path:\/(tmp|var\/tmp|dev\/shm)\/|(github|gitlab|sourcehut):(?!nixos\/))/i;
 
 export function nix(call: Call): Flow | void {
   // What is only built stays in the store and in a sandbox.
@@ -205,17 +219,21 @@ export function nix(call: Call): Flow | void {
 export function ipExec(call: Call): Flow {
   const at = call.args.indexOf("exec");
   if (at >= 0) return call.by.run(call.args.slice(at + 2), call);
-  if (call.args.some((arg) => /^(add|del|delete|set|flush|change|replace)$/.test(arg))) call.by.harm("kernel-setting", `ip ${call.args.join(" ")}`);
+  if (call.args.some((arg) => /^(add|del|delete|set|flush|change|replace)$/.test(arg)))
+    call.by.harm("kernel-setting", `ip ${call.args.join(" ")}`);
   return UNSEEN;
 }
 
 export function expectProgram(call: Call): Flow {
   const options = parseOptions(call.args, { short: "cfb" });
   const file = options.value("f") ?? options.operands[0];
-  const code = options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
-  if (file === undefined && call.stdin.remote) call.by.harm("remote-shell", `${call.program} runs text from the network`);
+  const code =
+    options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
+  if (file === undefined && call.stdin.remote)
+    call.by.harm("remote-shell", `${call.program} runs text from the network`);
   for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
   for (const [, force, places] of code.matchAll(/(?:^|[\s;[{])file\s+delete\s+(-force\s+)?(?:--\s+)?([^\n;\]}]+)/g))
-    for (const place of places!.trim().split(/\s+/)) call.by.remove(place.replace(/^["{]|["}]$/g, ""), call, { recursive: force !== undefined, by: call.program });
+    for (const place of places!.trim().split(/\s+/))
+      call.by.remove(place.replace(/^["{]|["}]$/g, ""), call, { recursive: force !== undefined, by: call.program });
   return UNSEEN;
 }

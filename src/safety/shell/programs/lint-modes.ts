@@ -25,15 +25,25 @@ export function checksSyntax(program: string, args: readonly string[]): boolean 
   if (mode === undefined) return false;
   const end = args.findIndex((arg) => !/^[-+]/.test(arg) || arg === "-" || arg === "--");
   const options = end < 0 ? args : args.slice(0, end);
-  return options.some((arg) => mode.checks.test(arg)) && options.every((arg) => mode.checks.test(arg) || mode.beside.test(arg));
+  return (
+    options.some((arg) => mode.checks.test(arg)) &&
+    options.every((arg) => mode.checks.test(arg) || mode.beside.test(arg))
+  );
 }
 
 /** The same for a call whose input and files may be anything; perl's check is a run of what comes first in them. */
 export function onlyChecks(call: Call): boolean {
   if (!checksSyntax(call.program, call.args)) return false;
-  const strange = call.stdin.remote || call.stdin.decoded || call.args.some((arg) => call.by.written(arg, call)?.remote || call.by.written(arg, call)?.decoded);
+  const strange =
+    call.stdin.remote ||
+    call.stdin.decoded ||
+    call.args.some((arg) => call.by.written(arg, call)?.remote || call.by.written(arg, call)?.decoded);
   if (call.program === "perl" && strange) return false;
   for (const arg of call.args) if (!arg.startsWith("-")) call.by.read(arg, call);
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7).map(readable)] });
+  call.by.add({
+    kind: "execute",
+    program: call.program,
+    words: [call.program, ...call.args.slice(0, 7).map(readable)],
+  });
   return true;
 }

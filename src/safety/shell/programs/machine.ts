@@ -7,7 +7,8 @@ import { kill, pkill } from "./signals.ts";
 
 const power: Program = (call) => {
   const options = parseOptions(call.args, { short: "t" });
-  if (call.program === "shutdown" && (options.has("c") || (options.has("k") && !options.has("r", "h", "P")))) return NOTHING;
+  if (call.program === "shutdown" && (options.has("c") || (options.has("k") && !options.has("r", "h", "P"))))
+    return NOTHING;
   if (options.has("help", "version") || (call.program !== "shutdown" && options.has("w", "wtmp-only"))) return NOTHING;
   call.by.add({ kind: "power", action: [call.program, ...call.args].join(" ") });
   return NOTHING;
@@ -61,11 +62,15 @@ const osascript: Program = (call) => {
   const code = parseOptions(call.args, { short: "el" }).values("e").join("\n") || (call.stdin.text ?? "");
   if (/\b(shut\s*down|restart|log\s*out)\b/i.test(code) && !/do shell script/i.test(code))
     call.by.add({ kind: "power", action: `osascript: ${code}` });
-  for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
-  for (const match of code.matchAll(/\bdoShellScript\(\s*(["'`])((?:[^"'`\\]|\\.)*)\1/g)) call.by.script(match[2]!.replace(/\\(.)/g, "$1"), call);
-  for (const match of code.matchAll(/do script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi))
+    call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  for (const match of code.matchAll(/\bdoShellScript\(\s*(["'`])((?:[^"'`\\]|\\.)*)\1/g))
+    call.by.script(match[2]!.replace(/\\(.)/g, "$1"), call);
+  for (const match of code.matchAll(/do script\s+"((?:[^"\\]|\\.)*)"/gi))
+    call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
   if (/with administrator privileges/i.test(code)) call.by.harm("root-shell", `osascript: ${code}`);
-  if (/\b(delete|empty)\b.*\b(items?|files?|folders?|documents?|trash|disks?)\b/i.test(code)) call.by.harm("recursive-delete", `osascript: ${code}`);
+  if (/\b(delete|empty)\b.*\b(items?|files?|folders?|documents?|trash|disks?)\b/i.test(code))
+    call.by.harm("recursive-delete", `osascript: ${code}`);
   if (/login item/i.test(code)) call.by.harm("unit", `osascript: ${code}`);
   if (/keystroke|password|hidden answer/i.test(code)) call.by.harm("option-runs", `osascript: ${code}`);
   return UNSEEN;
@@ -73,7 +78,11 @@ const osascript: Program = (call) => {
 
 const dbus: Program = (call) => {
   const text = call.args.join(" ");
-  if ((/login1/.test(text) && /(PowerOff|Reboot|Halt|KExec)/.test(text)) || /ConsoleKit\.Manager\.(Stop|Restart)|\bUPower\b.*\b(Shutdown|Reboot)\b/.test(text)) call.by.add({ kind: "power", action: `${call.program} ${text}` });
+  if (
+    (/login1/.test(text) && /(PowerOff|Reboot|Halt|KExec)/.test(text)) ||
+    /ConsoleKit\.Manager\.(Stop|Restart)|\bUPower\b.*\b(Shutdown|Reboot)\b/.test(text)
+  )
+    call.by.add({ kind: "power", action: `${call.program} ${text}` });
   else if (/unixexec:/.test(text)) call.by.harm("option-runs", `${call.program} ${text}`);
   else if (/systemd1/.test(text) && /(StopUnit|RestartUnit|KillUnit|MaskUnitFiles|DisableUnitFiles)/.test(text))
     call.by.harm("service-stop", `${call.program} ${text}`);
@@ -105,7 +114,8 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   "rc-service": service,
   "invoke-rc.d": service,
   "update-rc.d": (call) => (call.by.harm("unit", `update-rc.d ${call.args.join(" ")}`), NOTHING),
-  chkconfig: (call) => (call.args.length > 1 ? (call.by.harm("unit", `chkconfig ${call.args.join(" ")}`), NOTHING) : UNSEEN),
+  chkconfig: (call) =>
+    call.args.length > 1 ? (call.by.harm("unit", `chkconfig ${call.args.join(" ")}`), NOTHING) : UNSEEN,
   launchctl,
   loginctl,
   kexec,
@@ -121,7 +131,10 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   pkill,
   killall: pkill,
   skill: pkill,
-  killall5: (call) => (call.by.add({ kind: "signal", target: "every process", everything: true, force: true, byName: true }), NOTHING),
+  killall5: (call) => (
+    call.by.add({ kind: "signal", target: "every process", everything: true, force: true, byName: true }),
+    NOTHING
+  ),
   xkill: (call) => (call.by.harm("force-kill", "xkill"), NOTHING),
   crontab,
   at,
@@ -173,11 +186,20 @@ export const MACHINE: Readonly<Record<string, Program>> = {
 function mountProgram(): Program {
   return (call): Flow => {
     const text = call.args.join(" ");
-    const changes = /--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) || call.args.some((arg) => /^\/(bin|boot|dev|etc|lib\w*|root|sbin|usr|var)(\/(bin|sbin|lib))?\/?$/.test(arg) || arg === "/" || arg.startsWith(`/${STAR}`));
+    const changes =
+      /--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) ||
+      call.args.some(
+        (arg) =>
+          /^\/(bin|boot|dev|etc|lib\w*|root|sbin|usr|var)(\/(bin|sbin|lib))?\/?$/.test(arg) ||
+          arg === "/" ||
+          arg.startsWith(`/${STAR}`),
+      );
     if (changes) call.by.harm("kernel-setting", `mount ${text}`);
     const [place, name] = parseOptions(call.args, { short: "tLUo", long: ["types", "options"] }).operands;
-    if (place !== undefined && name !== undefined && /(?:^|[\s,-])r?bind\b/.test(text)) call.by.link(place, name, call, true);
-    if (!changes && call.args.length > 0) call.by.add({ kind: "execute", program: "mount", words: ["mount", ...call.args] });
+    if (place !== undefined && name !== undefined && /(?:^|[\s,-])r?bind\b/.test(text))
+      call.by.link(place, name, call, true);
+    if (!changes && call.args.length > 0)
+      call.by.add({ kind: "execute", program: "mount", words: ["mount", ...call.args] });
     return UNSEEN;
   };
 }

@@ -14,7 +14,9 @@ export const make: Program = (call) => {
     makefile(text.replace(/;/g, "\n\t"), call);
     for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
   }
-  const file = options.value("f", "file", "makefile") ?? ["GNUmakefile", "makefile", "Makefile"].find((name) => call.by.written(name, call) !== undefined);
+  const file =
+    options.value("f", "file", "makefile") ??
+    ["GNUmakefile", "makefile", "Makefile"].find((name) => call.by.written(name, call) !== undefined);
   if (file === "-" || file === "/dev/stdin") runInput(call.stdin, call, (text) => makefile(text, call));
   else if (file !== undefined) {
     const own = call.by.written(file, call);
@@ -22,7 +24,10 @@ export const make: Program = (call) => {
   }
   for (const operand of options.operands) {
     const [, name = "", value = ""] = /^([\w.]+)[:+?]?=(.*)$/s.exec(operand) ?? [];
-    const quiet = name === "SHELL" ? USUAL_SHELL.test(value) : name !== ".SHELLFLAGS" && (name !== "MAKEFLAGS" || value.split(/\s+/).every((word) => QUIET_FLAG.test(word)));
+    const quiet =
+      name === "SHELL"
+        ? USUAL_SHELL.test(value)
+        : name !== ".SHELLFLAGS" && (name !== "MAKEFLAGS" || value.split(/\s+/).every((word) => QUIET_FLAG.test(word)));
     if (!quiet) call.by.harm("option-runs", `make ${operand}`);
     else if (name !== "" && name !== "SHELL") judgeEnvironment(name, value, call);
     for (const match of operand.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
@@ -32,10 +37,13 @@ export const make: Program = (call) => {
 };
 
 const USUAL_SHELL = /^((\/usr)?\/bin\/(env )?)?(ba|da|z|k)?sh( -[a-z]+( pipefail)?)*$/;
-const QUIET_FLAG = /^(-[a-zA-Z]+\d*|--(no-print-directory|silent|jobs(=\d+)?|output-sync(=\w+)?|keep-going|warn-undefined-variables))?$/;
+const QUIET_FLAG =
+  /^(-[a-zA-Z]+\d*|--(no-print-directory|silent|jobs(=\d+)?|output-sync(=\w+)?|keep-going|warn-undefined-variables))?$/;
 
 function makefile(text: string, call: Call): void {
-  for (const line of text.split("\n").flatMap((row) => (/^[^\t#=]*:[^=;]*;/.test(row) ? [row, `\t${row.slice(row.indexOf(";") + 1)}`] : [row])))
+  for (const line of text
+    .split("\n")
+    .flatMap((row) => (/^[^\t#=]*:[^=;]*;/.test(row) ? [row, `\t${row.slice(row.indexOf(";") + 1)}`] : [row])))
     if (line.startsWith("\t"))
       call.by.script(
         line

@@ -12,14 +12,20 @@ export const chmod: Program = (call) => {
       : call.args;
   const options = parseOptions(args, { long: ["reference", "from"] });
   const mode = options.has("reference") ? "" : (options.operands[0] ?? "");
-  judgeMode(mode, options.has("reference") ? options.operands : options.operands.slice(1), options.has("R", "recursive"), call);
+  judgeMode(
+    mode,
+    options.has("reference") ? options.operands : options.operands.slice(1),
+    options.has("R", "recursive"),
+    call,
+  );
   return NOTHING;
 };
 
 export function judgeMode(mode: string, files: readonly string[], recursive: boolean, call: Call): void {
   const { worldWritable, setId } = readMode(mode);
   for (const file of files)
-    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "mode", path, recursive, mode, worldWritable, setId });
+    for (const path of call.by.paths(file, call.state))
+      call.by.add({ kind: "mode", path, recursive, mode, worldWritable, setId });
 }
 
 function readMode(mode: string): { worldWritable: boolean; setId: boolean } {
@@ -49,7 +55,8 @@ export const chown: Program = (call) => {
   const owner = options.has("reference") ? "" : (options.operands[0] ?? "");
   const files = options.has("reference") ? options.operands : options.operands.slice(1);
   for (const file of files)
-    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "owner", path, recursive: options.has("R", "recursive"), owner });
+    for (const path of call.by.paths(file, call.state))
+      call.by.add({ kind: "owner", path, recursive: options.has("R", "recursive"), owner });
   return NOTHING;
 };
 
@@ -58,12 +65,21 @@ const SET_MODES = new Set(["setfacl", "chattr", "chflags", "xattr", "setcap"]);
 export const attributes: Program = (call) => {
   const options = parseOptions(call.args, { short: "mMxXv" });
   const grant = [...call.args].join(" ");
-  if (call.program === "xattr" && /^-(\w*c\w*|\w*d\w*\s+com\.apple\.quarantine)\b/.test(grant)) call.by.harm("system-config", `xattr ${grant} lifts the quarantine of a download`);
+  if (call.program === "xattr" && /^-(\w*c\w*|\w*d\w*\s+com\.apple\.quarantine)\b/.test(grant))
+    call.by.harm("system-config", `xattr ${grant} lifts the quarantine of a download`);
   if (call.program === "setcap") call.by.harm("set-id", `setcap ${grant}`);
-  if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant)) call.by.harm("world-writable", `setfacl ${grant}`);
+  if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant))
+    call.by.harm("world-writable", `setfacl ${grant}`);
   const recursive = options.has("R", "recursive");
   for (const file of options.operands.slice(-1))
     for (const path of call.by.paths(file, call.state))
-      call.by.add({ kind: "mode", path, recursive, mode: SET_MODES.has(call.program) ? call.program : "", worldWritable: false, setId: false });
+      call.by.add({
+        kind: "mode",
+        path,
+        recursive,
+        mode: SET_MODES.has(call.program) ? call.program : "",
+        worldWritable: false,
+        setId: false,
+      });
   return NOTHING;
 };

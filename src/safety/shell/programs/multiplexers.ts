@@ -16,7 +16,9 @@ export const tmux: Program = (call) => {
     // Several words are a command as they stand.
     if (words.length > 1) call.by.run(words, call);
   } else if (verb === "send-keys" || verb === "send") {
-    const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter((word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word));
+    const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter(
+      (word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word),
+    );
     call.by.script(words.join(" "), call);
   } else if (verb.startsWith("kill-server")) call.by.harm("force-kill", "tmux kill-server ends every session");
   return UNSEEN;

@@ -17,7 +17,17 @@ test("packages that are put where the agent loads them from are a change of the 
     const { answer, key } = await judge(command);
     assert.deepEqual([command, answer, key], [command, "ask", "change of the agent's own configuration"]);
   }
-  for (const command of ["npm install", "npm ci", "npm i -D vitest", "npm install -g prettier", "pnpm -C web add left-pad", "yarn --cwd web add left-pad", "bun add left-pad", "bun install --cwd web", "npm view left-pad"]) {
+  for (const command of [
+    "npm install",
+    "npm ci",
+    "npm i -D vitest",
+    "npm install -g prettier",
+    "pnpm -C web add left-pad",
+    "yarn --cwd web add left-pad",
+    "bun add left-pad",
+    "bun install --cwd web",
+    "npm view left-pad",
+  ]) {
     assert.deepEqual([command, (await judge(command)).answer], [command, "allow"]);
   }
 });

@@ -8,7 +8,8 @@ import { npm, npx } from "./node-packages.ts";
 import { pip } from "./python-packages.ts";
 
 /** Removal without a look at what needs it. */
-const UNPROTECTED = /--force-(removal-of-\w+|broken-world)|^module (remove|reset|disable)\b|--set-disabled|--rebuilddb|--noscripts|--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
+const UNPROTECTED =
+  /--force-(removal-of-\w+|broken-world)|^module (remove|reset|disable)\b|--set-disabled|--rebuilddb|--noscripts|--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
 
 /** Package managers by the words that change where packages come from, or that remove without asking. */
 const packages =
@@ -16,7 +17,11 @@ const packages =
   (call) => {
     const text = call.args.join(" ");
     if (index.test(text)) call.by.harm("package-index", `${call.program} ${text}`);
-    if (call.args.slice(1).some((arg) => /^(https?|ftp):\/\//.test(arg)) && /^(-\w*[UiF]\w*\s|install|add|in|localinstall|reinstall|upgrade)\b/.test(text)) call.by.harm("remote-run", `${call.program} ${text}`);
+    if (
+      call.args.slice(1).some((arg) => /^(https?|ftp):\/\//.test(arg)) &&
+      /^(-\w*[UiF]\w*\s|install|add|in|localinstall|reinstall|upgrade)\b/.test(text)
+    )
+      call.by.harm("remote-run", `${call.program} ${text}`);
     if (/^history (undo|rollback|redo)\b/.test(text)) call.by.harm("system-config", `${call.program} ${text}`);
     if (UNPROTECTED.test(text)) call.by.harm("system-config", `${call.program} ${text}`);
     if (removal?.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
@@ -31,14 +36,18 @@ const packages =
 const go: Program = (call) => {
   outputsInto(call);
   const text = call.args.join(" ");
-  if (/^env -w .*(GOPROXY|GOFLAGS|GONOSUMDB|GOSUMDB|GOINSECURE|CC|GOPRIVATE)/.test(text)) call.by.harm("package-index", `go ${text}`);
-  const exec = call.args.find((arg, i) => /^--?(toolexec|exec|vettool)=/.test(arg) || /^--?(toolexec|exec|vettool)$/.test(call.args[i - 1] ?? ""));
+  if (/^env -w .*(GOPROXY|GOFLAGS|GONOSUMDB|GOSUMDB|GOINSECURE|CC|GOPRIVATE)/.test(text))
+    call.by.harm("package-index", `go ${text}`);
+  const exec = call.args.find(
+    (arg, i) => /^--?(toolexec|exec|vettool)=/.test(arg) || /^--?(toolexec|exec|vettool)$/.test(call.args[i - 1] ?? ""),
+  );
   if (exec !== undefined) {
     call.by.script(exec.replace(/^--?\w+=/, ""), call);
     call.by.harm("option-runs", `go ${text}`);
   }
   if (call.args[0] === "run") ownProgram(call);
-  if (call.args[0] === "generate" || exec === undefined) call.by.add({ kind: "execute", program: "go", words: ["go", ...call.args.slice(0, 7)] });
+  if (call.args[0] === "generate" || exec === undefined)
+    call.by.add({ kind: "execute", program: "go", words: ["go", ...call.args.slice(0, 7)] });
   return call.args[0] === "env" ? { text: UNKNOWN, from: "text" } : UNSEEN;
 };
 
@@ -46,7 +55,12 @@ const go: Program = (call) => {
 function ownProgram(call: Call): void {
   const judge = (text: string): void => judgeCode("other", text.replaceAll(":=", "="), call);
   for (const file of call.args.slice(1)) {
-    const text = file === "-" || file === "/dev/stdin" ? call.stdin.text : file.endsWith(".go") ? call.by.written(file, call)?.text : undefined;
+    const text =
+      file === "-" || file === "/dev/stdin"
+        ? call.stdin.text
+        : file.endsWith(".go")
+          ? call.by.written(file, call)?.text
+          : undefined;
     if (text !== undefined) judge(text);
   }
 }
@@ -54,10 +68,14 @@ function ownProgram(call: Call): void {
 const cargo: Program = (call) => {
   outputsInto(call);
   for (let i = 0; i < call.args.length; i++)
-    if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? ""))
+    if (
+      call.args[i] === "--config" &&
+      /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? "")
+    )
       call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
   if (call.args[0] === "watch") cargoWatch(call);
-  if (call.args[0] === "owner" && call.args.some((arg) => /^(--add|--remove|-a|-r)\b/.test(arg))) call.by.harm("privilege-config", `cargo ${call.args.join(" ")}`);
+  if (call.args[0] === "owner" && call.args.some((arg) => /^(--add|--remove|-a|-r)\b/.test(arg)))
+    call.by.harm("privilege-config", `cargo ${call.args.join(" ")}`);
   if (call.args[0] === "yank") call.by.harm("infrastructure", `cargo ${call.args.join(" ")}`);
   if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0)))
     call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);
@@ -67,9 +85,12 @@ const cargo: Program = (call) => {
 
 function brew(call: Call): Flow {
   const [verb = "", ...rest] = call.args;
-  if (verb === "services" && /^(stop|restart|kill)$/.test(rest[0] ?? "")) call.by.harm("service-stop", `brew ${call.args.join(" ")}`);
-  else if (verb === "tap" && rest.some((word) => /^(https?:|git@)/.test(word))) call.by.harm("package-index", `brew ${call.args.join(" ")}`);
-  else if (verb === "install" && rest.some((word) => /^https?:/.test(word))) call.by.harm("remote-run", `brew ${call.args.join(" ")}`);
+  if (verb === "services" && /^(stop|restart|kill)$/.test(rest[0] ?? ""))
+    call.by.harm("service-stop", `brew ${call.args.join(" ")}`);
+  else if (verb === "tap" && rest.some((word) => /^(https?:|git@)/.test(word)))
+    call.by.harm("package-index", `brew ${call.args.join(" ")}`);
+  else if (verb === "install" && rest.some((word) => /^https?:/.test(word)))
+    call.by.harm("remote-run", `brew ${call.args.join(" ")}`);
   return packages(/(?!)/)(call) as Flow;
 }
 
@@ -95,8 +116,14 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
   cargo,
   gem: packages(/^sources.*(-a|--add)|--source[= ]|(^|\s)-s https?:/, /^yank/),
   bundle: (call) =>
-    call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call),
-  apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin|Pager)/i),
+    call.args[0] === "exec"
+      ? call.by.run(call.args.slice(1), call)
+      : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call),
+  apt: packages(
+    /^(edit-sources)/,
+    undefined,
+    /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin|Pager)/i,
+  ),
   "apt-get": packages(
     /allow-(unauthenticated|insecure)/,
     undefined,
@@ -106,10 +133,18 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
   "apt-key": packages(/^(add|adv)/),
   "add-apt-repository": packages(/(?!--help)/),
   "apt-add-repository": packages(/./),
-  dnf: packages(/config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath|--enableplugin|(^|\s)(-c|--config)[= ]|--setopt=\S*(baseurl|plugins|gpgcheck)/),
-  yum: packages(/--nogpgcheck|--repofrompath|--enableplugin|(^|\s)(-c|--config)[= ]|--setopt=\S*(baseurl|plugins|gpgcheck)/),
+  dnf: packages(
+    /config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath|--enableplugin|(^|\s)(-c|--config)[= ]|--setopt=\S*(baseurl|plugins|gpgcheck)/,
+  ),
+  yum: packages(
+    /--nogpgcheck|--repofrompath|--enableplugin|(^|\s)(-c|--config)[= ]|--setopt=\S*(baseurl|plugins|gpgcheck)/,
+  ),
   "yum-config-manager": packages(/--add-repo/),
-  rpm: packages(/--import|--nosignature|^-\w*[iUF]\S* .*https?:/, undefined, /(^|\s)(-E|--eval|--define)[= ].*%[({]|--pipe\b/),
+  rpm: packages(
+    /--import|--nosignature|^-\w*[iUF]\S* .*https?:/,
+    undefined,
+    /(^|\s)(-E|--eval|--define)[= ].*%[({]|--pipe\b/,
+  ),
   zypper: packages(/^(ar|addrepo|rr|removerepo|mr|modifyrepo|nr|renamerepo|as|addservice)\b/),
   pacman: packages(/(?!)/),
   apk: packages(/(-X|--repository|--allow-untrusted)/),

@@ -27,10 +27,14 @@ export function reader(spec: Reader): Program {
   return (call) => {
     const options = parseOptions(call.args, {
       ...spec,
-      short: [spec.short ?? "", ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1)].join(""),
+      short: [
+        spec.short ?? "",
+        ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1),
+      ].join(""),
       long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
     });
-    for (const program of options.values(...(spec.runs ?? []))) if (!SHOWS.test(program)) call.by.harm("option-runs", `${call.program} runs ${program}`);
+    for (const program of options.values(...(spec.runs ?? [])))
+      if (!SHOWS.test(program)) call.by.harm("option-runs", `${call.program} runs ${program}`);
     for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
     const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
     const files = options.operands.slice(skip);

@@ -34,16 +34,28 @@ const cut: Program = (call) => {
   const options = parseOptions(call.args, CUT);
   const fields = options.value("f", "fields");
   const characters = options.value("c", "characters", "b", "bytes");
-  const plain = input.text !== undefined && isKnown(input.text) && (fields === undefined) !== (characters === undefined) && options.value("output-delimiter") === undefined;
+  const plain =
+    input.text !== undefined &&
+    isKnown(input.text) &&
+    (fields === undefined) !== (characters === undefined) &&
+    options.value("output-delimiter") === undefined;
   if (!plain || options.has("s", "complement", "only-delimited", "z")) return derived(input);
-  return { ...derived(input), text: cutText(input.text!, { fields, characters, delimiter: options.value("d", "delimiter") ?? "\t" }) };
+  return {
+    ...derived(input),
+    text: cutText(input.text!, { fields, characters, delimiter: options.value("d", "delimiter") ?? "\t" }),
+  };
 };
 const MAX_COUNTED = 30;
 /** `seq 3`, `seq 1 2 9`, where the numbers are few. */
 const seq: Program = ({ args }) => {
   if (args.length === 0 || args.length > 3 || !args.every((arg) => /^-?\d{1,9}$/.test(arg))) return UNSEEN;
   const numbers = args.map(Number);
-  const [first, step, last] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : [numbers[0]!, numbers[1]!, numbers[2]!];
+  const [first, step, last] =
+    numbers.length === 1
+      ? [1, 1, numbers[0]!]
+      : numbers.length === 2
+        ? [numbers[0]!, 1, numbers[1]!]
+        : [numbers[0]!, numbers[1]!, numbers[2]!];
   const count = Math.floor((last - first) / step) + 1;
   if (step === 1 && first < 1_000 && last > 9_999) return EVERY_PROCESS_LIST;
   if (!Number.isFinite(count) || count > MAX_COUNTED) return UNSEEN;
@@ -61,7 +73,8 @@ const jq: Program = (call) => {
   const options = parseOptions(args, { short: "L", long: ["indent", "from-file", "args", "jsonargs"] });
   const filter = options.operands[0] ?? "";
   if (/Config\.Env\b/.test(filter)) call.by.harm("environment-read", "jq prints a container's environment");
-  if (/\$ENV(?!\.[A-Za-z])|(?<![.\w"])env(?!\.[A-Za-z]|\w)/.test(filter)) call.by.harm("environment-read", "jq prints the environment");
+  if (/\$ENV(?!\.[A-Za-z])|(?<![.\w"])env(?!\.[A-Za-z]|\w)/.test(filter))
+    call.by.harm("environment-read", "jq prints the environment");
   for (const name of filter.matchAll(/(?:\$ENV|env)\.(\w+)/g))
     if (/KEY|TOKEN|SECRET|PASS/i.test(name[1]!)) call.by.harm("environment-read", `jq prints ${name[1]}`);
   for (const file of options.operands.slice(1)) call.by.read(file, call);
@@ -73,7 +86,8 @@ const takesName = (arg: string): boolean => /^--(rawfile|slurpfile|arg|argjson|a
 /** Its filters read files, too. */
 const yq: Program = (call) => {
   const options = parseOptions(call.args);
-  for (const operand of options.operands) for (const [, file] of operand.matchAll(/\bload(?:_\w+)?\(\s*["']([^"']+)["']/g)) call.by.read(file!, call);
+  for (const operand of options.operands)
+    for (const [, file] of operand.matchAll(/\bload(?:_\w+)?\(\s*["']([^"']+)["']/g)) call.by.read(file!, call);
   return options.has("i", "inplace") ? writeLast(call) : jq(call);
 };
 
@@ -89,7 +103,8 @@ const less: Program = (call) => {
 const man: Program = (call) => {
   const options = parseOptions(call.args, { short: "PHCMLpRrSse", long: ["pager", "html", "config-file", "manpath"] });
   for (const name of ["P", "pager", "H", "html"])
-    if (options.has(name) && !/^(?:cat|less|more|most)(?: -\w+)*$/.test(options.value(name) ?? "")) call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
+    if (options.has(name) && !/^(?:cat|less|more|most)(?: -\w+)*$/.test(options.value(name) ?? ""))
+      call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
   return UNSEEN;
 };
 
@@ -103,7 +118,9 @@ const basename: Program = (call) => {
   const path = options.operands[0] ?? "";
   if (!isKnown(path)) return literal(UNKNOWN);
   const cut =
-    call.program === "dirname" ? path.replace(/\/[^/]*$/, "") || (path.startsWith("/") ? "/" : ".") : path.replace(/\/+$/, "").split("/").pop()!;
+    call.program === "dirname"
+      ? path.replace(/\/[^/]*$/, "") || (path.startsWith("/") ? "/" : ".")
+      : path.replace(/\/+$/, "").split("/").pop()!;
   const suffix = options.operands[1] ?? options.value("s");
   return literal(suffix && cut.endsWith(suffix) ? cut.slice(0, -suffix.length) : cut);
 };
@@ -132,7 +149,9 @@ const sort: Program = (call) =>
 
 /** Print names, sizes, sums or times, never the content. */
 const NAMES_ONLY =
-  "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd locate mdfind mdls".split(" ");
+  "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd locate mdfind mdls".split(
+    " ",
+  );
 
 const namesOnly = meta({ short: "oILPTw" });
 
@@ -165,7 +184,9 @@ export const READERS: Readonly<Record<string, Program>> = {
   unexpand: forgetful(reader({ short: "t" })),
   comm: forgetful(reader({})),
   join: forgetful(reader({ short: "aeijotv12" })),
-  diff: forgetful(reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] })),
+  diff: forgetful(
+    reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] }),
+  ),
   cmp: meta(),
   colordiff: forgetful(reader({ short: "U" })),
   diff3: forgetful(reader({ runs: ["diff-program"] })),
@@ -186,7 +207,10 @@ export const READERS: Readonly<Record<string, Program>> = {
   od: forgetful(reader({ short: "AjNtw" })),
   hexdump: forgetful(reader({ short: "efns" })),
   hd: forgetful(reader({})),
-  xxd: (call) => (parseOptions(call.args).has("r") || call.args.join() === "-p" ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
+  xxd: (call) =>
+    parseOptions(call.args).has("r") || call.args.join() === "-p"
+      ? decode("hex")(call)
+      : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call),
   base64: decode("base64"),
   base32: decode("base32"),
   base16: decode("hex"),
@@ -244,9 +268,15 @@ export const READERS: Readonly<Record<string, Program>> = {
 function headOrTail(call: Call): Flow {
   const input = reader({ short: "nc", long: ["lines", "bytes", "pid", "sleep-interval"] })(call) as Flow;
   // A short text passes whole; of a longer one only a part, which is not followed.
-  return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
+  return input.text !== undefined &&
+    input.text.split("\n").length <= 6 &&
+    !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
     ? input
-    : { ...derived(input), blank: input.blank, processes: input.processes && call.args.some((arg) => /^(?:-n)?\+\d+$/.test(arg)) };
+    : {
+        ...derived(input),
+        blank: input.blank,
+        processes: input.processes && call.args.some((arg) => /^(?:-n)?\+\d+$/.test(arg)),
+      };
 }
 
 function writeLast(call: Call): Flow {

@@ -17,9 +17,13 @@ function refuseShell(call: Call): void {
 
 const netcat: Program = (call) => {
   refuseShell(call);
-  const options = parseOptions(call.args, { short: "ecgGiIoOpqsTVwXxmPb", long: ["exec", "sh-exec", "lua-exec", "source-port", "wait", "proxy"] });
+  const options = parseOptions(call.args, {
+    short: "ecgGiIoOpqsTVwXxmPb",
+    long: ["exec", "sh-exec", "lua-exec", "source-port", "wait", "proxy"],
+  });
   const runs =
-    options.value("e", "c", "exec", "sh-exec", "lua-exec") ?? (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
+    options.value("e", "c", "exec", "sh-exec", "lua-exec") ??
+    (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
   if (runs !== undefined && !(call.program === "nc" && options.has("c") && options.value("c") === undefined)) {
     call.by.harm("reverse-shell", `${call.program} connects ${runs} to the network`);
     call.by.script(runs, call);
@@ -27,7 +31,8 @@ const netcat: Program = (call) => {
   call.by.network(options.operands.join(":"), true);
   if (options.operands.some(namesMetadata)) call.by.harm("cloud-metadata", options.operands.join(":"));
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
-  for (const line of (call.stdin.text ?? "").split("\n")) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
+  for (const line of (call.stdin.text ?? "").split("\n"))
+    if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
   return REMOTE;
 };
 
@@ -36,7 +41,10 @@ const socat: Program = (call) => {
   for (const operand of call.args.filter((arg) => !arg.startsWith("-") || arg === "-")) {
     const runs = /^(?:EXEC|SYSTEM|SHELL)\s*:\s*"?([^",]*)/i.exec(operand);
     if (runs) {
-      call.by.harm("reverse-shell", `socat connects ${runs[1]} to ${call.args.filter((arg) => arg !== operand).join(" ")}`);
+      call.by.harm(
+        "reverse-shell",
+        `socat connects ${runs[1]} to ${call.args.filter((arg) => arg !== operand).join(" ")}`,
+      );
       call.by.script(runs[1]!, call);
     }
     const file = /^(?:OPEN|CREATE|FILE|GOPEN)\s*:\s*([^,]+)/i.exec(operand);
@@ -49,7 +57,8 @@ const socat: Program = (call) => {
 const telnet: Program = (call) => {
   refuseShell(call);
   optionHarms(call);
-  for (const arg of call.args.flatMap((word) => word.split(/[\s;'"]+/))) if (/[/.~]/.test(arg) && !/^-|^\w+:\/\//.test(arg)) sendFile(arg, call);
+  for (const arg of call.args.flatMap((word) => word.split(/[\s;'"]+/)))
+    if (/[/.~]/.test(arg) && !/^-|^\w+:\/\//.test(arg)) sendFile(arg, call);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   call.by.network(call.args.join(":"));
   return REMOTE;
@@ -61,21 +70,36 @@ const openssl: Program = (call) => {
     words: true,
     long: ["in", "out", "k", "pass", "connect", "inkey", "key", "engine", "K", "iv", "provider", "passin", "passout"],
   });
-  for (const engine of options.values("engine", "provider-path")) if (engine.includes("/")) call.by.harm("option-runs", `openssl loads ${engine}`);
-  for (const file of options.values("in", "inkey", "key")) call.by.read(file, call, { shown: options.has("text") || verb === "base64" });
+  for (const engine of options.values("engine", "provider-path"))
+    if (engine.includes("/")) call.by.harm("option-runs", `openssl loads ${engine}`);
+  for (const file of options.values("in", "inkey", "key"))
+    call.by.read(file, call, { shown: options.has("text") || verb === "base64" });
   for (const file of options.values("out")) call.by.write(file, call);
-  if (verb === "engine") for (const operand of options.operands) if (operand.includes("/")) call.by.harm("option-runs", `openssl loads ${operand}`);
+  if (verb === "engine")
+    for (const operand of options.operands)
+      if (operand.includes("/")) call.by.harm("option-runs", `openssl loads ${operand}`);
   if (verb === "s_client") {
     refuseShell(call);
     call.by.network(options.value("connect") ?? "");
     return REMOTE;
   }
-  const plain = (verb === "base64" || options.has("base64", "a")) && options.has("d") && call.stdin.text !== undefined && isKnown(call.stdin.text) && !options.has("in");
+  const plain =
+    (verb === "base64" || options.has("base64", "a")) &&
+    options.has("d") &&
+    call.stdin.text !== undefined &&
+    isKnown(call.stdin.text) &&
+    !options.has("in");
   return {
     text: plain && !options.has("k", "pass", "K") ? decodeBase64(call.stdin.text!) : undefined,
-    decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"),
+    decoded:
+      (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"),
     remote: call.stdin.remote,
-    secret: options.values("in").some((file) => holdsSecret(file, call)) && !options.has("pubout", "noout", "d") && /^(enc|base64|aes|des|camellia|chacha)/.test(verb) ? "file" : call.stdin.secret,
+    secret:
+      options.values("in").some((file) => holdsSecret(file, call)) &&
+      !options.has("pubout", "noout", "d") &&
+      /^(enc|base64|aes|des|camellia|chacha)/.test(verb)
+        ? "file"
+        : call.stdin.secret,
     from: "pipe",
   };
 };
@@ -89,12 +113,15 @@ const scp: Program = (call) => {
       call.by.harm("option-runs", `${call.program} -o ${option}`);
       call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
     }
-  for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").matchAll(/^[ \t]*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm))
+  for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").matchAll(
+    /^[ \t]*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm,
+  ))
     if (verb!.endsWith("put")) sendFile(first, call);
     else call.by.write(second, call, "copy", REMOTE);
   const target = options.operands.at(-1) ?? "";
   const away = (place: string): boolean => /^[^/]*:/.test(place);
-  for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: away(target) });
+  for (const file of options.operands.slice(0, -1))
+    if (!away(file)) call.by.read(file, call, { recursive: true, shown: away(target) });
   if (away(target)) call.by.network(target, true);
   else {
     call.by.network(options.operands[0] ?? "");
@@ -119,9 +146,14 @@ const sshCopyId: Program = (call) => {
 const mail: Program = (call) => {
   call.by.network("mail", true);
   const options = parseOptions(call.args, { short: "saAbcqrSue" });
-  for (const file of [...options.values("a", "A"), ...call.args.filter((_, i) => /^--?(attach\w*|body|data)$/.test(call.args[i - 1] ?? ""))]) if (/[/.~]/.test(file)) sendFile(file.replace(/^@/, ""), call);
+  for (const file of [
+    ...options.values("a", "A"),
+    ...call.args.filter((_, i) => /^--?(attach\w*|body|data)$/.test(call.args[i - 1] ?? "")),
+  ])
+    if (/[/.~]/.test(file)) sendFile(file.replace(/^@/, ""), call);
   const settings = options.values("e").join(" ; ");
-  if (/(^|[;\s])set\s+\w*(editor|command|sendmail|pager|shell|mailcap\w*)\s*=|[`!]|\|/.test(settings)) call.by.harm("option-runs", `${call.program} -e ${settings}`);
+  if (/(^|[;\s])set\s+\w*(editor|command|sendmail|pager|shell|mailcap\w*)\s*=|[`!]|\|/.test(settings))
+    call.by.harm("option-runs", `${call.program} -e ${settings}`);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   return NOTHING;
 };
@@ -140,7 +172,8 @@ const tcpdump: Program = (call) => {
 
 const nslookup: Program = (call) => {
   for (const arg of call.args)
-    if (arg.includes(COMPUTED) || arg.includes(SECRET)) call.by.harm("secret-send", `${call.program} sends computed text in a name`);
+    if (arg.includes(COMPUTED) || arg.includes(SECRET))
+      call.by.harm("secret-send", `${call.program} sends computed text in a name`);
   call.by.network(call.args.join(" "));
   return REMOTE;
 };
@@ -175,14 +208,18 @@ export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
   tftp: telnet,
   lftp: (call) => {
     const typed = `${call.args.join(" ")}\n${call.stdin.text ?? ""}`;
-    if (/\bmirror\b.*(--delete|(^|\s)-\w*e|--Remove)/.test(typed)) call.by.harm("mirror-delete", `lftp ${typed.trim()}`);
-    if (/(^|[\s;"'])(rm\s+-r|mrm|glob rm|rmdir)\b/.test(typed)) call.by.harm("recursive-delete", `lftp ${typed.trim()}`);
+    if (/\bmirror\b.*(--delete|(^|\s)-\w*e|--Remove)/.test(typed))
+      call.by.harm("mirror-delete", `lftp ${typed.trim()}`);
+    if (/(^|[\s;"'])(rm\s+-r|mrm|glob rm|rmdir)\b/.test(typed))
+      call.by.harm("recursive-delete", `lftp ${typed.trim()}`);
     const command = /(?:^|[;"'\n ])!\s*([^;"'\n]+)/.exec(typed)?.[1];
     if (command !== undefined) call.by.harm("option-runs", `lftp runs ${command}`);
     return telnet(call);
   },
   nmap: (call) =>
-    call.args.some((arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg)))
+    call.args.some(
+      (arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg)),
+    )
       ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN)
       : telnet(call),
   traceroute: telnet,

@@ -10,7 +10,19 @@ import { assignmentsBefore } from "./env.ts";
 export const sudo: Program = (call) => {
   const options = parseOptions(call.args, {
     short: "ugpCDhRrTtU",
-    long: ["user", "group", "prompt", "close-from", "chdir", "host", "chroot", "role", "type", "command-timeout", "other-user"],
+    long: [
+      "user",
+      "group",
+      "prompt",
+      "close-from",
+      "chdir",
+      "host",
+      "chroot",
+      "role",
+      "type",
+      "command-timeout",
+      "other-user",
+    ],
     stop: true,
   });
   let words = options.operands;
@@ -42,7 +54,8 @@ export const sudo: Program = (call) => {
 /** `sg GROUP -c TEXT`. */
 export function groupShell(call: Call): Flow {
   const [, ...words] = call.args.filter((arg) => arg !== "-c");
-  if (words.length === 0 && /^(root|wheel|sudo|docker|disk|lxd|admin|shadow)$/.test(call.args[0] ?? "")) call.by.harm("root-shell", `sg ${call.args.join(" ")}`);
+  if (words.length === 0 && /^(root|wheel|sudo|docker|disk|lxd|admin|shadow)$/.test(call.args[0] ?? ""))
+    call.by.harm("root-shell", `sg ${call.args.join(" ")}`);
   return words.length > 0 ? call.by.script(words.join(" "), call) : UNSEEN;
 }
 

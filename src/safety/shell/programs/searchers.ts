@@ -73,10 +73,22 @@ const fd: Program = (call): Flow => {
       call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
       // A pattern that takes everything, below the place behind it.
       const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
-      if (/^(\.|\*|\.\*|)$/.test(pattern) && place !== undefined && !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))) call.by.remove(place, call, { recursive: true, by: "fd" });
+      if (
+        /^(\.|\*|\.\*|)$/.test(pattern) &&
+        place !== undefined &&
+        !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))
+      )
+        call.by.remove(place, call, { recursive: true, by: "fd" });
     }
     const inside: Call["state"] = { ...call.state, eachFile: "find-rm" };
-    call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], { ...call, state: inside }, call.stdin, inside);
+    call.by.run(
+      argv.some((arg) => arg.includes("{"))
+        ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN))
+        : [...argv, UNKNOWN],
+      { ...call, state: inside },
+      call.stdin,
+      inside,
+    );
   }
   return UNSEEN;
 };

@@ -6,15 +6,20 @@ import { parseOptions } from "../options.ts";
 export function shares(place: string, call: Call): void {
   call.by.read(place, call, { recursive: true });
   for (const path of call.by.paths(place, call.state))
-    if (/^\/(etc|root|home|Users|var|proc)?$/.test(path) || path === call.by.home) call.by.harm("secret-send", `${call.program} offers everything in ${path}`);
+    if (/^\/(etc|root|home|Users|var|proc)?$/.test(path) || path === call.by.home)
+      call.by.harm("secret-send", `${call.program} offers everything in ${path}`);
 }
 
 /** Servers of files, with the options that name the folder; otherwise it is the first word. */
 const server =
   (...options: readonly string[]): Program =>
   (call) => {
-    const parsed = parseOptions(call.args, { short: `pPbB${options.filter((name) => name.length === 1).join("")}`, long: ["port", "host", "bind", "listen", ...options.filter((name) => name.length > 1)] });
-    for (const place of [...parsed.values(...options), ...parsed.operands]) if (/[/~.]/.test(place) && !/^\w+:\/\/(?!\/)/.test(place)) shares(place.replace(/^file:\/\//, ""), call);
+    const parsed = parseOptions(call.args, {
+      short: `pPbB${options.filter((name) => name.length === 1).join("")}`,
+      long: ["port", "host", "bind", "listen", ...options.filter((name) => name.length > 1)],
+    });
+    for (const place of [...parsed.values(...options), ...parsed.operands])
+      if (/[/~.]/.test(place) && !/^\w+:\/\/(?!\/)/.test(place)) shares(place.replace(/^file:\/\//, ""), call);
     return UNSEEN;
   };
 
@@ -41,11 +46,18 @@ const clipboard: Program = (call) => {
   return pastes ? { text: undefined, secret: "file", from: "pipe" } : UNSEEN;
 };
 
-const names = (list: string, program: Program): Readonly<Record<string, Program>> => Object.fromEntries(list.split(" ").map((name) => [name, program]));
+const names = (list: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(list.split(" ").map((name) => [name, program]));
 
 /** Programs that hand to others what lies here or what is on the screen. */
 export const SHARES: Readonly<Record<string, Program>> = {
-  ...names("serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static", server("h", "d", "root", "directory")),
-  ...names("screencapture gnome-screenshot grim scrot maim flameshot spectacle xwd import ksnip screenshot fbgrab arecord", captures),
+  ...names(
+    "serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static",
+    server("h", "d", "root", "directory"),
+  ),
+  ...names(
+    "screencapture gnome-screenshot grim scrot maim flameshot spectacle xwd import ksnip screenshot fbgrab arecord",
+    captures,
+  ),
   ...names("pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe", clipboard),
 };

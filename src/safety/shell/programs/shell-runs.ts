@@ -11,7 +11,8 @@ const source: Program = (call) => {
   if (file === "/dev/stdin" || file === "-") return runFlow(call.stdin, call, "sourced from its input");
   const content = call.by.written(file, call);
   if (content) return runFlow(content, call, `sourced from ${file}`);
-  if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", "sources a file whose name is computed");
+  if (!isKnown(file) && file.includes(COMPUTED))
+    call.by.harm("computed-command", "sources a file whose name is computed");
   call.by.add({ kind: "execute", program: call.program, words: [call.program, file] });
   return UNSEEN;
 };
@@ -36,7 +37,14 @@ const alias: Program = (call) => {
 
 const trap: Program = (call) => {
   const action = call.args[0];
-  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l") {
+  if (
+    call.args.length >= 2 &&
+    action !== undefined &&
+    action !== "-" &&
+    action !== "--" &&
+    action !== "-p" &&
+    action !== "-l"
+  ) {
     call.by.script(action, call, { same: true });
     call.state.later.push(action);
   }
@@ -50,7 +58,8 @@ const exec: Program = (call) => {
 
 const command: Program = (call) => {
   const options = parseOptions(call.args, { stop: true });
-  if (options.has("v", "V")) return options.operands[0] !== undefined && isKnown(options.operands[0]) ? literal(options.operands[0]) : UNSEEN;
+  if (options.has("v", "V"))
+    return options.operands[0] !== undefined && isKnown(options.operands[0]) ? literal(options.operands[0]) : UNSEEN;
   return options.operands.length > 0
     ? call.by.run(
         options.operands,
@@ -71,12 +80,14 @@ function withoutFunctions(call: Call): Call["state"] {
 }
 
 const hash: Program = (call) => {
-  if (call.args.includes("-p")) call.by.harm("env-code", `hash -p makes a name run ${call.args[call.args.indexOf("-p") + 1] ?? "another program"}`);
+  if (call.args.includes("-p"))
+    call.by.harm("env-code", `hash -p makes a name run ${call.args[call.args.indexOf("-p") + 1] ?? "another program"}`);
   return NOTHING;
 };
 
 const enable: Program = (call) => {
-  if (parseOptions(call.args, { short: "f" }).has("f")) call.by.harm("env-code", "enable -f loads a library into the shell");
+  if (parseOptions(call.args, { short: "f" }).has("f"))
+    call.by.harm("env-code", "enable -f loads a library into the shell");
   return NOTHING;
 };
 

@@ -23,10 +23,15 @@ const echo: Program = (call) => {
 
 const printf: Program = (call) => {
   const toVariable = call.args[0] === "-v" ? call.args[1] : undefined;
-  const args = (toVariable === undefined ? call.args : call.args.slice(2)).filter((arg, index) => !(index === 0 && arg === "--"));
+  const args = (toVariable === undefined ? call.args : call.args.slice(2)).filter(
+    (arg, index) => !(index === 0 && arg === "--"),
+  );
   tellSecrets(args.join(" "), call);
   // Its options end it.
-  const text = toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--" ? "" : printfText(args[0] ?? "", args.slice(1));
+  const text =
+    toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--"
+      ? ""
+      : printfText(args[0] ?? "", args.slice(1));
   if (toVariable !== undefined) {
     setVariable(toVariable, text ?? COMPUTED, call.state);
     return NOTHING;
@@ -45,15 +50,31 @@ const read: Program = (call) => {
   const line = options.has("r") ? first : first.replace(/\\(.)/g, "$1");
   const separators = call.state.variables.get("IFS");
   const known = typeof separators === "string" && isKnown(separators);
-  const single = known && call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
+  const single =
+    known &&
+    call.stdin.text !== undefined &&
+    call.stdin.text.trimEnd().split("\n").length === 1 &&
+    isKnown(call.stdin.text);
   const blank = !known || /^\s+$/.test(separators);
-  const words = blank ? line.trim().split(/\s+/) : separators === "" ? [line] : line.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`));
+  const words = blank
+    ? line.trim().split(/\s+/)
+    : separators === ""
+      ? [line]
+      : line.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`));
   const unseen = call.stdin.processes ? EVERY_PROCESS : COMPUTED;
   const array = options.value("a");
   if (array !== undefined) setVariable(array, single ? words : [unseen], call.state);
   else
     names.forEach((name, index) =>
-      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(blank ? " " : separators.slice(0, 1)) : (words[index] ?? "")) : unseen, call.state),
+      setVariable(
+        name,
+        single
+          ? index === names.length - 1
+            ? words.slice(index).join(blank ? " " : separators.slice(0, 1))
+            : (words[index] ?? "")
+          : unseen,
+        call.state,
+      ),
     );
   return NOTHING;
 };

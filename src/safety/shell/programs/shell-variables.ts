@@ -10,7 +10,8 @@ import { evaluating } from "./evaluating.ts";
 
 const exported: Program = (call) => {
   if (call.args.length === 0 || call.args.every((arg) => /^-[px]+$/.test(arg))) {
-    if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
+    if (call.program !== "readonly" && call.program !== "local")
+      call.by.harm("environment-read", `${call.program} prints the environment`);
     return { text: undefined, secret: "environment", from: "pipe" };
   }
   if (call.program === "export" || call.args.some((arg) => /^-[a-zA-Z]*x/.test(arg)))
@@ -67,7 +68,8 @@ const unset: Program = (call) => {
 /** `let i=1 j++` */
 const calculate: Program = (call) => {
   for (const arg of call.args) {
-    const [, name, value] = /^(?:\+\+|--)?([A-Za-z_]\w*)\s*(?:=\s*(-?\d+)$|\W)/.exec(arg) ?? /^(?:\+\+|--)([A-Za-z_]\w*)$/.exec(arg) ?? [];
+    const [, name, value] =
+      /^(?:\+\+|--)?([A-Za-z_]\w*)\s*(?:=\s*(-?\d+)$|\W)/.exec(arg) ?? /^(?:\+\+|--)([A-Za-z_]\w*)$/.exec(arg) ?? [];
     if (name !== undefined) setVariable(name, value ?? COMPUTED, call.state);
   }
   return NOTHING;

@@ -40,15 +40,22 @@ export const shell: Program = (call) => {
   }
   const file = options.has("s") ? undefined : options.operands[0];
   if (file !== undefined && file !== "-" && file !== "/dev/stdin")
-    return runFile(file, call, (text) => call.by.script(text, call, { state: childShell(call.state, options.operands.slice(1)) }));
+    return runFile(file, call, (text) =>
+      call.by.script(text, call, { state: childShell(call.state, options.operands.slice(1)) }),
+    );
   if (call.stdin.from === "inherit") {
-    if (call.state.root && !options.has("version", "help")) call.by.harm("root-shell", `${call.program} as somebody else`);
+    if (call.state.root && !options.has("version", "help"))
+      call.by.harm("root-shell", `${call.program} as somebody else`);
     return { ...UNSEEN, shell: true };
   }
-  if (call.stdin.from === "file") call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
+  if (call.stdin.from === "file")
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
   if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded)
     runInput(call.stdin, call, (text) =>
-      call.by.script(text, call, { stdin: UNSEEN, state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)) }),
+      call.by.script(text, call, {
+        stdin: UNSEEN,
+        state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)),
+      }),
     );
   return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
 };
@@ -56,11 +63,18 @@ export const shell: Program = (call) => {
 /** A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any other. */
 export function runFile(file: string, call: Call, judge: (text: string) => void): Flow {
   const own = call.by.written(file, call);
-  const fetched = call.by.paths(file, call.state).some((path) => [...call.state.fetched].some((directory) => path.startsWith(`${directory}/`)));
-  if (fetched && /^(ba|z|da|k)?sh$/.test(call.program)) call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
+  const fetched = call.by
+    .paths(file, call.state)
+    .some((path) => [...call.state.fetched].some((directory) => path.startsWith(`${directory}/`)));
+  if (fetched && /^(ba|z|da|k)?sh$/.test(call.program))
+    call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
   if (own) runInput({ ...own, text: own.text }, call, judge);
-  else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
-  else if (call.args.slice(call.args.indexOf(file) + 1, call.args.indexOf(file) + 3).some((arg) => DATABASE_TASK.test(arg))) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
+  else if (!isKnown(file) && file.includes(COMPUTED))
+    call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
+  else if (
+    call.args.slice(call.args.indexOf(file) + 1, call.args.indexOf(file) + 3).some((arg) => DATABASE_TASK.test(arg))
+  )
+    call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
   else if (TASKS.test(file))
     return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
   else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);

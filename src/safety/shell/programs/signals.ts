@@ -34,10 +34,25 @@ export const kill: Program = (call) => {
 
 export const pkill: Program = (call) => {
   const args = call.args.filter((arg) => !/^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg));
-  const signals = call.args.filter((arg) => /^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg)).map((arg) => arg.slice(1));
+  const signals = call.args
+    .filter((arg) => /^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg))
+    .map((arg) => arg.slice(1));
   const options = parseOptions(args, {
     short: call.program === "killall" ? "suytoZcdmn" : "FgGPsutUrn",
-    long: ["signal", "user", "euid", "uid", "group", "session", "terminal", "parent", "older-than", "younger-than", "ns", "pidfile"],
+    long: [
+      "signal",
+      "user",
+      "euid",
+      "uid",
+      "group",
+      "session",
+      "terminal",
+      "parent",
+      "older-than",
+      "younger-than",
+      "ns",
+      "pidfile",
+    ],
   });
   const signal = signals.at(-1) ?? options.value("signal", ...(call.program === "killall" ? ["s"] : [])) ?? "TERM";
   const force = /^(SIG)?KILL$|^9$/i.test(signal);
@@ -49,9 +64,12 @@ export const pkill: Program = (call) => {
   const inverse = call.program === "pkill" && options.has("v", "inverse");
   if (pattern && names.some((name) => takesEveryName(name) || inverse || (name === "/" && options.has("f", "full"))))
     call.by.add({ kind: "signal", target: "every process", everything: true, force, byName: true });
-  else if (call.program === "killall" && options.has("r", "regexp")) call.by.harm("kill-regex", `killall ${call.args.join(" ")}`);
-  if (names.length === 0 && options.has("u", "U", "user", "euid", "uid")) call.by.harm("kill-user", `${call.program} ${call.args.join(" ")}`);
+  else if (call.program === "killall" && options.has("r", "regexp"))
+    call.by.harm("kill-regex", `killall ${call.args.join(" ")}`);
+  if (names.length === 0 && options.has("u", "U", "user", "euid", "uid"))
+    call.by.harm("kill-user", `${call.program} ${call.args.join(" ")}`);
   const groups = options.values("P", "parent", "g", "G", "group", "s", "session", "t", "terminal");
-  for (const name of names.length > 0 ? names : groups) call.by.add({ kind: "signal", target: name, everything: false, force, byName: true });
+  for (const name of names.length > 0 ? names : groups)
+    call.by.add({ kind: "signal", target: name, everything: false, force, byName: true });
   return NOTHING;
 };

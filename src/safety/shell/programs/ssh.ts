@@ -8,7 +8,10 @@ export const ssh: Program = (call) => {
   const before = parseOptions(call.args, SSH);
   // Options may also stand behind the host.
   const behind = parseOptions(before.operands.slice(1), SSH);
-  const options = new Options([...before.options, ...behind.options], [...before.operands.slice(0, 1), ...behind.operands]);
+  const options = new Options(
+    [...before.options, ...behind.options],
+    [...before.operands.slice(0, 1), ...behind.operands],
+  );
   for (const option of options.values("o")) {
     const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
     if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {
@@ -45,14 +48,19 @@ export const ssh: Program = (call) => {
 /** A port of shells, screens or administration, or any port at all: a page under development is nobody's way in. */
 function opensUs(forward: string): boolean {
   const parts = forward.split(":");
-  return parts.length < 3 || /^(22|23|2022|2222|2375|2376|3389|5900|5901|5985|6443|10250)$/.test(parts.at(-1)!) || !/^(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(parts.at(-2)!);
+  return (
+    parts.length < 3 ||
+    /^(22|23|2022|2222|2375|2376|3389|5900|5901|5985|6443|10250)$/.test(parts.at(-1)!) ||
+    !/^(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(parts.at(-2)!)
+  );
 }
 
 export function vagrant(call: Call): Flow {
   const options = parseOptions(call.args, { short: "c", long: ["command"] });
   if (call.args[0] === "ssh") for (const text of options.values("c", "command")) call.by.script(text, call);
   const dashes = call.args.indexOf("--");
-  if (call.args[0] === "ssh" && dashes > 0) return ssh({ ...call, args: ["machine", ...call.args.slice(dashes + 1)] }) ?? UNSEEN;
+  if (call.args[0] === "ssh" && dashes > 0)
+    return ssh({ ...call, args: ["machine", ...call.args.slice(dashes + 1)] }) ?? UNSEEN;
   if (call.args[0] === "destroy") call.by.harm("infrastructure", "vagrant destroy");
   if (call.args[0] === "halt" || call.args[0] === "reload") call.by.harm("container-stop", `vagrant ${call.args[0]}`);
   return UNSEEN;

@@ -6,7 +6,8 @@ import { byWords, together, when } from "./by-words.ts";
 /** A cmdlet as a command: what PowerShell would make of the line. */
 const cmdlet = (call: Call): Flow => call.by.run(["powershell", call.program, ...call.args], call);
 
-const CMDLETS = `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
+const CMDLETS =
+  `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
   restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference invoke-expression
   clear-recyclebin`.split(/\s+/);
 
@@ -18,7 +19,12 @@ const invokeRequest: Program = (call) => {
 
 const invokeExpression: Program = (call) => {
   // Elsewhere it is the prompt of Elixir.
-  if (call.program === "iex" && !call.stdin.remote && call.args.every((arg) => /^(-S|-r|--\w[\w-]*|mix|[\w./-]+\.exs?|phx\.server)$/.test(arg))) return UNSEEN;
+  if (
+    call.program === "iex" &&
+    !call.stdin.remote &&
+    call.args.every((arg) => /^(-S|-r|--\w[\w-]*|mix|[\w./-]+\.exs?|phx\.server)$/.test(arg))
+  )
+    return UNSEEN;
   if (call.stdin.remote) call.by.harm("remote-shell", `${call.program} runs text from the network`);
   else call.by.harm("code-runs", `${call.program} runs computed text`);
   return UNSEEN;
@@ -37,19 +43,33 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
     when(/^(add|delete|import|restore|load|unload)\b/i, "system-config"),
     when(/^(save|export)\b.*(sam|security|system)\b/i, "secret-read"),
   ),
-  net: byWords(when(/^(ads|rpc|dom) (leave|join|unregister|user delete|password)\b/i, "privilege-config"), when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"), when(/^stop\b/i, "service-stop")),
+  net: byWords(
+    when(/^(ads|rpc|dom) (leave|join|unregister|user delete|password)\b/i, "privilege-config"),
+    when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"),
+    when(/^stop\b/i, "service-stop"),
+  ),
   sc: byWords(when(/^(stop|delete|pause)\b/i, "service-stop"), when(/^(create|config)\b/i, "unit")),
   robocopy: byWords(when(/\/(mir|purge|mov|move)\b/i, "mirror-delete")),
   taskkill: (call) => {
-    const everything = /\/im\s+\*(\s|$)/i.test(readable(call.args.join(" "))) || /pid\s+(gt|ge)\s+\d{1,2}\b/i.test(call.args.join(" "));
-    if (call.args.some((arg) => /^\/f$/i.test(arg))) call.by.add({ kind: "signal", target: call.args.join(" "), everything, force: true, byName: true });
+    const everything =
+      /\/im\s+\*(\s|$)/i.test(readable(call.args.join(" "))) || /pid\s+(gt|ge)\s+\d{1,2}\b/i.test(call.args.join(" "));
+    if (call.args.some((arg) => /^\/f$/i.test(arg)))
+      call.by.add({ kind: "signal", target: call.args.join(" "), everything, force: true, byName: true });
     return UNSEEN;
   },
-  icacls: byWords(when(/\/grant\b.*(everyone|\*s-1-1-0)/i, "world-writable"), when(/\/(grant|deny|setowner|reset)\b/i, "system-mode")),
+  icacls: byWords(
+    when(/\/grant\b.*(everyone|\*s-1-1-0)/i, "world-writable"),
+    when(/\/(grant|deny|setowner|reset)\b/i, "system-mode"),
+  ),
   wevtutil: byWords(when(/^(cl|clear-log|sl|im|um)\b/i, "system-config")),
   auditpol: byWords(when(/\/(clear|remove|set|restore)\b/i, "system-config")),
   secedit: byWords(when(/\/configure\b/i, "system-config")),
-  fsutil: byWords(when(/\b(setzerodata|deletejournal|usn deletejournal|behavior set|file delete|setdirty|dirty set)\b/i, "disk-change")),
+  fsutil: byWords(
+    when(
+      /\b(setzerodata|deletejournal|usn deletejournal|behavior set|file delete|setdirty|dirty set)\b/i,
+      "disk-change",
+    ),
+  ),
   dism: byWords(when(/\/(disable-feature|remove-\w+|enable-feature|add-package|apply-image)/i, "system-config")),
   msiexec: byWords(when(/https?:/i, "remote-run"), when(/\/(x|uninstall)\b/i, "system-config")),
   setx: byWords(when(/./, "shell-startup")),
@@ -63,8 +83,15 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   cipher: byWords(when(/\/w/i, "disk-change")),
   diskpart: byWords(when(/^/, "disk-change")),
   ...together("psshutdown psshutdown64 tsshutdn", when(/^(?!.*(-a|\/abort)\b)./, "power")),
-  wmic: byWords(when(/\bos\b.*\bcall\s+(reboot|shutdown|win32shutdown)\b/i, "power"), when(/\b(process\s+call\s+create)\b/i, "option-runs"), when(/\b(delete|terminate)\b/i, "force-kill")),
-  certutil: byWords(when(/-(addstore|delstore|importpfx|repairstore)/i, "credential-write"), when(/-urlcache|-decode/i, "remote-run")),
+  wmic: byWords(
+    when(/\bos\b.*\bcall\s+(reboot|shutdown|win32shutdown)\b/i, "power"),
+    when(/\b(process\s+call\s+create)\b/i, "option-runs"),
+    when(/\b(delete|terminate)\b/i, "force-kill"),
+  ),
+  certutil: byWords(
+    when(/-(addstore|delstore|importpfx|repairstore)/i, "credential-write"),
+    when(/-urlcache|-decode/i, "remote-run"),
+  ),
   mshta: byWords(when(/./, "remote-run")),
   regsvr32: byWords(when(/./, "option-runs")),
   rundll32: byWords(when(/./, "option-runs")),
@@ -78,7 +105,10 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   systemsetup: byWords(when(/(^|\s)-set/, "kernel-setting")),
   networksetup: byWords(when(/(^|\s)-(set|add|remove|create|delete)/, "kernel-setting")),
   scutil: byWords(when(/--set/, "kernel-setting")),
-  pmset: byWords(when(/^(sleepnow|displaysleepnow|restart|shutdown|halt)/, "service-stop"), when(/^(-[abcu]|schedule|repeat)\b/, "kernel-setting")),
+  pmset: byWords(
+    when(/^(sleepnow|displaysleepnow|restart|shutdown|halt)/, "service-stop"),
+    when(/^(-[abcu]|schedule|repeat)\b/, "kernel-setting"),
+  ),
   tmutil: byWords(when(/^(delete|disable|thin|removedestination)/, "infrastructure")),
   pwpolicy: byWords(when(/(^|\s)-(clear|set|delete|disable|enable)\w+/i, "privilege-config")),
   bless: byWords(when(/--?set|--?folder|--?device/, "disk-change")),
@@ -128,7 +158,10 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   gcore: byWords(when(/./, "secret-read")),
   procdump: byWords(when(/./, "secret-read")),
   jmap: byWords(when(/-dump/, "secret-read")),
-  machinectl: byWords(when(/^(shell|login)/, "root-shell"), when(/^(poweroff|reboot|terminate|kill|remove)/, "container-stop")),
+  machinectl: byWords(
+    when(/^(shell|login)/, "root-shell"),
+    when(/^(poweroff|reboot|terminate|kill|remove)/, "container-stop"),
+  ),
   cmake: (call) => {
     const [verb, ...rest] = call.args[0] === "-E" ? call.args.slice(1) : [];
     if (/^(rm|remove|remove_directory|remove_directories)$/.test(verb ?? ""))
@@ -140,7 +173,8 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   ffmpeg: (call) => {
     const target = call.args.at(-1) ?? "";
     const captures = /\b(x11grab|gdigrab|avfoundation|kmsgrab|alsa|pulse|dshow)\b/.test(call.args.join(" "));
-    if (!target.startsWith("-") && !/^[a-z]{3,}:\/\//.test(target)) call.by.write(target.replace(/^file:/, ""), call, "create", captures ? { ...UNSEEN, secret: "file" } : undefined);
+    if (!target.startsWith("-") && !/^[a-z]{3,}:\/\//.test(target))
+      call.by.write(target.replace(/^file:/, ""), call, "create", captures ? { ...UNSEEN, secret: "file" } : undefined);
     else if (captures) call.by.harm("secret-send", `ffmpeg sends the screen to ${target}`);
     return UNSEEN;
   },
@@ -159,8 +193,10 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   puppet: (call) => {
     const code = call.args[call.args.indexOf("-e") + 1] ?? "";
     const text = call.args.join(" ");
-    if (/\bensure=(stopped|absent|purged)\b/.test(text)) call.by.harm(text.includes("stopped") ? "service-stop" : "infrastructure", `puppet ${text}`);
-    if (call.args.includes("-e")) for (const match of code.matchAll(/exec\s*\{\s*["']([^"']+)["']/g)) call.by.script(match[1]!, call);
+    if (/\bensure=(stopped|absent|purged)\b/.test(text))
+      call.by.harm(text.includes("stopped") ? "service-stop" : "infrastructure", `puppet ${text}`);
+    if (call.args.includes("-e"))
+      for (const match of code.matchAll(/exec\s*\{\s*["']([^"']+)["']/g)) call.by.script(match[1]!, call);
     return UNSEEN;
   },
   "salt-key": byWords(when(/(^|\s)(-[dDrRA]\b|--(delete|reject|accept)\S*)/, "infrastructure")),
@@ -172,7 +208,15 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
 function saltRuns(call: Call): Flow {
   const at = call.args.findIndex((arg) => /^cmd\.(run|shell|run_all|script)$/.test(arg));
   if (at >= 0) call.by.script(call.args[at + 1] ?? "", call);
-  if (call.args.some((arg) => /^(pkg\.(remove|purge)|file\.(remove|write)|user\.(delete|add)|group\.(delete|add)|cmd\.exec_code\w*|saltutil\.kill\w*|state\.(highstate|apply))$/.test(arg) && !call.args.includes("test=True"))) call.by.harm("infrastructure", `salt ${call.args.join(" ")}`);
+  if (
+    call.args.some(
+      (arg) =>
+        /^(pkg\.(remove|purge)|file\.(remove|write)|user\.(delete|add)|group\.(delete|add)|cmd\.exec_code\w*|saltutil\.kill\w*|state\.(highstate|apply))$/.test(
+          arg,
+        ) && !call.args.includes("test=True"),
+    )
+  )
+    call.by.harm("infrastructure", `salt ${call.args.join(" ")}`);
   if (call.args.some((arg) => /^(service\.(stop|restart|disable)|system\.(reboot|shutdown|halt|poweroff))$/.test(arg)))
     call.by.harm("service-stop", `salt ${call.args.join(" ")}`);
   return UNSEEN;

@@ -11,16 +11,34 @@ export const TUNNELS: Readonly<Record<string, Program>> = {
       ligolo-agent revsocks rpivot regeorg gost nps npc zrok inlets pagekite boringproxy rathole`,
     when(/^(?!(--?(help|version|V|t|T)$|status$|version$)).*/, "reverse-shell"),
   ),
-  ...together("ngrok", when(/\bfile:\/\//, "secret-send"), when(/^(tcp|tls|ssh|start)\b|\b(22|3389|5900)\b/, "reverse-shell")),
+  ...together(
+    "ngrok",
+    when(/\bfile:\/\//, "secret-send"),
+    when(/^(tcp|tls|ssh|start)\b|\b(22|3389|5900)\b/, "reverse-shell"),
+  ),
   ...together("bore lt localtunnel serveo loophole expose", when(/\b(22|3389|5900|2375|6443)\b/, "reverse-shell")),
-  ...together("cloudflared", when(/(ssh|rdp|tcp|vnc|smb):\/\//, "reverse-shell"), when(/^service (install|uninstall)|^tunnel (delete|cleanup)/, "infrastructure")),
-  ...together("tailscale", when(/^(funnel|serve)\b(?!.*\b(status|reset|off)\b)|--ssh\b/, "reverse-shell"), when(/^(down|logout|set)\b/, "service-stop")),
+  ...together(
+    "cloudflared",
+    when(/(ssh|rdp|tcp|vnc|smb):\/\//, "reverse-shell"),
+    when(/^service (install|uninstall)|^tunnel (delete|cleanup)/, "infrastructure"),
+  ),
+  ...together(
+    "tailscale",
+    when(/^(funnel|serve)\b(?!.*\b(status|reset|off)\b)|--ssh\b/, "reverse-shell"),
+    when(/^(down|logout|set)\b/, "service-stop"),
+  ),
   ...together("zerotier-cli", when(/^(join|leave|set)\b/, "system-config")),
   ...together("devtunnel", when(/^host\b/, "reverse-shell"), when(/^delete/, "infrastructure")),
-  ...together("code-server openvscode-server", when(/--auth[= ]none|0\.0\.0\.0|--without-connection-token|--host/, "reverse-shell")),
+  ...together(
+    "code-server openvscode-server",
+    when(/--auth[= ]none|0\.0\.0\.0|--without-connection-token|--host/, "reverse-shell"),
+  ),
   ...together(
     "jupyter jupyter-lab jupyter-notebook",
     when(/(token|password)=?(''|""|\s|$)|--ip[= ](0\.0\.0\.0|\*)|--allow-root.*0\.0\.0\.0/, "reverse-shell"),
   ),
-  ...together("mimikatz lazagne secretsdump.py secretsdump impacket-secretsdump firefox_decrypt.py chromepass hashdump", when(/^/, "secret-read")),
+  ...together(
+    "mimikatz lazagne secretsdump.py secretsdump impacket-secretsdump firefox_decrypt.py chromepass hashdump",
+    when(/^/, "secret-read"),
+  ),
 };

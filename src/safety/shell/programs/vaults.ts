@@ -15,10 +15,14 @@ const secrets =
     return derived(call.stdin);
   };
 
-const store: Program = secrets(/^(?!(ls|list|find|git|init|insert|generate|help|version|edit|sync|search|grep|--version|--help)(\s|$))(show\s+)?\S+/);
+const store: Program = secrets(
+  /^(?!(ls|list|find|git|init|insert|generate|help|version|edit|sync|search|grep|--version|--help)(\s|$))(show\s+)?\S+/,
+);
 
 export const VAULTS: Readonly<Record<string, Program>> = {
-  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/),
+  security: secrets(
+    /^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/,
+  ),
   pass: store,
   gopass: store,
   passage: store,
@@ -36,13 +40,23 @@ export const VAULTS: Readonly<Record<string, Program>> = {
   chamber: secrets(/^(read|export|env)/),
   sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/),
   age: secrets(/(^|\s)(-d|--decrypt)/),
-  doppler: (call) => (call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call)),
+  doppler: (call) =>
+    call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call),
   "ansible-vault": secrets(/^(view|decrypt)/),
   unshadow: secrets(/./),
   mimipenguin: secrets(/./),
   ...together("ejson eyaml credstash", when(/\b(decrypt|get|getall)\b/, "secret-read")),
-  ...together("git-crypt transcrypt blackbox_cat blackbox_decrypt_file", when(/^(unlock|export-key|--display|--show-raw)|^(?!status|init|ls|version|help|lock|add-gpg-user)[^-]/, "secret-read")),
-  ...together("teller berglas akeyless conjur summon", when(/\b(env|show|export|access|get|get-secret-value|variable get)\b/, "secret-read")),
+  ...together(
+    "git-crypt transcrypt blackbox_cat blackbox_decrypt_file",
+    when(
+      /^(unlock|export-key|--display|--show-raw)|^(?!status|init|ls|version|help|lock|add-gpg-user)[^-]/,
+      "secret-read",
+    ),
+  ),
+  ...together(
+    "teller berglas akeyless conjur summon",
+    when(/\b(env|show|export|access|get|get-secret-value|variable get)\b/, "secret-read"),
+  ),
   ...together("systemd-creds", when(/^(decrypt|cat)/, "secret-read")),
   ...together("cmdkey vaultcmd", when(/\/(list|listcreds)/i, "secret-read")),
   ...together("kubeseal", when(/--recovery-unseal/, "secret-read")),

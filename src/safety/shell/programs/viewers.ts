@@ -8,7 +8,10 @@ const quiet: Program = () => UNSEEN;
 
 const date: Program = (call) => {
   // `-I` has its precision joined to it: `-Is`.
-  const options = parseOptions(call.args.filter((arg) => !/^-[uR]*I/.test(arg)), { short: "drsf", long: ["date", "reference", "set", "file"] });
+  const options = parseOptions(
+    call.args.filter((arg) => !/^-[uR]*I/.test(arg)),
+    { short: "drsf", long: ["date", "reference", "set", "file"] },
+  );
   if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand)))
     call.by.harm("kernel-setting", `date ${call.args.join(" ")} sets the clock`);
   return UNSEEN;
@@ -59,23 +62,37 @@ export const VIEWERS: Readonly<Record<string, Program>> = {
   lsb_release: quiet,
   pstree: quiet,
   hostname: (call) => {
-    if (call.args.some((arg) => !arg.startsWith("-") || arg.startsWith("-F"))) call.by.harm("system-config", `hostname ${call.args.join(" ")}`);
+    if (call.args.some((arg) => !arg.startsWith("-") || arg.startsWith("-F")))
+      call.by.harm("system-config", `hostname ${call.args.join(" ")}`);
     return UNSEEN;
   },
   ipcs: quiet,
-  dmesg: (call) => (parseOptions(call.args, { short: "flns" }).has("C", "c", "clear", "read-clear") ? (call.by.harm("unclear-delete", "dmesg clears the kernel's log"), UNSEEN) : UNSEEN),
+  dmesg: (call) =>
+    parseOptions(call.args, { short: "flns" }).has("C", "c", "clear", "read-clear")
+      ? (call.by.harm("unclear-delete", "dmesg clears the kernel's log"), UNSEEN)
+      : UNSEEN,
   findmnt: quiet,
-  journalctl: (call) => (call.args.some((arg) => arg.startsWith("--vacuum-")) ? (call.by.harm("unclear-delete", `journalctl ${call.args.join(" ")} deletes logs`), UNSEEN) : UNSEEN),
+  journalctl: (call) =>
+    call.args.some((arg) => arg.startsWith("--vacuum-"))
+      ? (call.by.harm("unclear-delete", `journalctl ${call.args.join(" ")} deletes logs`), UNSEEN)
+      : UNSEEN,
   date,
   ping: (call) => ping(call),
   ping6: (call) => ping(call),
-  pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
+  pwd: (call) =>
+    literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
 };
 
 function fuser(call: Call): Flow {
   const gentle = call.args.some((arg) => /^-(SIG)?(TERM|HUP|INT|15|1|2)$/.test(arg));
   if (parseOptions(call.args, { short: "n" }).has("k", "kill"))
-    call.by.add({ kind: "signal", target: call.args.join(" "), everything: call.args.includes("/") && call.args.some((arg) => /^-\w*[mcM]/.test(arg)), force: !gentle, byName: true });
+    call.by.add({
+      kind: "signal",
+      target: call.args.join(" "),
+      everything: call.args.includes("/") && call.args.some((arg) => /^-\w*[mcM]/.test(arg)),
+      force: !gentle,
+      byName: true,
+    });
   return UNSEEN;
 }
 
@@ -83,7 +100,12 @@ function getent(call: Call): Flow {
   if (call.args.includes("shadow")) call.by.harm("secret-read", "getent shadow prints password hashes");
   const [database, name] = call.args;
   if (database !== "passwd" || name === undefined || !isKnown(name)) return UNSEEN;
-  const home = name === "root" || name === "0" ? "/root" : /^\d+$/.test(name) || call.by.home.endsWith(`/${name}`) ? call.by.home : `/home/${name}`;
+  const home =
+    name === "root" || name === "0"
+      ? "/root"
+      : /^\d+$/.test(name) || call.by.home.endsWith(`/${name}`)
+        ? call.by.home
+        : `/home/${name}`;
   return literal(`${name}:x:1000:1000:${name}:${home}:/bin/bash\n`);
 }
 

@@ -6,19 +6,46 @@ import { parseOptions } from "../options.ts";
 const entr: Program = (call) => {
   const { options, operands } = parseOptions(call.args, { stop: true });
   // With -s the first word is for a shell, the others are its arguments.
-  if (options.some(({ name }) => name === "s")) return operands[0] === undefined ? UNSEEN : call.by.script(operands[0], call, { args: operands.slice(1), stdin: UNSEEN });
+  if (options.some(({ name }) => name === "s"))
+    return operands[0] === undefined
+      ? UNSEEN
+      : call.by.script(operands[0], call, { args: operands.slice(1), stdin: UNSEEN });
   return operands.length === 0 ? UNSEEN : call.by.run(operands, call, UNSEEN);
 };
 
 const watchexec: Program = (call) => {
   const options = parseOptions(call.args, {
     short: "ewifsdWEjo",
-    long: ["exts", "watch", "watch-non-recursive", "ignore", "shell", "filter", "signal", "debounce", "delay-run", "workdir", "env", "emit-events-to", "on-busy-update", "stop-signal", "stop-timeout", "project-origin", "ignore-file", "filter-file", "fs-events", "wrap-process", "socket"],
+    long: [
+      "exts",
+      "watch",
+      "watch-non-recursive",
+      "ignore",
+      "shell",
+      "filter",
+      "signal",
+      "debounce",
+      "delay-run",
+      "workdir",
+      "env",
+      "emit-events-to",
+      "on-busy-update",
+      "stop-signal",
+      "stop-timeout",
+      "project-origin",
+      "ignore-file",
+      "filter-file",
+      "fs-events",
+      "wrap-process",
+      "socket",
+    ],
     stop: true,
   });
   const words = options.operands[0] === "--" ? options.operands.slice(1) : options.operands;
   if (words.length === 0) return UNSEEN;
-  return options.value("shell") === "none" || options.has("n") ? call.by.run(words, call, UNSEEN) : call.by.script(words.join(" "), call, { stdin: UNSEEN });
+  return options.value("shell") === "none" || options.has("n")
+    ? call.by.run(words, call, UNSEEN)
+    : call.by.script(words.join(" "), call, { stdin: UNSEEN });
 };
 
 const nodemon: Program = (call) => {
@@ -30,7 +57,11 @@ const nodemon: Program = (call) => {
 
 /** `cargo watch -x test -s 'make lint'`. */
 export function cargoWatch(call: Call): void {
-  const options = parseOptions(call.args.slice(1), { short: "xsCwiBdE", long: ["exec", "shell", "workdir", "watch", "ignore", "delay", "use-shell", "features", "env"], stop: true });
+  const options = parseOptions(call.args.slice(1), {
+    short: "xsCwiBdE",
+    long: ["exec", "shell", "workdir", "watch", "ignore", "delay", "use-shell", "features", "env"],
+    stop: true,
+  });
   for (const text of options.values("s", "shell")) call.by.script(text, call);
   for (const text of options.values("x", "exec")) call.by.script(`cargo ${text}`, call);
   const dashes = call.args.indexOf("--");

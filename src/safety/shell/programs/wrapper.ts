@@ -38,6 +38,8 @@ export function wrapper(spec: Wrapper = {}): Program {
     for (const text of options.values(...(spec.shell ?? []))) flow = call.by.script(text, call);
     const words = options.operands.slice(spec.skip ?? 0);
     if (words.length === 0) return flow;
-    return spec.joined ? call.by.script(words.join(" "), call) : call.by.run(words[0] === "--" ? words.slice(1) : words, call);
+    return spec.joined
+      ? call.by.script(words.join(" "), call)
+      : call.by.run(words[0] === "--" ? words.slice(1) : words, call);
   };
 }

@@ -37,7 +37,9 @@ const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 }
 const trusting =
   (verb: RegExp, files: readonly string[], program: Program): Program =>
   (call) => {
-    const own = verb.test(call.args[0] ?? "") ? files.find((file) => call.by.written(file, call) !== undefined) : undefined;
+    const own = verb.test(call.args[0] ?? "")
+      ? files.find((file) => call.by.written(file, call) !== undefined)
+      : undefined;
     if (own === undefined) return program(call);
     call.by.harm("shell-startup", `${call.program} ${call.args.join(" ")} lets ${own} run`);
     return UNSEEN;
@@ -119,7 +121,8 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   ssh,
   autossh: ssh,
   mosh: (call) => ssh({ ...call, args: call.args.filter((arg) => arg !== "--") }),
-  pdsh: (call) => ssh({ ...call, args: ["hosts", ...parseOptions(call.args, { short: "wxgflutN", stop: true }).operands] }),
+  pdsh: (call) =>
+    ssh({ ...call, args: ["hosts", ...parseOptions(call.args, { short: "wxgflutN", stop: true }).operands] }),
   sshpass: wrapper({ short: "pfdPe" }),
   watch,
   script: scriptProgram,
@@ -157,16 +160,22 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   ip: (call) => ipExec(call),
   expect: (call) => expectProgram(call),
   xterm: (call) =>
-    call.args.includes("-display") ? (call.by.harm("reverse-shell", `xterm ${call.args.join(" ")}`), UNSEEN) : afterOption(call, "-e"),
+    call.args.includes("-display")
+      ? (call.by.harm("reverse-shell", `xterm ${call.args.join(" ")}`), UNSEEN)
+      : afterOption(call, "-e"),
   "gnome-terminal": (call) => afterDoubleDash(call),
   konsole: (call) => afterOption(call, "-e"),
   alacritty: (call) => afterOption(call, "-e"),
   kitty: wrapper(),
   cmd: (call) => windowsShell(call),
   wsl: (call) => {
-    if (/--(unregister|shutdown|terminate)\b/.test(call.args.join(" "))) call.by.harm("infrastructure", `wsl ${call.args.join(" ")}`);
+    if (/--(unregister|shutdown|terminate)\b/.test(call.args.join(" ")))
+      call.by.harm("infrastructure", `wsl ${call.args.join(" ")}`);
     return wrapper({ short: "du" })(call) ?? UNSEEN;
   },
   vagrant: (call) => vagrant(call),
-  "docker-machine": (call) => (/^(rm|kill|stop|restart|regenerate-certs)$/.test(call.args[0] ?? "") ? (call.by.harm("infrastructure", `docker-machine ${call.args.join(" ")}`), UNSEEN) : wrapper({ verb: ["ssh"], skip: 1 })(call)),
+  "docker-machine": (call) =>
+    /^(rm|kill|stop|restart|regenerate-certs)$/.test(call.args[0] ?? "")
+      ? (call.by.harm("infrastructure", `docker-machine ${call.args.join(" ")}`), UNSEEN)
+      : wrapper({ verb: ["ssh"], skip: 1 })(call),
 };

@@ -8,16 +8,29 @@ import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
-export async function explainCommand({ io, open }: Call, command: string, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<void> {
-  if (command.trim() === "") throw new UserError("There is no command to explain.", { hint: "For example: hermes approvals explain 'rm -rf build'", exitCode: EXIT.usage });
+export async function explainCommand(
+  { io, open }: Call,
+  command: string,
+  options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean },
+): Promise<void> {
+  if (command.trim() === "")
+    throw new UserError("There is no command to explain.", {
+      hint: "For example: hermes approvals explain 'rm -rf build'",
+      exitCode: EXIT.usage,
+    });
   const { approvals } = await open();
   const told = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
   io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.styleOut("bold", text)));
 }
 
 export function explanation(told: ApprovalExplanation, strong: (text: string) => string): string {
-  const lines: string[] = [`${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer])}: ${told.by}`];
-  const part = (name: string, texts: readonly string[]): void => void texts.forEach((text, at) => lines.push(`  ${(at === 0 ? name : "").padEnd(6)} ${printable(text).replaceAll("\n", `\n${" ".repeat(9)}`)}`));
+  const lines: string[] = [
+    `${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer])}: ${told.by}`,
+  ];
+  const part = (name: string, texts: readonly string[]): void =>
+    void texts.forEach((text, at) =>
+      lines.push(`  ${(at === 0 ? name : "").padEnd(6)} ${printable(text).replaceAll("\n", `\n${" ".repeat(9)}`)}`),
+    );
   part("$", [told.command]);
   part("holds", told.decoded);
   part("runs", told.commands);
@@ -35,8 +48,18 @@ export async function listRules({ io, open }: Call, options: { readonly json?: b
   const { approvals } = await open("for-repair");
   const rules = await approvals.rules();
   if (options.json) io.out(`${JSON.stringify(rules, null, 2)}\n`);
-  else if (rules.length === 0) io.note("There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n");
-  else io.out(tableOn(io, ["", "RULE", "FROM", "EXAMPLES", "UNTIL"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule), untilOf(rule)])));
+  else if (rules.length === 0)
+    io.note(
+      "There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n",
+    );
+  else
+    io.out(
+      tableOn(
+        io,
+        ["", "RULE", "FROM", "EXAMPLES", "UNTIL"],
+        rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule), untilOf(rule)]),
+      ),
+    );
   return rules.some(({ problem }) => problem !== undefined) ? EXIT.failed : EXIT.ok;
 }
 
@@ -47,40 +70,80 @@ export async function revokeRule({ io, open }: Call, rule: string): Promise<void
 }
 
 /** Holds expectations against the policy as it is: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Without a file, the rules' own examples. */
-export async function testPolicy({ io, open }: Call, file: string | undefined, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<number> {
+export async function testPolicy(
+  { io, open }: Call,
+  file: string | undefined,
+  options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean },
+): Promise<number> {
   const expectations = file === undefined ? [] : expectationsOf(await readLines(file), file);
   const { approvals } = await open();
   const wrong: { readonly what: string; readonly expected: string; readonly got: string }[] = [];
   const rules = await approvals.rules();
-  for (const { rule, problem } of rules) if (problem !== undefined) wrong.push({ what: rule, expected: "its examples", got: problem });
+  for (const { rule, problem } of rules)
+    if (problem !== undefined) wrong.push({ what: rule, expected: "its examples", got: problem });
   for (const { command, expect } of expectations) {
     const got = WORDS[await approvals.answer(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform })];
     if (got !== expect) wrong.push({ what: command, expected: expect, got });
   }
-  const checked = expectations.length + rules.reduce((sum, { examples }) => sum + examples.allow.length + examples.deny.length, 0);
+  const checked =
+    expectations.length + rules.reduce((sum, { examples }) => sum + examples.allow.length + examples.deny.length, 0);
   if (options.json) io.out(`${JSON.stringify({ checked, wrong }, null, 2)}\n`);
   else {
     for (const { what, expected, got } of wrong) io.out(`✗ ${printable(what)}\n    expected ${expected}, got ${got}\n`);
     io.out(`${checked} checked, ${wrong.length} wrong\n`);
-    if (checked === 0) io.note("No rule has examples of its own. A file can hold expectations: one a line, allow|ask|block COMMAND.\n");
+    if (checked === 0)
+      io.note("No rule has examples of its own. A file can hold expectations: one a line, allow|ask|block COMMAND.\n");
   }
   return wrong.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-export async function whatIf({ io, open }: Call, options: { readonly mode?: PolicyChange["mode"]; readonly allow?: readonly string[]; readonly deny?: readonly string[]; readonly without?: readonly string[]; readonly sessions: string; readonly json?: boolean }): Promise<void> {
+export async function whatIf(
+  { io, open }: Call,
+  options: {
+    readonly mode?: PolicyChange["mode"];
+    readonly allow?: readonly string[];
+    readonly deny?: readonly string[];
+    readonly without?: readonly string[];
+    readonly sessions: string;
+    readonly json?: boolean;
+  },
+): Promise<void> {
   const sessions = Number(options.sessions);
-  if (!Number.isInteger(sessions) || sessions < 1) throw new UserError(`--sessions must be a whole number above 0, not "${options.sessions}".`, { exitCode: EXIT.usage });
+  if (!Number.isInteger(sessions) || sessions < 1)
+    throw new UserError(`--sessions must be a whole number above 0, not "${options.sessions}".`, {
+      exitCode: EXIT.usage,
+    });
   const { mode, allow, deny, without } = options;
-  if (mode === undefined && allow === undefined && deny === undefined && without === undefined) throw new UserError("Nothing is changed, so nothing would change.", { hint: "Name a change: --mode off, --allow RULE, --deny RULE or --without RULE.", exitCode: EXIT.usage });
-  for (const [option, rules] of [["--allow", allow], ["--deny", deny], ["--without", without]] as const) {
-    if (rules?.some((rule) => rule.trim() === "") === true) throw new UserError(`${option} needs a rule, and it is empty.`, { hint: "hermes approvals list shows how rules are written.", exitCode: EXIT.usage });
+  if (mode === undefined && allow === undefined && deny === undefined && without === undefined)
+    throw new UserError("Nothing is changed, so nothing would change.", {
+      hint: "Name a change: --mode off, --allow RULE, --deny RULE or --without RULE.",
+      exitCode: EXIT.usage,
+    });
+  for (const [option, rules] of [
+    ["--allow", allow],
+    ["--deny", deny],
+    ["--without", without],
+  ] as const) {
+    if (rules?.some((rule) => rule.trim() === "") === true)
+      throw new UserError(`${option} needs a rule, and it is empty.`, {
+        hint: "hermes approvals list shows how rules are written.",
+        exitCode: EXIT.usage,
+      });
   }
   const { approvals } = await open();
   const known = without === undefined ? [] : (await approvals.rules()).map(({ rule }) => rule);
-  for (const rule of without ?? []) if (!known.includes(rule)) throw new UserError(`There is no rule "${rule}" to leave out.`, { hint: "hermes approvals list shows them all.", exitCode: EXIT.usage });
+  for (const rule of without ?? [])
+    if (!known.includes(rule))
+      throw new UserError(`There is no rule "${rule}" to leave out.`, {
+        hint: "hermes approvals list shows them all.",
+        exitCode: EXIT.usage,
+      });
   const { commands, changed } = await approvals.whatIf({ mode, allow, deny, without }, { sessions });
   if (options.json) return io.out(`${JSON.stringify({ commands, changed }, null, 2)}\n`);
-  for (const { command, times, before, after } of changed) io.out(`${io.styleOut("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`);
+  for (const { command, times, before, after } of changed)
+    io.out(
+      `${io.styleOut("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`,
+    );
   io.out(`${changed.reduce((sum, { times }) => sum + times, 0)} of ${commands} commands would be answered otherwise\n`);
 }
 
@@ -102,14 +165,20 @@ async function readLines(file: string): Promise<string> {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw new UserError(unreadable(file, (cause as NodeJS.ErrnoException).code), { hint: "It is a text file with one expectation a line: allow|ask|block COMMAND. - reads them from the input.", cause, exitCode: EXIT.usage });
+    throw new UserError(unreadable(file, (cause as NodeJS.ErrnoException).code), {
+      hint: "It is a text file with one expectation a line: allow|ask|block COMMAND. - reads them from the input.",
+      cause,
+      exitCode: EXIT.usage,
+    });
   }
 }
 
 function unreadable(file: string, code: string | undefined): string {
   if (code === "ENOENT" || code === "ENOTDIR") return `There is no file ${file}.`;
   if (code === "EISDIR") return `${file} is a folder.`;
-  return code === "EACCES" || code === "EPERM" ? `${file} may not be read by you.` : `${file} cannot be read (${code ?? "for an unknown reason"}).`;
+  return code === "EACCES" || code === "EPERM"
+    ? `${file} may not be read by you.`
+    : `${file} cannot be read (${code ?? "for an unknown reason"}).`;
 }
 
 function expectationsOf(text: string, file: string): readonly { readonly command: string; readonly expect: string }[] {
@@ -117,14 +186,22 @@ function expectationsOf(text: string, file: string): readonly { readonly command
     if (line.trim() === "" || line.startsWith("#")) return [];
     const found = line.startsWith("{") ? jsonExpectation(line) : /^(allow|ask|block):?\s+(?<command>.+)$/.exec(line);
     const [expect, command] = Array.isArray(found) ? [found[1], found[2]] : [found?.expect, found?.command];
-    if (expect === undefined || command === undefined || !Object.values<string>(WORDS).includes(expect)) throw new UserError(`${file}:${at + 1} is no expectation: ${line.slice(0, 80)}`, { hint: "One a line: allow|ask|block COMMAND, or {\"command\":…,\"expect\":…}.", exitCode: EXIT.usage });
+    if (expect === undefined || command === undefined || !Object.values<string>(WORDS).includes(expect))
+      throw new UserError(`${file}:${at + 1} is no expectation: ${line.slice(0, 80)}`, {
+        hint: 'One a line: allow|ask|block COMMAND, or {"command":…,"expect":…}.',
+        exitCode: EXIT.usage,
+      });
     return [{ command, expect }];
   });
 }
 
 function jsonExpectation(line: string): { readonly command: string; readonly expect: string } | undefined {
   try {
-    const { command, expect, verdict } = JSON.parse(line) as { readonly command?: unknown; readonly expect?: unknown; readonly verdict?: unknown };
+    const { command, expect, verdict } = JSON.parse(line) as {
+      readonly command?: unknown;
+      readonly expect?: unknown;
+      readonly verdict?: unknown;
+    };
     const said = expect ?? verdict;
     return typeof command === "string" && typeof said === "string" ? { command, expect: said } : undefined;
   } catch {

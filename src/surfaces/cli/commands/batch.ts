@@ -37,7 +37,11 @@ export async function runBatchFile({ io, open }: Call, file: string, flags: Batc
   const cwd = process.cwd();
   const path = resolve(cwd, file);
   const name = flags.name ?? basename(file).replace(/\.[^.]+$/, "");
-  if (!RUN_NAME.test(name) || /^\.+$/.test(name)) throw new UserError(`A run cannot be named "${printable(name)}".`, { hint: "--name takes letters, digits, dots, _ and -.", exitCode: EXIT.usage });
+  if (!RUN_NAME.test(name) || /^\.+$/.test(name))
+    throw new UserError(`A run cannot be named "${printable(name)}".`, {
+      hint: "--name takes letters, digits, dots, _ and -.",
+      exitCode: EXIT.usage,
+    });
   const [workers, maxTurns] = [wholeNumber("--workers", flags.workers), wholeNumber("--max-turns", flags.maxTurns)];
   const batchSize = flags.batchSize === undefined ? undefined : wholeNumber("--batch-size", flags.batchSize);
   const text = await readFile(path, "utf8").catch((cause: Error) => {
@@ -46,25 +50,57 @@ export async function runBatchFile({ io, open }: Call, file: string, flags: Batc
   const all = readPrompts(text, file, cwd);
   const items = flags.maxSamples === undefined ? all : all.slice(0, wholeNumber("--max-samples", flags.maxSamples));
   const app = await open();
-  if (flags.distribution !== undefined) distributionNamed(flags.distribution, distributions(app.config.get("batch.distributions")));
+  if (flags.distribution !== undefined)
+    distributionNamed(flags.distribution, distributions(app.config.get("batch.distributions")));
   const { distribution, seed, model, provider } = flags;
-  const folder = await RunFolder.open(resolve(cwd, flags.output ?? join("data", name)), { distribution, seed, model, provider, batchSize }, { runName: name, distribution: distribution ?? "default", seed: seed ?? name, model: model ?? MODEL, provider, batchSize: batchSize ?? BATCH_SIZE });
+  const folder = await RunFolder.open(
+    resolve(cwd, flags.output ?? join("data", name)),
+    { distribution, seed, model, provider, batchSize },
+    {
+      runName: name,
+      distribution: distribution ?? "default",
+      seed: seed ?? name,
+      model: model ?? MODEL,
+      provider,
+      batchSize: batchSize ?? BATCH_SIZE,
+    },
+  );
   const before = items.filter(({ key }) => folder.records.has(key)).length;
-  io.note(`${items.length} prompts of ${printable(file)}, ${before === 0 ? "" : `${before} done before, `}${workers} at a time, by ${printable(folder.plan.model)}; to ${printable(folder.path)}\n`);
+  io.note(
+    `${items.length} prompts of ${printable(file)}, ${before === 0 ? "" : `${before} done before, `}${workers} at a time, by ${printable(folder.plan.model)}; to ${printable(folder.path)}\n`,
+  );
 
   const stop = new AbortController();
   using interrupts = onInterrupt(io, async () => stop.abort());
   let shown = before;
   const told = (item: Item, end: ItemEnd): void => {
     shown += end.kind === "done" ? 1 : 0;
-    const words = end.kind === "failed" ? io.style("red", `✗ ${printable(end.why.split("\n")[0]!)}`) : end.completed ? "✓" : io.style("yellow", "… out of requests");
+    const words =
+      end.kind === "failed"
+        ? io.style("red", `✗ ${printable(end.why.split("\n")[0]!)}`)
+        : end.completed
+          ? "✓"
+          : io.style("yellow", "… out of requests");
     io.note(`${shown}/${items.length} prompt ${item.index}: ${words}\n`);
   };
   const { runBatch } = await import("../../batch/run-batch.ts");
-  const end = await runBatch(app, items, folder, { cwd, workers, maxTurns, yolo: flags.yolo ?? false, baseUrl: flags.baseUrl, stop: stop.signal, told });
-  if (flags.json) io.out(`${JSON.stringify({ ...end.statistics, failed_prompts: end.failed, trajectories: end.merged }, null, 2)}\n`);
-  else io.out(`${end.done} of ${items.length} prompts are done${end.failed === 0 ? "" : `, ${end.failed} failed`}; ${end.merged} conversations in ${join(folder.path, "trajectories.jsonl")}${end.left === 0 ? "" : `, ${end.left} left out that call tools nobody has`}.\n`);
-  if (end.failed + end.open > 0) io.note(asTyped(`The same command goes on with the ${end.failed + end.open} that are not done.\n`));
+  const end = await runBatch(app, items, folder, {
+    cwd,
+    workers,
+    maxTurns,
+    yolo: flags.yolo ?? false,
+    baseUrl: flags.baseUrl,
+    stop: stop.signal,
+    told,
+  });
+  if (flags.json)
+    io.out(`${JSON.stringify({ ...end.statistics, failed_prompts: end.failed, trajectories: end.merged }, null, 2)}\n`);
+  else
+    io.out(
+      `${end.done} of ${items.length} prompts are done${end.failed === 0 ? "" : `, ${end.failed} failed`}; ${end.merged} conversations in ${join(folder.path, "trajectories.jsonl")}${end.left === 0 ? "" : `, ${end.left} left out that call tools nobody has`}.\n`,
+    );
+  if (end.failed + end.open > 0)
+    io.note(asTyped(`The same command goes on with the ${end.failed + end.open} that are not done.\n`));
   if (interrupts.count > 0) return EXIT.interrupted;
   return end.failed > 0 ? EXIT.failed : EXIT.ok;
 }
@@ -74,11 +110,23 @@ export async function listDistributions({ io, open }: Call, { json }: { readonly
   const app = await open();
   const table = distributions(app.config.get("batch.distributions"));
   if (json) return io.out(`${JSON.stringify(Object.fromEntries(table), null, 2)}\n`);
-  io.out(tableOn(io, ["NAME", "TOOLSETS, AND HOW MANY OF A HUNDRED ITEMS GET THEM"], [...table].map(([name, { toolsets }]) => [printable(name), Object.entries(toolsets).map(([toolset, percent]) => `${printable(toolset)} ${percent}`).join(" · ")])));
+  io.out(
+    tableOn(
+      io,
+      ["NAME", "TOOLSETS, AND HOW MANY OF A HUNDRED ITEMS GET THEM"],
+      [...table].map(([name, { toolsets }]) => [
+        printable(name),
+        Object.entries(toolsets)
+          .map(([toolset, percent]) => `${printable(toolset)} ${percent}`)
+          .join(" · "),
+      ]),
+    ),
+  );
 }
 
 function wholeNumber(flag: string, given: string): number {
   const number = Number(given);
-  if (!Number.isSafeInteger(number) || number < 1) throw new UserError(`${flag} is a whole number from 1 on, not "${printable(given)}".`, { exitCode: EXIT.usage });
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new UserError(`${flag} is a whole number from 1 on, not "${printable(given)}".`, { exitCode: EXIT.usage });
   return number;
 }

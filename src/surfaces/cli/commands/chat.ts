@@ -11,12 +11,19 @@ import { tellNotices, type ChatOptions } from "../chat-session.ts";
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const { query, piped } = await readQuery(options, call.io);
-  const app = await call.open(undefined, options.terminal === undefined ? undefined : { "terminal.backend": options.terminal });
+  const app = await call.open(
+    undefined,
+    options.terminal === undefined ? undefined : { "terminal.backend": options.terminal },
+  );
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
-  if (call.io.interactive && app.hooks.waiting().length > 0) await (await import("../ask-for-hooks.ts")).askForHooks(app, call.io);
+  if (call.io.interactive && app.hooks.waiting().length > 0)
+    await (await import("../ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options).catch((error: unknown) => {
     // What is wrong with the file may be why: its last good state names a model that cannot be asked.
-    tellNotices(call.io, app.notices.filter(({ level }) => level === "error"));
+    tellNotices(
+      call.io,
+      app.notices.filter(({ level }) => level === "error"),
+    );
     throw error;
   });
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
@@ -37,13 +44,26 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
 async function needTerminal(app: App, name: string): Promise<void> {
   const all = await app.terminals.list();
   const found = all.find(({ id }) => id === name);
-  if (found === undefined) throw new UserError(`There is no terminal backend "${name}".`, { hint: `There is: ${all.map(({ id }) => id).join(", ")}.`, exitCode: EXIT.usage });
-  if (!found.available.ok) throw new UserError(`Commands cannot run with the terminal backend "${name}": ${found.available.reason}`, { hint: "`hermes terminals check` says more." });
+  if (found === undefined)
+    throw new UserError(`There is no terminal backend "${name}".`, {
+      hint: `There is: ${all.map(({ id }) => id).join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
+  if (!found.available.ok)
+    throw new UserError(`Commands cannot run with the terminal backend "${name}": ${found.available.reason}`, {
+      hint: "`hermes terminals check` says more.",
+    });
 }
 
 /** What a person should know before anything runs. */
 async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notice[]> {
-  if (options.model !== undefined || options.provider !== undefined || options.quiet === true || options.query?.startsWith("/") === true) return app.notices;
+  if (
+    options.model !== undefined ||
+    options.provider !== undefined ||
+    options.quiet === true ||
+    options.query?.startsWith("/") === true
+  )
+    return app.notices;
   const { notice } = await app.models.current();
   return notice === undefined ? app.notices : [{ level: "warning", text: notice }, ...app.notices];
 }
@@ -52,13 +72,20 @@ async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notic
 const PIPED: Provenance = { trust: "foreign", owner: "cli", source: "what was piped in" };
 
 function besideIt(query: string, piped: string): string | readonly Part[] {
-  return query.startsWith("/") ? `${query}\n\n${piped}` : [{ type: "text", text: `${query}\n\n` }, { type: "text", text: piped, from: PIPED }];
+  return query.startsWith("/")
+    ? `${query}\n\n${piped}`
+    : [
+        { type: "text", text: `${query}\n\n` },
+        { type: "text", text: piped, from: PIPED },
+      ];
 }
 
 /** The question, from `-q` or the pipe, and what was piped in beside it. */
 async function readQuery(options: ChatOptions, io: Io): Promise<{ readonly query?: string; readonly piped?: string }> {
   const waits = options.query === undefined || options.query === "-";
-  const piped = isTerminal(0) ? undefined : await (await import("../piped-input.ts")).pipedInput({ waits, note: io.note });
+  const piped = isTerminal(0)
+    ? undefined
+    : await (await import("../piped-input.ts")).pipedInput({ waits, note: io.note });
   if (waits) return piped === undefined || piped.trim() === "" ? {} : { query: piped };
   return { query: options.query, ...(piped === undefined || piped.trim() === "" ? {} : { piped }) };
 }

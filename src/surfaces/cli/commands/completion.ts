@@ -7,6 +7,10 @@ import { EXIT } from "../exit-code.ts";
 
 export function completion({ io }: Call, name: string, program: Command): void {
   const shell = SHELLS.find((each) => each === name);
-  if (shell === undefined) throw new UserError(`There is no completion for "${name}".`, { hint: `There is one for ${SHELLS.join(", ")}.`, exitCode: EXIT.usage });
+  if (shell === undefined)
+    throw new UserError(`There is no completion for "${name}".`, {
+      hint: `There is one for ${SHELLS.join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
   io.out(completionScript(shell, completionPoints(program)));
 }

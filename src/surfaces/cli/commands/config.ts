@@ -8,18 +8,39 @@ import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 import { cutTo } from "../../width.ts";
 
-export async function showConfig({ io, open }: Call, options: { readonly all?: boolean; readonly json?: boolean }): Promise<void> {
+export async function showConfig(
+  { io, open }: Call,
+  options: { readonly all?: boolean; readonly json?: boolean },
+): Promise<void> {
   const { config } = await open("for-repair");
   tellUnsound(io, config);
-  const keys = config.keys().map((key) => ({ ...key, ...config.explain(key.path) })).filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
-  if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`);
-  if (keys.length === 0) return io.note(`Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`);
-  io.out(tableOn(io, ["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source])));
+  const keys = config
+    .keys()
+    .map((key) => ({ ...key, ...config.explain(key.path) }))
+    .filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
+  if (options.json)
+    return io.out(
+      `${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`,
+    );
+  if (keys.length === 0)
+    return io.note(
+      `Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`,
+    );
+  io.out(
+    tableOn(
+      io,
+      ["KEY", "VALUE", "FROM"],
+      keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source]),
+    ),
+  );
 }
 
 /** What is shown is then not what stands in the file. */
 function tellUnsound(io: Call["io"], config: ConfigDesk): void {
-  if (config.check().problems.length > 0) io.note(asTyped(`${config.file} is not sound: this is what is in force. hermes config check names what is wrong.\n`));
+  if (config.check().problems.length > 0)
+    io.note(
+      asTyped(`${config.file} is not sound: this is what is in force. hermes config check names what is wrong.\n`),
+    );
 }
 
 /** A list stays a cell of a table; `get` prints all of it. */
@@ -29,7 +50,11 @@ function short(value: string): string {
 
 const VALUE_COLUMNS = 48;
 
-export async function getConfig({ io, open }: Call, key: string, options: { readonly json?: boolean }): Promise<number> {
+export async function getConfig(
+  { io, open }: Call,
+  key: string,
+  options: { readonly json?: boolean },
+): Promise<number> {
   const { config } = await open("for-repair");
   tellUnsound(io, config);
   const { allowed, source, where } = config.explain(key);
@@ -51,7 +76,12 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
   await config.set(key, value);
   const shown = config.shown(key);
   const counts = [String(config.get(key)), JSON.stringify(config.get(key))].includes(value);
-  if (shown !== undefined && !counts && config.check().problems.length > 0) return io.note(asTyped(`${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`));
+  if (shown !== undefined && !counts && config.check().problems.length > 0)
+    return io.note(
+      asTyped(
+        `${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`,
+      ),
+    );
   io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
   if (config.explain(key).unused) io.note(`${key}${UNUSED}\n`);
 }
@@ -62,14 +92,25 @@ export async function unsetConfig({ io, open }: Call, key: string): Promise<void
   const { config } = await open("for-repair");
   const removed = await config.unset(key);
   const now = config.shown(key);
-  io.out(removed ? `${key} is ${now === undefined ? "no longer set" : `back to ${JSON.stringify(now)}`}.\n` : `${key} was not set.\n`);
+  io.out(
+    removed
+      ? `${key} is ${now === undefined ? "no longer set" : `back to ${JSON.stringify(now)}`}.\n`
+      : `${key} was not set.\n`,
+  );
 }
 
 export async function explainConfig({ io, open }: Call, key: string): Promise<void> {
   const { config } = await open("for-repair");
   const { source, where, description, allowed } = config.explain(key);
   const value = config.shown(key);
-  const lines = [value === undefined && source === "environment" ? `${key} is set; its value is not shown` : `${key} = ${JSON.stringify(value ?? null)}`, `from     ${where ?? source}`, ...(allowed === undefined ? [] : [`allowed  ${allowed}`]), ...(description === undefined ? [] : [description])];
+  const lines = [
+    value === undefined && source === "environment"
+      ? `${key} is set; its value is not shown`
+      : `${key} = ${JSON.stringify(value ?? null)}`,
+    `from     ${where ?? source}`,
+    ...(allowed === undefined ? [] : [`allowed  ${allowed}`]),
+    ...(description === undefined ? [] : [description]),
+  ];
   io.out(`${lines.join("\n")}\n`);
 }
 
@@ -85,7 +126,7 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   const { config } = await open("for-repair");
   const { problems, unused } = config.check();
   const status = problems.length === 0 ? EXIT.ok : EXIT.config;
-  if (options.json) return io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status;
+  if (options.json) return (io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status);
   for (const problem of problems) io.out(`${io.styleOut("red", "✗")} ${problemLine(problem)}\n`);
   for (const path of unused) io.out(`${io.styleOut("dim", "○")} ${path}${UNUSED}\n`);
   if (problems.length === 0) io.out(`${io.styleOut("green", "✓")} ${config.file} is valid.\n`);
@@ -102,9 +143,11 @@ const EDITORS = ["editor", "nano", "vim", "vi"];
 export async function editConfig({ io, open }: Call): Promise<number> {
   const { config } = await open("for-repair");
   const { spawnSync } = await import("node:child_process");
-  const usual = (): string | undefined => EDITORS.find((name) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", name]).status === 0);
+  const usual = (): string | undefined =>
+    EDITORS.find((name) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", name]).status === 0);
   const editor = process.env.VISUAL || process.env.EDITOR || (io.interactive ? usual() : undefined);
-  if (editor === undefined) throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
+  if (editor === undefined)
+    throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   // No editor makes the folder of a file that is new.
   mkdirSync(dirname(config.file), { recursive: true, mode: 0o700 });
   const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
@@ -115,5 +158,7 @@ export async function editConfig({ io, open }: Call): Promise<number> {
     for (const problem of problems) io.note(`${io.style("red", "✗")} ${problemLine(problem)}\n`);
     return problems.length === 0 ? EXIT.ok : EXIT.config;
   }
-  throw new UserError(`The editor "${editor}" ended with status ${status}.`, { hint: "VISUAL or EDITOR names the editor; `hermes config check` says whether the file is sound." });
+  throw new UserError(`The editor "${editor}" ended with status ${status}.`, {
+    hint: "VISUAL or EDITOR names the editor; `hermes config check` says whether the file is sound.",
+  });
 }

@@ -9,17 +9,34 @@ import { printable } from "../../printable.ts";
 import { tableOn } from "../table.ts";
 
 /** `hermes cron`: scheduled jobs. */
-export async function listJobs({ io, open }: Call, { json, all }: { readonly json?: boolean; readonly all?: boolean }): Promise<void> {
+export async function listJobs(
+  { io, open }: Call,
+  { json, all }: { readonly json?: boolean; readonly all?: boolean },
+): Promise<void> {
   const app = await open();
   const jobs = await (await app.jobs()).list();
   // What is off because it failed is there to be seen.
   const shown = all ? jobs : jobs.filter((job) => job.enabled || job.state === "error" || job.triggered_at !== null);
   if (json) return io.out(`${JSON.stringify(shown, null, 2)}\n`);
-  if (jobs.length === 0) return io.note(asTyped('No jobs. hermes cron create "every day at 9am" "tell me what is new in this folder" makes one.\n'));
+  if (jobs.length === 0)
+    return io.note(
+      asTyped('No jobs. hermes cron create "every day at 9am" "tell me what is new in this folder" makes one.\n'),
+    );
   const when = whenOf(app);
-  const rows = shown.map((job) => [job.id, job.schedule_display, job.enabled ? when(job.next_run_at) : "—", stateOf(job), repeatOf(job), job.deliver, printable(job.name)]);
+  const rows = shown.map((job) => [
+    job.id,
+    job.schedule_display,
+    job.enabled ? when(job.next_run_at) : "—",
+    stateOf(job),
+    repeatOf(job),
+    job.deliver,
+    printable(job.name),
+  ]);
   if (rows.length > 0) io.out(tableOn(io, ["ID", "SCHEDULE", "NEXT", "STATE", "REPEAT", "DELIVER", "NAME"], rows));
-  if (shown.length < jobs.length) io.note(asTyped(`${counted(jobs.length - shown.length, "more is", "more are")} paused or over: hermes cron list --all\n`));
+  if (shown.length < jobs.length)
+    io.note(
+      asTyped(`${counted(jobs.length - shown.length, "more is", "more are")} paused or over: hermes cron list --all\n`),
+    );
   const { runner, text } = await whoRuns(app);
   if (runner === undefined || text.includes("\n")) io.note(`${io.style("yellow", text)}\n`);
 }
@@ -61,11 +78,23 @@ function wishOf(options: JobOptions): JobWish {
     ...(model === undefined ? {} : { model: model === "" ? null : model }),
     ...(provider === undefined ? {} : { provider: provider === "" ? null : provider }),
     ...(options.contextFrom === undefined ? {} : { context_from: options.contextFrom.filter((one) => one !== "") }),
-    ...(options.toolsets === undefined ? {} : { enabled_toolsets: options.toolsets.split(",").map((one) => one.trim()).filter((one) => one !== "") }),
+    ...(options.toolsets === undefined
+      ? {}
+      : {
+          enabled_toolsets: options.toolsets
+            .split(",")
+            .map((one) => one.trim())
+            .filter((one) => one !== ""),
+        }),
   };
 }
 
-export async function createJob({ io, open }: Call, schedule: string, prompt: readonly string[], options: JobOptions): Promise<void> {
+export async function createJob(
+  { io, open }: Call,
+  schedule: string,
+  prompt: readonly string[],
+  options: JobOptions,
+): Promise<void> {
   const app = await open();
   const job = await (await app.jobs()).create({ ...wishOf(options), schedule, prompt: prompt.join(" ") });
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
@@ -79,10 +108,17 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
   const jobs = await app.jobs();
   const { addSkill = [], removeSkill = [], clearSkills } = options;
   const kept = clearSkills ? [] : (options.skill ?? (await jobs.find(which)).skills);
-  const skills = clearSkills || options.skill !== undefined || addSkill.length + removeSkill.length > 0 ? [...kept.filter((name) => !removeSkill.includes(name)), ...addSkill] : undefined;
+  const skills =
+    clearSkills || options.skill !== undefined || addSkill.length + removeSkill.length > 0
+      ? [...kept.filter((name) => !removeSkill.includes(name)), ...addSkill]
+      : undefined;
   const { skills: _, ...rest } = wishOf(options);
   const wish: JobWish = { ...rest, ...(skills === undefined ? {} : { skills }) };
-  if (Object.keys(wish).length === 0) throw new UserError("There is nothing to change.", { hint: "hermes cron edit --help lists what can be.", exitCode: EXIT.usage });
+  if (Object.keys(wish).length === 0)
+    throw new UserError("There is nothing to change.", {
+      hint: "hermes cron edit --help lists what can be.",
+      exitCode: EXIT.usage,
+    });
   const job = await jobs.change(which, wish);
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
   io.out(printable(jobText(app, job)));
@@ -97,7 +133,12 @@ const DONE = {
   remove: (job: Job) => `"${job.name}" is removed, with what it left.`,
 } as const;
 
-export async function changeJob({ io, open }: Call, verb: keyof typeof DONE, which: string, { json }: { readonly json?: boolean }): Promise<void> {
+export async function changeJob(
+  { io, open }: Call,
+  verb: keyof typeof DONE,
+  which: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
   const app = await open();
   const job = await (await app.jobs())[verb](which);
   if (json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
@@ -105,34 +146,62 @@ export async function changeJob({ io, open }: Call, verb: keyof typeof DONE, whi
   if (verb === "trigger") io.note(`${(await whoRuns(app)).text}\n`);
 }
 
-export async function listRuns({ io, open }: Call, which: string | undefined, options: { readonly limit: string; readonly json?: boolean }): Promise<void> {
+export async function listRuns(
+  { io, open }: Call,
+  which: string | undefined,
+  options: { readonly limit: string; readonly json?: boolean },
+): Promise<void> {
   const app = await open();
   const desk = await app.jobs();
   // A job that is over or removed is known by its runs alone.
-  const job = which === undefined ? undefined : await desk.find(which).then(({ id }) => id, () => which);
+  const job =
+    which === undefined
+      ? undefined
+      : await desk.find(which).then(
+          ({ id }) => id,
+          () => which,
+        );
   const runs = await desk.runs({ limit: numberOf(options.limit), ...(job === undefined ? {} : { job }) });
   if (which !== undefined && runs.length === 0) await desk.find(which);
   if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
-  if (runs.length === 0) return io.note(which === undefined ? "No job has run yet.\n" : `"${which}" has not run yet.\n`);
+  if (runs.length === 0)
+    return io.note(which === undefined ? "No job has run yet.\n" : `"${which}" has not run yet.\n`);
   for (const run of runs) io.out(printable(runText(app, run)));
 }
 
 export async function cronStatus({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
   const app = await open();
   const jobs = await app.jobs();
-  const [list, running, waiting, { runner, text }] = [await jobs.list(), (await jobs.runs({ limit: 100 })).filter(({ state }) => state === "running"), await jobs.work.undelivered(), await whoRuns(app)];
+  const [list, running, waiting, { runner, text }] = [
+    await jobs.list(),
+    (await jobs.runs({ limit: 100 })).filter(({ state }) => state === "running"),
+    await jobs.work.undelivered(),
+    await whoRuns(app),
+  ];
   const active = list.filter(({ enabled }) => enabled);
-  const next = active.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
-  if (json) return io.out(`${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.heldBack()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`);
-  io.out(`${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`);
-  for (const run of running) io.out(printable(`running: ${run.name} (${run.jobId}) since ${whenOf(app)(run.startedAt)}\n`));
-  if (waiting.length > 0) io.out(`${counted(waiting.length, "message waits", "messages wait")} for the gateway, which sends to chats.\n`);
+  const next = active
+    .flatMap(({ next_run_at }) => next_run_at ?? [])
+    .toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
+  if (json)
+    return io.out(
+      `${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.heldBack()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`,
+    );
+  io.out(
+    `${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`,
+  );
+  for (const run of running)
+    io.out(printable(`running: ${run.name} (${run.jobId}) since ${whenOf(app)(run.startedAt)}\n`));
+  if (waiting.length > 0)
+    io.out(`${counted(waiting.length, "message waits", "messages wait")} for the gateway, which sends to chats.\n`);
 }
 
 /** Runs what is due and ends; fails when a job did. */
 export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boolean }): Promise<number> {
   const app = await open();
-  const [{ runDue }, { lineOf }] = await Promise.all([import("../../cron/scheduler.ts"), import("../../cron/run-job.ts")]);
+  const [{ runDue }, { lineOf }] = await Promise.all([
+    import("../../cron/scheduler.ts"),
+    import("../../cron/run-job.ts"),
+  ]);
   const stop = new AbortController();
   using interrupts = onInterrupt(io, async () => stop.abort());
   let failures = 0;
@@ -153,11 +222,19 @@ export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boo
 /** Runs due jobs until it is stopped. */
 export async function serveJobs({ io, open }: Call): Promise<number> {
   const app = await open();
-  const [{ runScheduler }, { lineOf }] = await Promise.all([import("../../cron/scheduler.ts"), import("../../cron/run-job.ts")]);
+  const [{ runScheduler }, { lineOf }] = await Promise.all([
+    import("../../cron/scheduler.ts"),
+    import("../../cron/run-job.ts"),
+  ]);
   const stop = new AbortController();
   using _ = onInterrupt(io, async () => stop.abort());
   await runScheduler(app, AbortSignal.any([stop.signal, io.signal]), {
-    waiting: (forWhom) => io.note(forWhom === undefined ? "Due jobs are run here now; Ctrl-C ends it.\n" : `Due jobs are run by ${forWhom}; waiting for it to end.\n`),
+    waiting: (forWhom) =>
+      io.note(
+        forWhom === undefined
+          ? "Due jobs are run here now; Ctrl-C ends it.\n"
+          : `Due jobs are run by ${forWhom}; waiting for it to end.\n`,
+      ),
     started: (job) => io.note(printable(`… ${job.name} (${job.id})\n`)),
     ended: (job, result) => io.out(`${printable(lineOf(job, result))}\n`),
     interrupted: (job) => io.out(printable(interruptedLine(job))),

@@ -13,10 +13,19 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
   else {
     const width = Math.max(...checks.map(({ name }) => name.length));
     for (const { name, ok, detail, hint } of checks) {
-      io.out(hanging(io, `${ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗")} ${name.padEnd(width)}  `, asTyped(detail)));
-      if (!ok && hint !== undefined) io.out(io.styleOut("yellow", hanging(io, `  ${" ".repeat(width)}  `, asTyped(hint))));
+      io.out(
+        hanging(
+          io,
+          `${ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗")} ${name.padEnd(width)}  `,
+          asTyped(detail),
+        ),
+      );
+      if (!ok && hint !== undefined)
+        io.out(io.styleOut("yellow", hanging(io, `  ${" ".repeat(width)}  `, asTyped(hint))));
     }
-    io.out(failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`);
+    io.out(
+      failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`,
+    );
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -29,6 +38,11 @@ async function chatChecks(app: App): Promise<readonly Check[]> {
     .filter(({ configured, state }) => configured && state !== "off")
     .map(({ name, state, lacks }): Check => {
       const ok = lacks.length === 0;
-      return { name: `chats/${name}`, ok, detail: ok ? (running ? state : `${state}; no gateway runs`) : lacks.join("; "), ...(ok ? {} : { hint: "`hermes setup gateway` asks for what it needs." }) };
+      return {
+        name: `chats/${name}`,
+        ok,
+        detail: ok ? (running ? state : `${state}; no gateway runs`) : lacks.join("; "),
+        ...(ok ? {} : { hint: "`hermes setup gateway` asks for what it needs." }),
+      };
     });
 }

@@ -20,7 +20,11 @@ export async function showGateway({ io, open }: Call, { json }: { readonly json?
 export async function installGateway({ io, open }: Call): Promise<void> {
   const service = await serviceOf(open);
   await service.install(Number((await open()).config.get("agent.restart_drain_timeout") ?? 0) * 1000);
-  io.out(asTyped(`Installed ${service.file}. \`hermes gateway start\` starts it; for it to run while you are logged out: loginctl enable-linger\n`));
+  io.out(
+    asTyped(
+      `Installed ${service.file}. \`hermes gateway start\` starts it; for it to run while you are logged out: loginctl enable-linger\n`,
+    ),
+  );
 }
 
 export async function uninstallGateway({ io, open }: Call): Promise<void> {
@@ -39,7 +43,8 @@ export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "
   if (verb !== "stop") return;
   const { stopRunning } = await import("../../gateway/stop-running.ts");
   const pid = await stopRunning(await open(), io.signal);
-  if (pid !== undefined) io.out(`Stopped (process ${pid})${service.installed ? ", which ran beside the service" : ""}.\n`);
+  if (pid !== undefined)
+    io.out(`Stopped (process ${pid})${service.installed ? ", which ran beside the service" : ""}.\n`);
   else if (!service.installed) io.out("The gateway does not run.\n");
 }
 
@@ -51,21 +56,34 @@ async function serviceOf(open: Call["open"]) {
 export async function listPairings({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
   const { pending, approved } = (await pairingOf(open)).list();
   if (json === true) return io.out(`${JSON.stringify({ pending, approved }, undefined, 2)}\n`);
-  const who = ({ userId, userName }: { readonly userId: string; readonly userName: string }): string => (userName === "" ? userId : `${userId} (${userName})`);
+  const who = ({ userId, userName }: { readonly userId: string; readonly userName: string }): string =>
+    userName === "" ? userId : `${userId} (${userName})`;
   const minutes = (at: number): number => Math.max(0, Math.round((Date.now() - at) / 60_000));
-  const lines = [...pending.map((one) => `waits    ${one.platform}  ${who(one)}  code ${one.digest}…, ${minutes(one.at)} min ago`), ...approved.map((one) => `let in   ${one.platform}  ${who(one)}`)];
+  const lines = [
+    ...pending.map((one) => `waits    ${one.platform}  ${who(one)}  code ${one.digest}…, ${minutes(one.at)} min ago`),
+    ...approved.map((one) => `let in   ${one.platform}  ${who(one)}`),
+  ];
   io.out(lines.length === 0 ? "Nobody waits and nobody was let in by a code.\n" : `${lines.join("\n")}\n`);
 }
 
 export async function approvePairing({ io, open }: Call, platform: string, code: string): Promise<void> {
   const approved = (await pairingOf(open)).approve(platform, code);
-  if (approved === "locked") throw new UserError(`There were too many wrong codes for ${platform}; none is taken for an hour.`);
-  if (approved === "unknown") throw new UserError(`No stranger of ${platform} waits with the code ${code}.`, { hint: asTyped("A code is good for one hour; `hermes pairing list` shows who waits.") });
-  io.out(`${approved.userName === "" ? approved.userId : `${approved.userId} (${approved.userName})`} may talk to the agent on ${platform} now.\n`);
+  if (approved === "locked")
+    throw new UserError(`There were too many wrong codes for ${platform}; none is taken for an hour.`);
+  if (approved === "unknown")
+    throw new UserError(`No stranger of ${platform} waits with the code ${code}.`, {
+      hint: asTyped("A code is good for one hour; `hermes pairing list` shows who waits."),
+    });
+  io.out(
+    `${approved.userName === "" ? approved.userId : `${approved.userId} (${approved.userName})`} may talk to the agent on ${platform} now.\n`,
+  );
 }
 
 export async function revokePairing({ io, open }: Call, platform: string, user: string): Promise<void> {
-  if (!(await pairingOf(open)).revoke(platform, user)) throw new UserError(`${user} was not let in on ${platform} by a code.`, { hint: asTyped("`hermes pairing list` shows who was; who stands in a list of .env is taken out there.") });
+  if (!(await pairingOf(open)).revoke(platform, user))
+    throw new UserError(`${user} was not let in on ${platform} by a code.`, {
+      hint: asTyped("`hermes pairing list` shows who was; who stands in a list of .env is taken out there."),
+    });
   io.out(`${user} may not talk to the agent on ${platform} any more.\n`);
 }
 

@@ -2,7 +2,13 @@ import type { App } from "../../../contract/app.ts";
 import type { Io } from "../io.ts";
 
 /** Variables that its manifest does not declare are given to a plugin by a setting. */
-export async function giveVariables(app: App, plugin: string, provider: string, names: ReadonlySet<string>, io: Io): Promise<void> {
+export async function giveVariables(
+  app: App,
+  plugin: string,
+  provider: string,
+  names: ReadonlySet<string>,
+  io: Io,
+): Promise<void> {
   const added = await notGiven(app, plugin, [...names]);
   if (added.length === 0) return;
   await app.config.set(pathOf(plugin), JSON.stringify([...givenTo(app, plugin), ...added]));

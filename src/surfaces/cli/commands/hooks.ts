@@ -11,26 +11,42 @@ import { asTyped } from "../../called-as.ts";
 export async function listHooks({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
   const { shell, problems, events } = await (await open()).hooks.list();
   if (json) return io.out(`${JSON.stringify({ shell, problems, events }, null, 2)}\n`);
-  if (shell.length + problems.length + events.length === 0) return io.note("No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n");
+  if (shell.length + problems.length + events.length === 0)
+    return io.note(
+      "No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n",
+    );
   if (shell.length > 0) io.out(`Shell hooks (${shell.length}):\n${shell.map((hook) => `${lineOf(hook)}\n`).join("")}`);
   if (problems.length > 0) io.out(`Of config.yaml:\n${problems.map((text) => `  ✗ ${printable(text)}\n`).join("")}`);
-  const eventLine = ({ name, events: names, problem }: EventHookInfo): string => `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`;
+  const eventLine = ({ name, events: names, problem }: EventHookInfo): string =>
+    `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`;
   if (events.length > 0) io.out(`Event hooks (${events.length}):\n${events.map(eventLine).join("")}`);
 }
 
-const STATES = { given: "", missing: "not agreed to yet", changed: "its script was changed since somebody agreed to it" } as const;
+const STATES = {
+  given: "",
+  missing: "not agreed to yet",
+  changed: "its script was changed since somebody agreed to it",
+} as const;
 
 function lineOf({ event, command, tools, consent, agreedAt }: ShellHookInfo): string {
   const state = consent === "given" ? `agreed ${agreedAt?.slice(0, 10) ?? "by hand"}` : STATES[consent];
   return `  ${consent === "given" ? "✓" : "✗"} ${event}  ${printable(command)}${tools === undefined ? "" : `  [${printable(tools)}]`}  (${state})`;
 }
 
-export async function testHooks({ io, open }: Call, event: string, options: { readonly forTool?: string; readonly payloadFile?: string; readonly json?: boolean }): Promise<number> {
+export async function testHooks(
+  { io, open }: Call,
+  event: string,
+  options: { readonly forTool?: string; readonly payloadFile?: string; readonly json?: boolean },
+): Promise<number> {
   const payload = options.payloadFile === undefined ? undefined : readPayload(options.payloadFile);
   const app = await open();
-  const tests = await app.hooks.test(event, { ...(options.forTool === undefined ? {} : { tool: options.forTool }), ...(payload === undefined ? {} : { payload }) });
+  const tests = await app.hooks.test(event, {
+    ...(options.forTool === undefined ? {} : { tool: options.forTool }),
+    ...(payload === undefined ? {} : { payload }),
+  });
   if (options.json) io.out(`${JSON.stringify(tests, null, 2)}\n`);
-  else if (tests.length === 0) io.note(`No shell hook listens to ${event}${options.forTool === undefined ? "" : ` for ${options.forTool}`}.\n`);
+  else if (tests.length === 0)
+    io.note(`No shell hook listens to ${event}${options.forTool === undefined ? "" : ` for ${options.forTool}`}.\n`);
   else for (const test of tests) io.out(testLines(test));
   return tests.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
 }
@@ -56,14 +72,24 @@ function readPayload(file: string): JsonObject {
 
 export async function revokeHook({ io, open }: Call, command: string): Promise<void> {
   const count = await (await open()).hooks.revoke(command);
-  if (count === 0) throw new UserError(`Nobody agreed to "${command}".`, { hint: "hermes hooks list shows what was agreed to.", exitCode: EXIT.usage });
-  io.out(`"${printable(command)}" does not run any more${count === 1 ? "" : `, for ${count} events`}, until somebody agrees to it again.\n`);
+  if (count === 0)
+    throw new UserError(`Nobody agreed to "${command}".`, {
+      hint: "hermes hooks list shows what was agreed to.",
+      exitCode: EXIT.usage,
+    });
+  io.out(
+    `"${printable(command)}" does not run any more${count === 1 ? "" : `, for ${count} events`}, until somebody agrees to it again.\n`,
+  );
 }
 
 export async function doctorHooks({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<number> {
   const checks = await (await open()).hooks.doctor();
   if (json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
   else if (checks.length === 0) io.note("No hooks.\n");
-  else for (const { name, ok, detail, hint } of checks) io.out(`${ok ? "✓" : "✗"} ${printable(name)}: ${printable(detail)}\n${hint === undefined || ok ? "" : `  ${asTyped(hint)}\n`}`);
+  else
+    for (const { name, ok, detail, hint } of checks)
+      io.out(
+        `${ok ? "✓" : "✗"} ${printable(name)}: ${printable(detail)}\n${hint === undefined || ok ? "" : `  ${asTyped(hint)}\n`}`,
+      );
   return checks.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
 }

@@ -5,41 +5,69 @@ import { EXIT } from "../exit-code.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 
-export async function logs({ io, open }: Call, name: string | undefined, options: { readonly lines: string; readonly level?: string; readonly follow?: boolean; readonly json?: boolean }): Promise<void> {
+export async function logs(
+  { io, open }: Call,
+  name: string | undefined,
+  options: { readonly lines: string; readonly level?: string; readonly follow?: boolean; readonly json?: boolean },
+): Promise<void> {
   const log = name ?? "agent";
-  if (log !== "agent" && log !== "errors") throw new UserError(`There is no log "${log}".`, { hint: "The logs are agent and errors.", exitCode: EXIT.usage });
+  if (log !== "agent" && log !== "errors")
+    throw new UserError(`There is no log "${log}".`, { hint: "The logs are agent and errors.", exitCode: EXIT.usage });
   const level = options.level === undefined ? undefined : levelOf(options.level);
   const lines = Number(options.lines);
-  if (!Number.isInteger(lines) || lines < 0) throw new UserError(`--lines must be a whole number, not "${options.lines}".`, { exitCode: EXIT.usage });
+  if (!Number.isInteger(lines) || lines < 0)
+    throw new UserError(`--lines must be a whole number, not "${options.lines}".`, { exitCode: EXIT.usage });
   let any = false;
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once("SIGINT", onInterrupt);
   try {
-    for await (const line of (await open()).logs({ name: log, lines, level, follow: options.follow ?? false, signal: stop.signal })) {
+    for await (const line of (await open()).logs({
+      name: log,
+      lines,
+      level,
+      follow: options.follow ?? false,
+      signal: stop.signal,
+    })) {
       any = true;
       if (options.json) io.out(`${JSON.stringify(line)}\n`);
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
-        io.out(`${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(message, detail, (text) => io.styleOut("dim", text))}\n`);
+        io.out(
+          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(message, detail, (text) => io.styleOut("dim", text))}\n`,
+        );
       }
     }
-    if (!any && !stop.signal.aborted) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
+    if (!any && !stop.signal.aborted)
+      io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
   } finally {
     process.off("SIGINT", onInterrupt);
   }
 }
 
 /** What belongs to a line: why in words, unless the line says it; where in the code stands in `--json`. */
-function told(message: string, { cause, ...detail }: { readonly [key: string]: unknown }, dim: (text: string) => string): string {
-  const why = typeof cause === "object" && cause !== null && "error" in cause ? String(cause.error) : cause === undefined ? "" : JSON.stringify(cause);
+function told(
+  message: string,
+  { cause, ...detail }: { readonly [key: string]: unknown },
+  dim: (text: string) => string,
+): string {
+  const why =
+    typeof cause === "object" && cause !== null && "error" in cause
+      ? String(cause.error)
+      : cause === undefined
+        ? ""
+        : JSON.stringify(cause);
   return `${message.includes(why) ? "" : ` ${why}`}${Object.keys(detail).length === 0 ? "" : ` ${dim(JSON.stringify(detail))}`}`;
 }
 
 /** `WARNING`, `warn` and `Warning` all mean `warning`. */
 function levelOf(text: string): LogLevel {
   const level = LEVELS.find((each) => each.startsWith(text.toLowerCase()));
-  if (level === undefined) throw new UserError(`"${text}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.`, exitCode: EXIT.usage });
+  if (level === undefined)
+    throw new UserError(`"${text}" is not a level.`, {
+      hint: `Levels are ${LEVELS.join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
   return level;
 }

@@ -16,18 +16,27 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
   if (!io.interactive) {
     for (const { key, env_var, required, secret, description, url, ...field } of setup.fields) {
       if (env_var === undefined) {
-        if (required === true && field.default === undefined) io.note(`${provider} needs ${key}${wordsOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} in a terminal asks for it\n`);
+        if (required === true && field.default === undefined)
+          io.note(
+            `${provider} needs ${key}${wordsOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} in a terminal asks for it\n`,
+          );
         continue;
       }
       if (app.config.hasVariable(env_var) || !(required === true || secret === true)) continue;
-      io.note(`${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`);
+      io.note(
+        `${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`,
+      );
       given.add(env_var);
     }
     const kept = await withheldSecrets(app, setup);
-    if (kept.length > 0) io.note(`${kept.join(", ")} ${kept.length === 1 ? "is" : "are"} set, and ${provider} gets ${kept.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, kept))}\n`);
+    if (kept.length > 0)
+      io.note(
+        `${kept.join(", ")} ${kept.length === 1 ? "is" : "are"} set, and ${provider} gets ${kept.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, kept))}\n`,
+      );
   } else {
     using questions = await Questions.open(io);
-    for (const field of setup.fields) if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
+    for (const field of setup.fields)
+      if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
   }
   await giveVariables(app, setup.plugin, provider, given, io);
   if (Object.keys(answers).length > 0) await setup.save(answers);
@@ -35,7 +44,13 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
 
 /** Secrets that a provider names, that are set, and that it does not get: they may have been set for something else. */
 export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
-  return notGiven(app, plugin, fields.flatMap(({ secret, env_var }) => (secret === true && env_var !== undefined && app.config.hasVariable(env_var) ? [env_var] : [])));
+  return notGiven(
+    app,
+    plugin,
+    fields.flatMap(({ secret, env_var }) =>
+      secret === true && env_var !== undefined && app.config.hasVariable(env_var) ? [env_var] : [],
+    ),
+  );
 }
 
 interface Asking {
@@ -66,7 +81,14 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
     return;
   }
   const fallback = field.default === undefined ? "" : String(field.default);
-  const typed = field.choices === undefined ? await questions.text(`${label}${fallback === "" ? "" : ` [${fallback}]`}:`) : await questions.pick(label, field.choices.map((value) => ({ label: value, value })), `Number${fallback === "" ? "" : ` (Enter: ${fallback})`}:`);
+  const typed =
+    field.choices === undefined
+      ? await questions.text(`${label}${fallback === "" ? "" : ` [${fallback}]`}:`)
+      : await questions.pick(
+          label,
+          field.choices.map((value) => ({ label: value, value })),
+          `Number${fallback === "" ? "" : ` (Enter: ${fallback})`}:`,
+        );
   const value = typed === undefined || typed === "" ? (field.default ?? "") : typed;
   if (value === "") return;
   answers[key] = value;

@@ -29,11 +29,20 @@ export async function model({ io, open }: Call, name: string | undefined, option
 async function choose(app: App, io: Io, name: string, options: ModelOptions): Promise<void> {
   // A server that is named needs no provider, and a model without one is of the provider in use.
   const current = options.baseUrl === undefined ? await modelNow(app) : { offline: false, provider: "custom" };
-  const { provider, model: chosen } = await namedModel(app, name, "problem" in current ? { offline: true, provider: "" } : current);
+  const { provider, model: chosen } = await namedModel(
+    app,
+    name,
+    "problem" in current ? { offline: true, provider: "" } : current,
+  );
   await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
-  io.out(`Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`);
+  io.out(
+    `Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`,
+  );
   const known = (await app.models.providers()).find(({ id }) => id === provider);
-  if (known !== undefined && !known.ready) io.note(`${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`);
+  if (known !== undefined && !known.ready)
+    io.note(
+      `${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`,
+    );
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
@@ -41,14 +50,23 @@ async function showCurrent(app: App, io: Io): Promise<void> {
   const { provider, baseUrl, source, offline, notice } = current;
   // Servers of this machine are named in it.
   if (notice !== undefined) return io.out(asTyped(`${notice}\n`));
-  if (offline) return io.out(asTyped("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n"));
-  io.out(`${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`);
+  if (offline)
+    return io.out(
+      asTyped(
+        "No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n",
+      ),
+    );
+  io.out(
+    `${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`,
+  );
 }
 
 /** Of a provider that is named; else of the one in use, which may lack what another needs not. */
 async function listModels(app: App, io: Io, named: string | undefined): Promise<void> {
   const current = named === undefined ? await app.models.current() : undefined;
   // What could be chosen at once, written as it is chosen.
-  if (current?.offline === true) for (const server of await app.models.findLocal(io.signal)) for (const name of server.models) io.out(`${server.provider}/${name}\n`);
+  if (current?.offline === true)
+    for (const server of await app.models.findLocal(io.signal))
+      for (const name of server.models) io.out(`${server.provider}/${name}\n`);
   for (const name of await app.models.list(named ?? current!.provider, io.signal)) io.out(`${name}\n`);
 }

@@ -9,31 +9,70 @@ import { asTyped } from "../../called-as.ts";
 import { registeredCounts } from "../../registered-counts.ts";
 
 /** Fails when anything is an error. */
-export async function checkPlugins({ io, open }: Call, name: string | undefined, options: { readonly json?: boolean }): Promise<number> {
+export async function checkPlugins(
+  { io, open }: Call,
+  name: string | undefined,
+  options: { readonly json?: boolean },
+): Promise<number> {
   const checked = await (await open()).plugins.check(name);
   const bad = checked.some(({ problems }) => problems.some(({ level }) => level === "error"));
-  if (options.json) io.out(`${JSON.stringify(checked.map(({ key, dir, problems }) => ({ name: key, dir, ok: !problems.some(({ level }) => level === "error"), problems })), null, 2)}\n`);
+  if (options.json)
+    io.out(
+      `${JSON.stringify(
+        checked.map(({ key, dir, problems }) => ({
+          name: key,
+          dir,
+          ok: !problems.some(({ level }) => level === "error"),
+          problems,
+        })),
+        null,
+        2,
+      )}\n`,
+    );
   else {
     if (checked.length === 0) io.out("There are no plugins but the bundled ones.\n");
     for (const { key, problems } of checked) {
       const errors = problems.filter(({ level }) => level === "error").length;
-      io.out(`${errors === 0 ? "✓" : "✗"} ${key}${errors === 0 ? "" : `: ${errors} ${errors === 1 ? "problem" : "problems"}`}\n`);
+      io.out(
+        `${errors === 0 ? "✓" : "✗"} ${key}${errors === 0 ? "" : `: ${errors} ${errors === 1 ? "problem" : "problems"}`}\n`,
+      );
       for (const { level, text } of problems) io.out(`  ${level === "error" ? "✗" : "○"} ${printable(text)}\n`);
     }
   }
   return bad ? EXIT.failed : EXIT.ok;
 }
 
-export async function newPlugin({ io, open }: Call, name: string, options: { readonly python?: boolean; readonly dir?: string }): Promise<void> {
-  const dir = await (await open()).plugins.create(name, { python: options.python ?? false, ...(options.dir === undefined ? {} : { folder: options.dir }) });
+export async function newPlugin(
+  { io, open }: Call,
+  name: string,
+  options: { readonly python?: boolean; readonly dir?: string },
+): Promise<void> {
+  const dir = await (
+    await open()
+  ).plugins.create(name, {
+    python: options.python ?? false,
+    ...(options.dir === undefined ? {} : { folder: options.dir }),
+  });
   io.out(`${dir}\n`);
-  io.note(asTyped(`hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`));
+  io.note(
+    asTyped(
+      `hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`,
+    ),
+  );
   // Its test imports what a test of the agent's own would, from the package.
-  io.note(options.python === true ? `cd ${dir} && python3 -m unittest discover tests\n` : `cd ${dir} && npm install && npm test\n`);
+  io.note(
+    options.python === true
+      ? `cd ${dir} && python3 -m unittest discover tests\n`
+      : `cd ${dir} && npm install && npm test\n`,
+  );
 }
 
 /** Fails when any check does. */
-export async function testPlugin({ io, open }: Call, name: string, options: { readonly session?: string; readonly json?: boolean }): Promise<number> {
+export async function testPlugin(
+  { io, open }: Call,
+  name: string,
+  options: { readonly session?: string; readonly json?: boolean },
+): Promise<number> {
   const app = await open();
   const recorded = options.session === undefined ? [] : await callsOf(app, options.session, name);
   const report = await app.plugins.test(name, { signal: io.signal, recorded });
@@ -54,7 +93,9 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   const first = told(developed.report, developed.listing);
   if (io.interactive && io.outIsTerminal && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
-    return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], { news: (listener) => listeners.add(listener) });
+    return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], {
+      news: (listener) => listeners.add(listener),
+    });
   }
   io.out(`${first.line}\n`);
   listeners.add((line) => io.out(`${line}\n`));
@@ -64,13 +105,22 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   return EXIT.ok;
 }
 
-function told({ started, stopped, faults, ms }: ReloadReport, self?: PluginListing): { readonly line: string; readonly ok: boolean } {
+function told(
+  { started, stopped, faults, ms }: ReloadReport,
+  self?: PluginListing,
+): { readonly line: string; readonly ok: boolean } {
   const failed = [...started, ...(self === undefined ? [] : [self])].filter(({ state }) => state !== "enabled");
   const [broken] = failed;
   if (broken !== undefined) return { ok: false, line: printable(`✗ ${broken.key}: ${broken.reason ?? broken.state}`) };
   const loaded = started.map(({ key, registered }) => `${key} (${registeredCounts(registered)})`);
-  if (loaded.length === 0) return { ok: true, line: stopped.length === 0 ? "✓ Nothing changed." : `✓ Stopped: ${stopped.join(", ")}` };
-  return { ok: faults.length === 0, line: printable([`✓ Loaded in ${Math.round(ms)} ms: ${loaded.join(", ")}`, ...faults.map((fault) => `  ✗ ${fault}`)].join("\n")) };
+  if (loaded.length === 0)
+    return { ok: true, line: stopped.length === 0 ? "✓ Nothing changed." : `✓ Stopped: ${stopped.join(", ")}` };
+  return {
+    ok: faults.length === 0,
+    line: printable(
+      [`✓ Loaded in ${Math.round(ms)} ms: ${loaded.join(", ")}`, ...faults.map((fault) => `  ✗ ${fault}`)].join("\n"),
+    ),
+  };
 }
 
 /** The calls of a plugin's tools in a past session, as recorded there. */
@@ -79,7 +129,14 @@ async function callsOf(app: App, session: string, name: string): Promise<readonl
   const { id } = await app.sessions.find(session);
   const calls: RecordedCall[] = [];
   for await (const { fact } of app.sessions.facts(id)) {
-    if (fact.type !== "tool.called" || !registered.tools.includes(fact.tool) || typeof fact.args !== "object" || fact.args === null || Array.isArray(fact.args)) continue;
+    if (
+      fact.type !== "tool.called" ||
+      !registered.tools.includes(fact.tool) ||
+      typeof fact.args !== "object" ||
+      fact.args === null ||
+      Array.isArray(fact.args)
+    )
+      continue;
     calls.push({ tool: fact.tool, args: fact.args as JsonObject });
   }
   return calls;
@@ -91,7 +148,10 @@ function show(report: PluginTestReport, io: Io): void {
     for (const { what, ok, detail } of checks) io.out(printable(`  ${ok ? "✓" : "✗"} ${what}: ${detail}`) + "\n");
   }
   if (report.tools.length === 0) io.out(`${report.key} registers no tools.\n`);
-  else io.out(`${report.tools.length} ${report.tools.length === 1 ? "tool" : "tools"}, about ${sum(report)} tokens in every request.\n`);
+  else
+    io.out(
+      `${report.tools.length} ${report.tools.length === 1 ? "tool" : "tools"}, about ${sum(report)} tokens in every request.\n`,
+    );
 }
 
 function sum({ tools }: PluginTestReport): number {

@@ -41,8 +41,15 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   await askVariables(app, install, asker, io);
   const enable = options.enable ?? (asker !== undefined && (await yes(asker, `Enable '${listing.key}' now? [y/N] `)));
   asker?.[Symbol.dispose]();
-  if (options.json) io.out(`${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`);
-  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, { yes: options.yes === true, build: options.build === true });
+  if (options.json)
+    io.out(
+      `${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`,
+    );
+  if (enable)
+    return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, {
+      yes: options.yes === true,
+      build: options.build === true,
+    });
   if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
   return EXIT.ok;
 }
@@ -55,7 +62,11 @@ function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined 
 }
 
 /** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
-export async function updatePlugins({ io, open }: Call, name: string | undefined, options: { readonly yes?: boolean; readonly build?: boolean }): Promise<number> {
+export async function updatePlugins(
+  { io, open }: Call,
+  name: string | undefined,
+  options: { readonly yes?: boolean; readonly build?: boolean },
+): Promise<number> {
   const app = await open();
   const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
   const names = name === undefined ? all.map(({ key }) => key) : [name];
@@ -63,7 +74,11 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
   using asker = io.interactive ? await openLineAsker() : undefined;
   let status: number = EXIT.ok;
   for (const one of names) {
-    await using install = await app.plugins.update(one, { cwd: process.cwd(), signal: io.signal, build: options.build === true });
+    await using install = await app.plugins.update(one, {
+      cwd: process.cwd(),
+      signal: io.signal,
+      build: options.build === true,
+    });
     if (install.unchanged) {
       io.out(`${install.key} is up to date (${install.resolved}).\n`);
       continue;
@@ -71,9 +86,12 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
     show(install, io);
     const asked = install.added.length > 0 || install.doubts.length > 0;
     const why = install.added.length > 0 ? "asks for more than before" : "has a skill that should be looked at first";
-    const agreed = !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
+    const agreed =
+      !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
     if (!agreed) {
-      io.note(`${install.key} ${why} and was not updated. If you agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`);
+      io.note(
+        `${install.key} ${why} and was not updated. If you agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`,
+      );
       status = EXIT.denied;
       continue;
     }
@@ -81,16 +99,28 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
     await install.commit();
     await askVariables(app, install, asker, io);
     const now = install.manifest.version || install.resolved;
-    io.out(before === now ? `${install.key} is fetched anew, and is still version ${now}.\n` : `${install.key}: ${before || "?"} → ${now}\n`);
+    io.out(
+      before === now
+        ? `${install.key} is fetched anew, and is still version ${now}.\n`
+        : `${install.key}: ${before || "?"} → ${now}\n`,
+    );
   }
   return status;
 }
 
-export async function removePlugin({ io, open }: Call, name: string, options: { readonly yes?: boolean }): Promise<number> {
+export async function removePlugin(
+  { io, open }: Call,
+  name: string,
+  options: { readonly yes?: boolean },
+): Promise<number> {
   const app = await open();
   const { dir } = await app.plugins.info(name);
   if (options.yes !== true) {
-    if (!io.interactive) throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, { hint: "Say it with --yes.", exitCode: EXIT.usage });
+    if (!io.interactive)
+      throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, {
+        hint: "Say it with --yes.",
+        exitCode: EXIT.usage,
+      });
     using asker = await openLineAsker();
     if (!(await yes(asker, `Delete ${dir}? [y/N] `))) {
       io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
@@ -105,7 +135,9 @@ export async function removePlugin({ io, open }: Call, name: string, options: { 
 function show(install: PluginInstall, io: Io): void {
   const { key, manifest, from, resolved, grants, added, removed, replaces } = install;
   const line = (text: string): void => io.note(`${printable(text)}\n`);
-  line(`${key}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`);
+  line(
+    `${key}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`,
+  );
   line(`  from ${from} (${resolved})${manifest.author === undefined ? "" : `, by ${manifest.author}`}`);
   if (replaces === undefined) for (const grant of grants) line(`  · ${grant}`);
   else {
@@ -121,13 +153,19 @@ function show(install: PluginInstall, io: Io): void {
 /** Each variable that is not set is asked for, with its words; an empty answer leaves it. */
 async function askVariables(app: App, install: PluginInstall, asker: LineAsker | undefined, io: Io): Promise<void> {
   for (const { name, description, url, secret } of install.missing) {
-    const words = [description, url === undefined ? undefined : `Get it at ${url}`].filter((text) => text !== undefined).map(printable);
+    const words = [description, url === undefined ? undefined : `Get it at ${url}`]
+      .filter((text) => text !== undefined)
+      .map(printable);
     if (asker === undefined) {
-      io.note(`It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: ${asTyped("hermes config set")} ${name} VALUE\n`);
+      io.note(
+        `It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: ${asTyped("hermes config set")} ${name} VALUE\n`,
+      );
       continue;
     }
     for (const text of words) io.note(`${text}\n`);
-    const value = await (secret === true ? asker.askHidden(`${name} (kept in .env, not shown): `) : asker.ask(`${name} (kept in .env): `));
+    const value = await (secret === true
+      ? asker.askHidden(`${name} (kept in .env, not shown): `)
+      : asker.ask(`${name} (kept in .env): `));
     if (value === "") io.note(`Left open: ${asTyped("hermes config set")} ${name} VALUE\n`);
     else await app.config.set(name, value);
   }

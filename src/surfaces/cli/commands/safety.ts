@@ -1,7 +1,12 @@
 import * as disk from "node:fs/promises";
 import { homedir } from "node:os";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
+import {
+  type Answerer,
+  openAnswerer,
+  type Question,
+  type QuestionKind,
+} from "../../../safety/machine-form/machine-form.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 
@@ -36,7 +41,8 @@ async function answerLine(line: string, number: number, answer: Answerer): Promi
   let id: Json = null;
   try {
     const question = JSON.parse(line) as Question;
-    if (typeof question !== "object" || question === null || Array.isArray(question)) throw new Error("not a JSON object");
+    if (typeof question !== "object" || question === null || Array.isArray(question))
+      throw new Error("not a JSON object");
     id = question.id ?? null;
     return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink, isSpecial, disk })) };
   } catch (error) {

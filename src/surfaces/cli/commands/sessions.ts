@@ -11,34 +11,56 @@ import type { Io } from "../io.ts";
 import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 
-export async function listSessions(call: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
+export async function listSessions(
+  call: Call,
+  options: { readonly json?: boolean; readonly limit: string; readonly source?: string },
+): Promise<void> {
   const { io } = call;
-  const { app, answer: sessions } = await asked(call, ({ sessions }) => sessions.list({ limit: count(options.limit, 1), surface: options.source }));
+  const { app, answer: sessions } = await asked(call, ({ sessions }) =>
+    sessions.list({ limit: count(options.limit, 1), surface: options.source }),
+  );
   if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
-  if (sessions.length === 0) return io.note(options.source === undefined ? "No sessions yet.\n" : `No sessions of "${options.source}" yet.\n`);
+  if (sessions.length === 0)
+    return io.note(options.source === undefined ? "No sessions yet.\n" : `No sessions of "${options.source}" yet.\n`);
   io.out(sessionTable(sessions, io, timesOf(app)));
 }
 
 export async function showSession(call: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
   const { io } = call;
-  const { app: { sessions, tools }, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
+  const {
+    app: { sessions, tools },
+    answer: session,
+  } = await asked(call, ({ sessions }) => sessions.find(id));
   if (options.json) {
-    for await (const { seq, at, fact } of sessions.facts(session.id)) io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
+    for await (const { seq, at, fact } of sessions.facts(session.id))
+      io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
     return;
   }
   const { sessionText } = await import("../session-text.ts");
   io.out(sessionText(session, await sessions.view(session.id), (name) => tools.get(name), io));
 }
 
-export async function searchSessions(call: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
+export async function searchSessions(
+  call: Call,
+  words: readonly string[],
+  options: { readonly json?: boolean; readonly limit: string },
+): Promise<void> {
   const { io } = call;
-  if (words.join("").trim() === "") throw new UserError("There is nothing to search for.", { hint: 'Give words: `hermes sessions search "flaky test"`.', exitCode: EXIT.usage });
-  const { app, answer: hits } = await asked(call, ({ sessions }) => sessions.search(words.join(" "), { limit: count(options.limit) }));
+  if (words.join("").trim() === "")
+    throw new UserError("There is nothing to search for.", {
+      hint: 'Give words: `hermes sessions search "flaky test"`.',
+      exitCode: EXIT.usage,
+    });
+  const { app, answer: hits } = await asked(call, ({ sessions }) =>
+    sessions.search(words.join(" "), { limit: count(options.limit) }),
+  );
   const when = timesOf(app);
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
   if (hits.length === 0) return io.note("Nothing found.\n");
   for (const { session, snippet, role, at } of hits) {
-    io.out(`${io.styleOut("bold", session.id)}  ${io.styleOut("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.styleOut("yellow", hit))}\n`);
+    io.out(
+      `${io.styleOut("bold", session.id)}  ${io.styleOut("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.styleOut("yellow", hit))}\n`,
+    );
   }
 }
 
@@ -51,19 +73,33 @@ export async function renameSession({ io, open }: Call, id: string, title: reado
 
 export async function branchSession(call: Call, id: string, options: { readonly at?: string }): Promise<void> {
   const { io } = call;
-  const { app: { sessions }, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
+  const {
+    app: { sessions },
+    answer: session,
+  } = await asked(call, ({ sessions }) => sessions.find(id));
   const branch = await sessions.branch(session.id, options.at === undefined ? undefined : count(options.at));
   io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
 }
 
-export async function exportSession(call: Call, id: string, file: string | undefined, options: { readonly format?: ExportFormat }): Promise<void> {
+export async function exportSession(
+  call: Call,
+  id: string,
+  file: string | undefined,
+  options: { readonly format?: ExportFormat },
+): Promise<void> {
   const { io } = call;
   const { app, answer: session } = await asked(call, ({ sessions }) => sessions.find(id));
-  const text = await exportedSession(app, session, options.format ?? (file?.toLowerCase().endsWith(".jsonl") === true ? "jsonl" : "md"));
+  const text = await exportedSession(
+    app,
+    session,
+    options.format ?? (file?.toLowerCase().endsWith(".jsonl") === true ? "jsonl" : "md"),
+  );
   if (file === undefined || file === "-") return io.out(text);
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
-    throw cause.code === "EEXIST" ? new UserError(`${file} exists already.`, { hint: "Choose another file name.", cause }) : cause;
+    throw cause.code === "EEXIST"
+      ? new UserError(`${file} exists already.`, { hint: "Choose another file name.", cause })
+      : cause;
   });
   io.out(`${session.id} is in ${file}.\n`);
 }
@@ -71,20 +107,39 @@ export async function exportSession(call: Call, id: string, file: string | undef
 export async function importSessions({ io, open }: Call, file: string | undefined): Promise<void> {
   const { sessions } = await open();
   const { imported, known, empty } = await sessions.importOriginal(file);
-  const rest = [...(known === 0 ? [] : [`${known} were here already`]), ...(empty === 0 ? [] : [`in ${empty} nothing was said`])];
-  io.out(`${imported} session${imported === 1 ? " is" : "s are"} taken over${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.\n`);
+  const rest = [
+    ...(known === 0 ? [] : [`${known} were here already`]),
+    ...(empty === 0 ? [] : [`in ${empty} nothing was said`]),
+  ];
+  io.out(
+    `${imported} session${imported === 1 ? " is" : "s are"} taken over${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.\n`,
+  );
 }
 
-export async function deleteSession({ io, open }: Call, id: string, options: { readonly yes?: boolean }): Promise<number> {
+export async function deleteSession(
+  { io, open }: Call,
+  id: string,
+  options: { readonly yes?: boolean },
+): Promise<number> {
   const { sessions } = await open();
   const session = await sessions.find(id);
-  if (!(await agreed(io, options.yes, `Delete ${session.id}${session.title === undefined ? "" : ` “${session.title}”`} for good?`))) return EXIT.failed;
+  if (
+    !(await agreed(
+      io,
+      options.yes,
+      `Delete ${session.id}${session.title === undefined ? "" : ` “${session.title}”`} for good?`,
+    ))
+  )
+    return EXIT.failed;
   await sessions.remove(session.id);
   io.out(`${session.id} is deleted.\n`);
   return EXIT.ok;
 }
 
-export async function pruneSessions({ io, open }: Call, options: { readonly olderThan: string; readonly dryRun?: boolean; readonly yes?: boolean }): Promise<number> {
+export async function pruneSessions(
+  { io, open }: Call,
+  options: { readonly olderThan: string; readonly dryRun?: boolean; readonly yes?: boolean },
+): Promise<number> {
   const app = await open();
   const { sessions } = app;
   const olderThanMs = count(options.olderThan) * 86_400_000;
@@ -102,7 +157,10 @@ export async function pruneSessions({ io, open }: Call, options: { readonly olde
 }
 
 /** The store is opened by the first thing it is asked, and may have had to be mended for that: whoever asked is told. */
-async function asked<T>({ io, open }: Call, question: (app: App) => Promise<T>): Promise<{ readonly app: App; readonly answer: T }> {
+async function asked<T>(
+  { io, open }: Call,
+  question: (app: App) => Promise<T>,
+): Promise<{ readonly app: App; readonly answer: T }> {
   const app = await open();
   const known = app.notices;
   try {
@@ -116,7 +174,13 @@ async function asked<T>({ io, open }: Call, question: (app: App) => Promise<T>):
 }
 
 function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: number) => string): string {
-  const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${sessionName(session)}`]);
+  const rows = sessions.map((session) => [
+    session.id,
+    when(session.lastAt),
+    String(session.turns),
+    session.surface,
+    `${session.interrupted ? "⚠ interrupted · " : ""}${sessionName(session)}`,
+  ]);
   return tableOn(io, ["ID", "LAST", "TURNS", "FROM", "TITLE"], rows);
 }
 
@@ -129,12 +193,16 @@ function timesOf({ config }: App): (at: number) => string {
 function count(text: string, least = 0): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least) return value;
-  throw new UserError(least === 0 ? `"${text}" is not a whole number.` : `"${text}" is not a whole number from ${least} on.`, { exitCode: EXIT.usage });
+  throw new UserError(
+    least === 0 ? `"${text}" is not a whole number.` : `"${text}" is not a whole number from ${least} on.`,
+    { exitCode: EXIT.usage },
+  );
 }
 
 async function agreed(io: Io, yes: boolean | undefined, question: string): Promise<boolean> {
   if (yes) return true;
-  if (!io.interactive) throw new UserError("Deleting needs a yes, and nobody can be asked here.", { hint: "Repeat it with --yes." });
+  if (!io.interactive)
+    throw new UserError("Deleting needs a yes, and nobody can be asked here.", { hint: "Repeat it with --yes." });
   using asker = await openLineAsker();
   if (/^y(es)?$/i.test(await asker.ask(`${question} [y/N] `))) return true;
   io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);

@@ -24,7 +24,16 @@ export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolLi
   const keys = new Map<string, AskedKey>();
   const add = (key: AskedKey): void => {
     const before = keys.get(key.name);
-    keys.set(key.name, before === undefined ? key : { ...before, required: before.required || key.required, tools: [...new Set([...before.tools, ...key.tools])] });
+    keys.set(
+      key.name,
+      before === undefined
+        ? key
+        : {
+            ...before,
+            required: before.required || key.required,
+            tools: [...new Set([...before.tools, ...key.tools])],
+          },
+    );
   };
   for (const { manifest, state, source, registered } of plugins) {
     const waits = state !== "enabled" && state !== "not enabled" && manifest.requires_env.length > 0;
@@ -33,19 +42,38 @@ export function keysOf(plugins: readonly PluginListing[], tools: readonly ToolLi
     if (own.length === 0 && source === "bundled") continue; // Keys of models are asked for with the model.
     // A tool that is not there yet cannot have been switched off.
     const selected = own.filter((name) => tools.find(({ declaration }) => declaration.name === name)?.enabled ?? true);
-    for (const [needs, required] of [[manifest.requires_env, true], [manifest.optional_env, false]] as const) {
+    for (const [needs, required] of [
+      [manifest.requires_env, true],
+      [manifest.optional_env, false],
+    ] as const) {
       for (const need of needs) {
         const served = need.tools === undefined ? selected : selected.filter((name) => need.tools!.includes(name));
         if (served.length === 0 && own.length > 0) continue;
         if (!required && source === "bundled" && need.secret !== true) continue; // A setting of its own, and no key.
-        add({ name: need.name, prompt: need.prompt ?? need.name, description: need.description ?? "", url: need.url, secret: need.secret ?? SECRET_NAME.test(need.name), required, tools: served });
+        add({
+          name: need.name,
+          prompt: need.prompt ?? need.name,
+          description: need.description ?? "",
+          url: need.url,
+          secret: need.secret ?? SECRET_NAME.test(need.name),
+          required,
+          tools: served,
+        });
       }
     }
   }
   for (const { declaration, enabled } of tools) {
     if (!enabled) continue;
     for (const need of declaration.env) {
-      add({ name: need.name, prompt: need.name, description: need.description ?? "", url: need.url, secret: need.secret ?? SECRET_NAME.test(need.name), required: false, tools: [declaration.name] });
+      add({
+        name: need.name,
+        prompt: need.name,
+        description: need.description ?? "",
+        url: need.url,
+        secret: need.secret ?? SECRET_NAME.test(need.name),
+        required: false,
+        tools: [declaration.name],
+      });
     }
   }
   return [...keys.values()];

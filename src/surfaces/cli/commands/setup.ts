@@ -24,16 +24,38 @@ export interface SetupOptions {
 
 type Section = (desk: SetupDesk) => Promise<void>;
 
-const PICTURES: MediaSlots = [["image_gen", "pictures"], ["video_gen", "films"]];
+const PICTURES: MediaSlots = [
+  ["image_gen", "pictures"],
+  ["video_gen", "films"],
+];
 const BROWSERS: MediaSlots = [["browser", "the agent's browsers", "runs"]];
-const SPEECH: MediaSlots = [["tts", "speech"], ["stt", "text out of speech"]];
+const SPEECH: MediaSlots = [
+  ["tts", "speech"],
+  ["stt", "text out of speech"],
+];
 
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
-  model: { title: "Model", run: async (desk) => (desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions)) },
+  model: {
+    title: "Model",
+    run: async (desk) =>
+      desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions),
+  },
   terminal: { title: "Where commands run", run: askTerminal },
-  agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
+  agent: {
+    title: "How the agent works",
+    run: settings([
+      "approvals.mode",
+      "agent.max_turns",
+      "display.tool_progress",
+      "display.busy_input_mode",
+      "timezone",
+    ]),
+  },
   tools: { title: "Tools", run: askTools },
-  media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES) },
+  media: {
+    title: "Pictures and films",
+    run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES),
+  },
   tts: { title: "Speech", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, SPEECH) },
   browser: { title: "Browsers", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, BROWSERS) },
   gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
@@ -44,10 +66,14 @@ const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
 
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
-  const chosen = name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
+  const chosen =
+    name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
   const app = await open("for-repair");
   if (options.nonInteractive === true) return report(app, io);
-  if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions." });
+  if (!io.interactive)
+    throw new UserError("Setup asks questions, and nobody can be asked here.", {
+      hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions.",
+    });
   using questions = await Questions.open(io);
   const desk: SetupDesk = { app, io, questions, quick: options.quick ?? false };
   if (options.reset === true && !(await reset(desk))) return EXIT.ok;
@@ -65,7 +91,10 @@ function sectionNamed(name: string): string {
   if (Object.hasOwn(SECTIONS, name)) return name;
   const sections = `Sections: ${Object.keys(SECTIONS).join(", ")}.`;
   const near = nearest(name, Object.keys(SECTIONS));
-  throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`, exitCode: EXIT.usage });
+  throw new UserError(`Setup has no section "${name}".`, {
+    hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`,
+    exitCode: EXIT.usage,
+  });
 }
 
 async function hasModel(app: App): Promise<boolean> {
@@ -78,7 +107,8 @@ async function reset({ app, questions }: SetupDesk): Promise<boolean> {
   const { file } = app.config;
   if (!existsSync(file)) return true;
   const before = `${file}.before-reset`;
-  if (!(await questions.yes(`Begin again with the defaults? ${file} is kept as ${before}; keys in .env stay.`))) return false;
+  if (!(await questions.yes(`Begin again with the defaults? ${file} is kept as ${before}; keys in .env stay.`)))
+    return false;
   renameSync(file, before);
   await app.config.refresh();
   return true;
@@ -92,7 +122,9 @@ function settings(paths: readonly string[]): Section {
       const { description, allowed } = app.config.explain(path);
       questions.tell(`\n${description ?? path}`);
       questions.tell(`${path}: ${allowed ?? "anything"}`, "dim");
-      await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) => app.config.set(path, typed));
+      await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) =>
+        app.config.set(path, typed),
+      );
     }
   };
 }
@@ -102,13 +134,20 @@ async function askTerminal(desk: SetupDesk): Promise<void> {
   const { app, questions, quick } = desk;
   if (quick) return;
   const places = await app.terminals.list();
-  const choices = places.map(({ id, label, chosen, available }) => ({ label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not usable yet: ${available.reason})`}`, value: id }));
+  const choices = places.map(({ id, label, chosen, available }) => ({
+    label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not usable yet: ${available.reason})`}`,
+    value: id,
+  }));
   const picked = await questions.pick("Places", choices, "Number, or a part of the name (Enter leaves it as it is):");
   if (picked !== undefined) await app.config.set("terminal.backend", picked);
   await settings(["terminal.timeout"])(desk);
 }
 
-async function untilFits(questions: Questions, question: string, take: (typed: string) => Promise<void>): Promise<void> {
+async function untilFits(
+  questions: Questions,
+  question: string,
+  take: (typed: string) => Promise<void>,
+): Promise<void> {
   for (;;) {
     const typed = await questions.text(question);
     if (typed === "") return;
@@ -137,29 +176,44 @@ async function askTools(desk: SetupDesk): Promise<void> {
 async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
   for (;;) {
     const sets = await switchable(app);
-    const picked = await questions.pick("Toolsets of the CLI", sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })), "Number switches one on or off, Enter goes on:");
+    const picked = await questions.pick(
+      "Toolsets of the CLI",
+      sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })),
+      "Number switches one on or off, Enter goes on:",
+    );
     if (picked === undefined) return;
     await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
   }
 }
 
 /** Toolsets as tools name them: what a person switches. */
-async function switchable(app: App): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
+async function switchable(
+  app: App,
+): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
   const tools = await app.tools.list({ surface: "cli", person: true });
   return [...Map.groupBy(tools, ({ declaration }) => declaration.toolset)]
-    .map(([name, members]) => ({ name, enabled: members.every(({ enabled }) => enabled), tools: members.map(({ declaration }) => declaration.name) }))
+    .map(([name, members]) => ({
+      name,
+      enabled: members.every(({ enabled }) => enabled),
+      tools: members.map(({ declaration }) => declaration.name),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function available(app: App): Promise<readonly string[]> {
-  return (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration, enabled, availability }) => (enabled && availability.ok ? [declaration.name] : []));
+  return (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration, enabled, availability }) =>
+    enabled && availability.ok ? [declaration.name] : [],
+  );
 }
 
 async function listKeys(app: App): Promise<readonly AskedKey[]> {
   const [plugins, tools] = await Promise.all([app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
   const off = app.config.get("plugins.disabled");
   const disabled = (name: string): boolean => Array.isArray(off) && off.includes(name);
-  return keysOf(plugins.filter(({ key, manifest }) => !disabled(key) && !disabled(manifest.name)), tools);
+  return keysOf(
+    plugins.filter(({ key, manifest }) => !disabled(key) && !disabled(manifest.name)),
+    tools,
+  );
 }
 
 /** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
@@ -167,11 +221,29 @@ async function report(app: App, io: Io): Promise<number> {
   const current = await modelNow(app);
   const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
   const local = current.offline ? await app.models.findLocal(io.signal) : [];
-  io.out(current.offline ? hanging(io, "✗ model    ", `${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`) : `✓ model    ${printable(modelAndServer(current))}\n`);
-  for (const { name, provider, models } of local) if (models[0] !== undefined) io.out(hanging(io, "           ", `${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`));
+  io.out(
+    current.offline
+      ? hanging(io, "✗ model    ", `${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`)
+      : `✓ model    ${printable(modelAndServer(current))}\n`,
+  );
+  for (const { name, provider, models } of local)
+    if (models[0] !== undefined)
+      io.out(
+        hanging(
+          io,
+          "           ",
+          `${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`,
+        ),
+      );
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
-    io.out(hanging(io, `${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  `, `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}`));
+    io.out(
+      hanging(
+        io,
+        `${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  `,
+        `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}`,
+      ),
+    );
   }
   const tools = await available(app);
   io.out(hanging(io, "✓ tools    ", tools.join(", ")));

@@ -17,20 +17,45 @@ import { tableOn } from "../table.ts";
 import { onInterrupt } from "../on-interrupt.ts";
 import { asTyped } from "../../called-as.ts";
 
-export async function listTools({ io, open }: Call, options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
+export async function listTools(
+  { io, open }: Call,
+  options: { readonly json?: boolean; readonly platform: string },
+): Promise<void> {
   const app = await open();
   const tools = await app.tools.list({ surface: options.platform, person: true });
   if (options.json) {
-    const rows = tools.map(({ declaration, owner, enabled, availability }) => ({ name: declaration.name, toolset: declaration.toolset, description: declaration.summary, owner, enabled, available: availability.ok, ...(availability.ok ? {} : { reason: availability.reason, needs: availability.needs ?? [] }), requires_env: declaration.env.map(({ name }) => name), emoji: declaration.emoji, effect: declaration.effect }));
+    const rows = tools.map(({ declaration, owner, enabled, availability }) => ({
+      name: declaration.name,
+      toolset: declaration.toolset,
+      description: declaration.summary,
+      owner,
+      enabled,
+      available: availability.ok,
+      ...(availability.ok ? {} : { reason: availability.reason, needs: availability.needs ?? [] }),
+      requires_env: declaration.env.map(({ name }) => name),
+      emoji: declaration.emoji,
+      effect: declaration.effect,
+    }));
     return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   const rows = tools.map(({ declaration, enabled, availability }) => [
     `${enabled && availability.ok ? io.styleOut("green", "✓") : enabled ? io.styleOut("yellow", "✗") : io.styleOut("dim", "○")} ${declaration.emoji || "⚡"} ${declaration.name}`,
     declaration.toolset,
-    availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
+    availability.ok
+      ? enabled
+        ? declaration.summary
+        : `off · ${declaration.summary}`
+      : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
   ]);
   io.out(tableOn(io, ["  TOOL", "TOOLSET", "DESCRIPTION"], rows));
-  io.note(io.style("dim", asTyped("✓ offered to the model   ✗ enabled, cannot run here: hermes plugins why NAME   ○ off: hermes tools enable NAME\n")));
+  io.note(
+    io.style(
+      "dim",
+      asTyped(
+        "✓ offered to the model   ✗ enabled, cannot run here: hermes plugins why NAME   ○ off: hermes tools enable NAME\n",
+      ),
+    ),
+  );
   tellNotices(io, app.tools.misnamed(options.platform));
 }
 
@@ -39,8 +64,14 @@ export async function showTool({ io, open }: Call, name: string, options: { read
   const all = await app.tools.list({ surface: "cli", person: true });
   const listing = all.find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
   if (listing === undefined) {
-    const meant = nearest(name, all.map(({ declaration }) => declaration.name));
-    throw new UserError(`There is no tool "${name}".`, { hint: meant === undefined ? "`hermes tools list` shows all." : `Did you mean "${meant}"?`, exitCode: EXIT.usage });
+    const meant = nearest(
+      name,
+      all.map(({ declaration }) => declaration.name),
+    );
+    throw new UserError(`There is no tool "${name}".`, {
+      hint: meant === undefined ? "`hermes tools list` shows all." : `Did you mean "${meant}"?`,
+      exitCode: EXIT.usage,
+    });
   }
   const { declaration, owner, enabled, availability } = listing;
   if (options.json) return io.out(`${JSON.stringify({ ...declaration, owner, enabled, availability }, null, 2)}\n`);
@@ -65,20 +96,38 @@ async function workers(app: App, { slots = [], needsOneOf = [] }: ToolDeclaratio
   const either = needsOneOf.flatMap((need) => (need.startsWith("slot:") ? [need.slice(5)] : []));
   const kinds: readonly MediaSlot[] = ["image_gen", "video_gen", "tts", "stt", "browser"];
   return Promise.all(
-    kinds.filter((kind) => either.includes(kind) || slots.includes(kind)).map(async (kind) => {
-      const [{ path }, all] = await Promise.all([app.media.setting(kind), app.media.list(kind)]);
-      const chosen = all.find((one) => one.chosen);
-      if (chosen === undefined) return `${either.includes(kind) ? "this machine" : "nothing yet"}; ${path} chooses ${all.map(({ id }) => id).join(", ")}`;
-      return `${printable(chosen.label)} (${path})${chosen.waits === undefined ? "" : `: ${chosen.waits}`}`;
-    }),
+    kinds
+      .filter((kind) => either.includes(kind) || slots.includes(kind))
+      .map(async (kind) => {
+        const [{ path }, all] = await Promise.all([app.media.setting(kind), app.media.list(kind)]);
+        const chosen = all.find((one) => one.chosen);
+        if (chosen === undefined)
+          return `${either.includes(kind) ? "this machine" : "nothing yet"}; ${path} chooses ${all.map(({ id }) => id).join(", ")}`;
+        return `${printable(chosen.label)} (${path})${chosen.waits === undefined ? "" : `: ${chosen.waits}`}`;
+      }),
   );
 }
 
-export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
-  const input = parseArguments(args === "-" ? await (await import("../piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args);
+export async function callTool(
+  { io, open }: Call,
+  name: string,
+  args: string | undefined,
+  options: { readonly json?: boolean; readonly yolo?: boolean },
+): Promise<number> {
+  const input = parseArguments(
+    args === "-" ? await (await import("../piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args,
+  );
   const app = await open();
-  tellNotices(io, app.notices.filter(({ level }) => level === "error"));
-  await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE) });
+  tellNotices(
+    io,
+    app.notices.filter(({ level }) => level === "error"),
+  );
+  await using session = await app.openSession({
+    surface: "cli",
+    cwd: process.cwd(),
+    person: io.interactive ? linePerson(io) : undefined,
+    yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE),
+  });
   using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());
   const outcome = await session.call(name, input);
   const text = textOf(shownOf(toSettled(outcome)));
@@ -88,21 +137,39 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
   if (outcome.kind === "failed" && outcome.code === "unknown_tool") {
     for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
     // One of them may say why it is not there.
-    tellNotices(io, app.notices.filter(({ level }) => level === "warning"));
+    tellNotices(
+      io,
+      app.notices.filter(({ level }) => level === "warning"),
+    );
   }
   return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
 }
 
-export async function switchTools({ io, open }: Call, verb: "enable" | "disable", names: readonly string[], options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
+export async function switchTools(
+  { io, open }: Call,
+  verb: "enable" | "disable",
+  names: readonly string[],
+  options: { readonly json?: boolean; readonly platform: string },
+): Promise<void> {
   const app = await open();
   await app.tools[verb](names, options.platform);
-  if (options.json !== true) for (const name of names) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
-  if (options.json) io.out(`${JSON.stringify(names.map((name) => ({ name, platform: options.platform, enabled: verb === "enable" })), null, 2)}\n`);
+  if (options.json !== true)
+    for (const name of names) io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
+  if (options.json)
+    io.out(
+      `${JSON.stringify(
+        names.map((name) => ({ name, platform: options.platform, enabled: verb === "enable" })),
+        null,
+        2,
+      )}\n`,
+    );
 }
 
 /** Plugins that would bring the tool, and what keeps each from it. */
 async function missingGivers(app: App, name: string): Promise<readonly string[]> {
-  const plugins = (await app.plugins.list()).filter(({ registered, manifest }) => registered.tools.includes(name) || manifest.provides_tools.includes(name));
+  const plugins = (await app.plugins.list()).filter(
+    ({ registered, manifest }) => registered.tools.includes(name) || manifest.provides_tools.includes(name),
+  );
   if (plugins.length === 0) return [];
   const { whyTool } = await import("./why-tool.ts");
   return whyTool(name, [], plugins, "cli").reasons;
@@ -113,7 +180,14 @@ function parseArguments(text: string | undefined): JsonObject {
     const value: unknown = parseExact(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
-    throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, { hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'; - reads them from stdin.`, exitCode: EXIT.usage, cause });
+    throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, {
+      hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'; - reads them from stdin.`,
+      exitCode: EXIT.usage,
+      cause,
+    });
   }
-  throw new UserError("The arguments must be a JSON object.", { hint: `For example '{"path":"README.md"}'.`, exitCode: EXIT.usage });
+  throw new UserError("The arguments must be a JSON object.", {
+    hint: `For example '{"path":"README.md"}'.`,
+    exitCode: EXIT.usage,
+  });
 }

@@ -31,7 +31,8 @@ complete -o default -F _hermes hermes
 }
 
 function zsh(points: readonly CompletionPoint[]): string {
-  const describe = ({ word, description }: CompletionPoint["words"][number]): string => quoted(`${word}:${description}`);
+  const describe = ({ word, description }: CompletionPoint["words"][number]): string =>
+    quoted(`${word}:${description}`);
   return `#compdef hermes
 # hermes completion for zsh: source <(hermes completion zsh)
 _hermes() {
@@ -59,17 +60,28 @@ function fish(points: readonly CompletionPoint[]): string {
     const wanted = values.map(({ option }) => option);
     const here = `__hermes_at "${path}"${wanted.length === 0 ? "" : `; and not contains -- (commandline -opc)[-1] ${wanted.join(" ")}`}`;
     // Where a subcommand is due, a file is not.
-    const files = points.some((other) => other.path.startsWith(path === "" ? "" : `${path} `) && other.path !== path) ? " -f" : "";
+    const files = points.some((other) => other.path.startsWith(path === "" ? "" : `${path} `) && other.path !== path)
+      ? " -f"
+      : "";
     return [
-      ...words.map(({ word, description }) => `complete -c hermes -n ${quoted(here)}${files} -a ${quoted(word)} -d ${quoted(description)}`),
-      ...values.map(({ option, choices }) => `complete -c hermes -n ${quoted(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quoted(choices.join(" "))}`),
+      ...words.map(
+        ({ word, description }) =>
+          `complete -c hermes -n ${quoted(here)}${files} -a ${quoted(word)} -d ${quoted(description)}`,
+      ),
+      ...values.map(
+        ({ option, choices }) =>
+          `complete -c hermes -n ${quoted(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quoted(choices.join(" "))}`,
+      ),
     ];
   });
   return `# hermes completion for fish: hermes completion fish | source
 function __hermes_at
   set -l path
   for word in (commandline -opc)[2..-1]
-    if contains -- (string join -- ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quoted(path)).join(" ")}
+    if contains -- (string join -- ' ' $path $word) ${points
+      .filter(({ path }) => path !== "")
+      .map(({ path }) => quoted(path))
+      .join(" ")}
       set -a path $word
     end
   end
@@ -81,8 +93,11 @@ ${lines.join("\n")}
 
 /** `"path so far"/word` of every subcommand, as alternatives of a \`case\`. */
 function paths(points: readonly CompletionPoint[]): string {
-  return points.filter(({ path }) => path !== "").map(({ path }) => {
-    const space = path.lastIndexOf(" ");
-    return quoted(`${path.slice(0, Math.max(0, space))}/${path.slice(space + 1)}`);
-  }).join("|");
+  return points
+    .filter(({ path }) => path !== "")
+    .map(({ path }) => {
+      const space = path.lastIndexOf(" ");
+      return quoted(`${path.slice(0, Math.max(0, space))}/${path.slice(space + 1)}`);
+    })
+    .join("|");
 }

@@ -7,7 +7,8 @@ const points = completionPoints(buildProgram(() => async () => {}));
 
 test("every subcommand is a point, named by its path", () => {
   const paths = points.map(({ path }) => path);
-  for (const path of ["", "chat", "tools", "tools list", "sessions export", "completion"]) assert.ok(paths.includes(path), path);
+  for (const path of ["", "chat", "tools", "tools list", "sessions export", "completion"])
+    assert.ok(paths.includes(path), path);
 });
 
 test("hermes itself offers its commands, its own options and those of chat, which runs when none is named", () => {
@@ -16,5 +17,7 @@ test("hermes itself offers its commands, its own options and those of chat, whic
 });
 
 test("an option with few values offers them", () => {
-  assert.deepEqual(points.find(({ path }) => path === "sessions export")?.values, [{ option: "--format", choices: ["md", "jsonl"] }]);
+  assert.deepEqual(points.find(({ path }) => path === "sessions export")?.values, [
+    { option: "--format", choices: ["md", "jsonl"] },
+  ]);
 });

@@ -32,6 +32,10 @@ function pointOf(path: string, command: Command, also: readonly Option[]): Compl
       ...options.flatMap((option) => names(option).map((word) => ({ word, description: option.description }))),
       { word: "--help", description: "display help for command" },
     ],
-    values: options.flatMap((option) => (option.argChoices === undefined ? [] : names(option).map((name) => ({ option: name, choices: option.argChoices ?? [] })))),
+    values: options.flatMap((option) =>
+      option.argChoices === undefined
+        ? []
+        : names(option).map((name) => ({ option: name, choices: option.argChoices ?? [] })),
+    ),
   };
 }

@@ -12,5 +12,8 @@ test("a text of ordinary length is shown whole, a long paste by its beginning an
 
 test("a long line is cut between characters", () => {
   const { lines, more } = beginningOf("x".repeat(3_999) + "😀".repeat(10));
-  assert.deepEqual([lines.join("").length, lines.join("").isWellFormed(), more], [3_999, true, "… of 4,019 characters"]);
+  assert.deepEqual(
+    [lines.join("").length, lines.join("").isWellFormed(), more],
+    [3_999, true, "… of 4,019 characters"],
+  );
 });

@@ -7,7 +7,14 @@ export function beginningOf(text: string): { readonly lines: readonly string[]; 
   // One line more takes the room that the remark would take.
   const lines = all.length <= MOST_LINES + 1 ? all : all.slice(0, MOST_LINES);
   const shown = lines.join("\n");
-  if (shown.length > MOST_CHARS) return { lines: shown.slice(0, MOST_CHARS).replace(/[\ud800-\udbff]$/, "").split("\n"), more: `… of ${text.length.toLocaleString("en")} characters` };
+  if (shown.length > MOST_CHARS)
+    return {
+      lines: shown
+        .slice(0, MOST_CHARS)
+        .replace(/[\ud800-\udbff]$/, "")
+        .split("\n"),
+      more: `… of ${text.length.toLocaleString("en")} characters`,
+    };
   const rest = all.length - lines.length;
   return { lines, more: rest === 0 ? undefined : `… ${rest.toLocaleString("en")} more lines` };
 }

@@ -44,7 +44,8 @@ export class CallLine implements Component {
   }
 
   run(): void {
-    if (this.#state.kind === "waiting" || this.#state.kind === "asking") this.#state = { kind: "running", since: performance.now(), moving: this.#ticker.start() };
+    if (this.#state.kind === "waiting" || this.#state.kind === "asking")
+      this.#state = { kind: "running", since: performance.now(), moving: this.#ticker.start() };
   }
 
   progress(text: string): void {
@@ -70,12 +71,21 @@ export class CallLine implements Component {
     const { previewLength } = this.#display();
     const fit = (line: string): string => ` ${truncateToWidth(line, width - 1, "…")}`;
     if (state.kind === "ended") {
-      return [...endedLines(this.#call, width - 2, previewLength, state).map((line) => fit(state.ending.kind === "ok" ? dim(line) : warn(line))), ...this.#subagentLines(width).map(fit)];
+      return [
+        ...endedLines(this.#call, width - 2, previewLength, state).map((line) =>
+          fit(state.ending.kind === "ok" ? dim(line) : warn(line)),
+        ),
+        ...this.#subagentLines(width).map(fit),
+      ];
     }
     if (state.kind === "running") {
       const time = elapsed(state.since);
       const sign = this.#ticker.sign();
-      const line = toolLine(this.#call, width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2), previewLength);
+      const line = toolLine(
+        this.#call,
+        width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2),
+        previewLength,
+      );
       const below = this.#subagentLines(width).map(fit);
       const lines = [fit(`${accent(sign)} ${dim(`${line}${time === "" ? "" : `  ${time}`}`)}`), ...below];
       return this.#progress === "" ? lines : [...lines, fit(dim(`  ${this.#progress}`))];
@@ -86,7 +96,8 @@ export class CallLine implements Component {
   #subagentLines(width: number): readonly string[] {
     const { dim, accent, warn } = this.#theme;
     return [...this.#subagents.values()].map(({ goal, doing, since, ended }) => {
-      if (ended !== undefined) return `  ${(ended.reason === "done" ? dim : warn)(endedSubagentLine(goal, ended, width - 5))}`;
+      if (ended !== undefined)
+        return `  ${(ended.reason === "done" ? dim : warn)(endedSubagentLine(goal, ended, width - 5))}`;
       // Whoever left the call behind tells no end.
       if (this.#state.kind === "ended") return `  ${dim(subagentLine("↳", goal, "", width - 5))}`;
       return `  ${accent(this.#ticker.sign())} ${dim(subagentLine("", goal, `${elapsed(since)}  ${doing}`, width - 7).trimStart())}`;

@@ -4,8 +4,18 @@ import type { SlashHost } from "../../commands/slash-host.ts";
 
 /** Commands after a slash, their arguments after a space, paths anywhere. */
 export function completionsOf(host: SlashHost): CombinedAutocompleteProvider {
-  const own = coreCommands(host).map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint, getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix, host), prefix) }));
-  const plugins = pluginCommands(host).map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint ?? "", getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix), prefix) }));
+  const own = coreCommands(host).map((command): SlashCommand => ({
+    name: command.name,
+    description: command.description,
+    argumentHint: command.argsHint,
+    getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix, host), prefix),
+  }));
+  const plugins = pluginCommands(host).map((command): SlashCommand => ({
+    name: command.name,
+    description: command.description,
+    argumentHint: command.argsHint ?? "",
+    getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix), prefix),
+  }));
   return new CombinedAutocompleteProvider([...own, ...plugins], host.session().cwd);
 }
 

@@ -11,11 +11,36 @@ const theme = themeOf({ style: (_: unknown, text: string) => text } as unknown a
 
 /** A screen of 40 columns, and what stands on it. */
 function open({ streaming = true } = {}) {
-  const display = { streaming, compact: true, timestamps: false, reasoning: "hidden", toolProgress: "all" } as unknown as Display;
-  const view = new ConversationView(theme, new Ticker(() => {}, () => "ascii"), () => undefined, () => display);
-  const answered = (text: string, finish: "stop" | "length"): Fact => ({ type: "model.answered", turnId: "t", requestId: "r", parts: [{ type: "text", text }], finish, usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } });
+  const display = {
+    streaming,
+    compact: true,
+    timestamps: false,
+    reasoning: "hidden",
+    toolProgress: "all",
+  } as unknown as Display;
+  const view = new ConversationView(
+    theme,
+    new Ticker(
+      () => {},
+      () => "ascii",
+    ),
+    () => undefined,
+    () => display,
+  );
+  const answered = (text: string, finish: "stop" | "length"): Fact => ({
+    type: "model.answered",
+    turnId: "t",
+    requestId: "r",
+    parts: [{ type: "text", text }],
+    finish,
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  });
   return {
-    said: () => view.render(40).map((line) => line.trim()).filter((line) => line !== "" && !line.includes("thinking")),
+    said: () =>
+      view
+        .render(40)
+        .map((line) => line.trim())
+        .filter((line) => line !== "" && !line.includes("thinking")),
     fact: (fact: Fact) => view.onEvent({ kind: "fact", sessionId: "s", recorded: { seq: 1, at: 0, v: 1, fact } }),
     live: (live: Live) => view.onEvent({ kind: "live", sessionId: "s", live }),
     answered,
@@ -23,7 +48,12 @@ function open({ streaming = true } = {}) {
 }
 
 const ASKED: Fact = { type: "model.asked", turnId: "t", requestId: "r", model: "m", prefixHash: "h", attempt: 1 };
-const NOTE: Fact = { type: "message.added", turnId: "t", origin: "system", parts: [{ type: "text", text: "[Your answer was cut off.]" }] };
+const NOTE: Fact = {
+  type: "message.added",
+  turnId: "t",
+  origin: "system",
+  parts: [{ type: "text", text: "[Your answer was cut off.]" }],
+};
 
 for (const streaming of [true, false]) {
   test(`an answer that the output limit cut goes on in the middle of its word, and what the model is told of it is not shown${streaming ? "" : ": where nothing is shown before it is whole"}`, () => {
@@ -36,7 +66,12 @@ for (const streaming of [true, false]) {
     live({ type: "text.delta", text: "pl" });
     assert.deepEqual(said(), [streaming ? "An exampl" : "An exam"].concat(streaming ? [] : said().slice(1)));
     // The try that failed leaves what is stored.
-    fact({ type: "model.failed", turnId: "t", requestId: "r", failure: { code: "network", message: "gone", retryable: true } });
+    fact({
+      type: "model.failed",
+      turnId: "t",
+      requestId: "r",
+      failure: { code: "network", message: "gone", retryable: true },
+    });
     fact(ASKED);
     assert.equal(said()[0], "An exam");
     live({ type: "text.delta", text: "ple." });

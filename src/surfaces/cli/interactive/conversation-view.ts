@@ -34,7 +34,12 @@ export class ConversationView extends Container {
   #lastTool: string | undefined;
   #lastWasCall = false;
 
-  constructor(theme: Theme, ticker: Ticker, toolOf: (name: string) => ToolDeclaration | undefined, display: () => Display) {
+  constructor(
+    theme: Theme,
+    ticker: Ticker,
+    toolOf: (name: string) => ToolDeclaration | undefined,
+    display: () => Display,
+  ) {
     super();
     this.#theme = theme;
     this.#ticker = ticker;
@@ -51,8 +56,14 @@ export class ConversationView extends Container {
     const { resume, resumeExchanges } = this.#display();
     const asked = entries.flatMap((entry, at) => (entry.kind === "user" ? [at] : []));
     const earlier = resume === "minimal" ? asked.length : Math.max(0, asked.length - resumeExchanges);
-    if (earlier > 0) this.note(resume === "minimal" ? `Going on after ${turns} turns; /history shows them.` : `… ${earlier} earlier ${earlier === 1 ? "exchange" : "exchanges"}; /history shows all.`);
-    if (resume === "full") for (const entry of entries.slice(earlier === 0 ? 0 : (asked[earlier] ?? entries.length))) this.#past(entry);
+    if (earlier > 0)
+      this.note(
+        resume === "minimal"
+          ? `Going on after ${turns} turns; /history shows them.`
+          : `… ${earlier} earlier ${earlier === 1 ? "exchange" : "exchanges"}; /history shows all.`,
+      );
+    if (resume === "full")
+      for (const entry of entries.slice(earlier === 0 ? 0 : (asked[earlier] ?? entries.length))) this.#past(entry);
   }
 
   onEvent(event: AgentEvent): void {
@@ -80,7 +91,11 @@ export class ConversationView extends Container {
     if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at);
     else if (entry.kind === "assistant") this.#markdown(entry.text, entry.at);
     else if (entry.kind === "note") this.note(entry.text);
-    else this.#addCall(entry.callId, entry.tool, entry.args).line.end(endingOfText(entry.ok, entry.outcome), entry.durationMs);
+    else
+      this.#addCall(entry.callId, entry.tool, entry.args).line.end(
+        endingOfText(entry.ok, entry.outcome),
+        entry.durationMs,
+      );
   }
 
   #onLive(live: Live): void {
@@ -88,7 +103,8 @@ export class ConversationView extends Container {
     else if (live.type === "thinking.delta") this.#think(live.text);
     else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
     else if (live.type === "model.waiting") this.#delay(live);
-    else if (live.type === "subagent.progress") this.#calls.get(live.callId)?.line.subagent(live.sessionId, { doing: live.text });
+    else if (live.type === "subagent.progress")
+      this.#calls.get(live.callId)?.line.subagent(live.sessionId, { doing: live.text });
     else this.#calls.get(live.callId)?.line.progress(live.text);
   }
 
@@ -128,7 +144,13 @@ export class ConversationView extends Container {
         this.#waiting.hide();
         this.#answer = undefined;
         this.#cut = "";
-        if (fact.reason !== "done") this.note(fact.reason === "cancelled" ? `■ ${fact.detail || "stopped"}` : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
+        if (fact.reason !== "done")
+          this.note(
+            fact.reason === "cancelled"
+              ? `■ ${fact.detail || "stopped"}`
+              : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`,
+            fact.reason === "failed" ? this.#theme.bad : this.#theme.warn,
+          );
         return;
       default:
     }
@@ -147,7 +169,9 @@ export class ConversationView extends Container {
     shown.line.end(endingOf(outcome), durationMs);
     if (shown.hidden) return this.#waiting.hide();
     const { good, bad, dim } = this.#theme;
-    const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) => (kind === "added" ? good : kind === "removed" ? bad : dim)(text));
+    const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) =>
+      (kind === "added" ? good : kind === "removed" ? bad : dim)(text),
+    );
     if (lines.length > 0) this.#said.addChild(new Text(lines.join("\n"), 3, 0));
   }
 
@@ -221,12 +245,18 @@ export class ConversationView extends Container {
     const { accent, strong, dim } = this.#theme;
     const person = origin === "person";
     const { lines, more } = beginningOf(printable(text));
-    const shown = lines.map((line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`);
+    const shown = lines.map(
+      (line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`,
+    );
     this.#apart(new Text([...shown, ...(more === undefined ? [] : [`  ${dim(more)}`])].join("\n"), 1, 0));
     this.#stamp(at);
   }
 
-  #addCall(callId: string, name: string, args: Extract<ViewEntry, { kind: "tool" }>["args"]): { readonly line: CallLine } {
+  #addCall(
+    callId: string,
+    name: string,
+    args: Extract<ViewEntry, { kind: "tool" }>["args"],
+  ): { readonly line: CallLine } {
     const before = this.#calls.get(callId); // Run again after an interruption: still the same call.
     if (before !== undefined) return before;
     const { toolProgress, compact } = this.#display();

@@ -29,10 +29,24 @@ export interface Dialog {
 type Body = Omit<Dialog, "part">;
 
 /** A person in front of the interactive screen: one question at a time, in place of the editor. Escape refuses. */
-export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(text: string, choices: readonly string[], part: DialogPart, signal: AbortSignal): Promise<string | undefined> } {
+export function dialogPerson(
+  place: DialogPlace,
+  theme: Theme,
+): Person & {
+  pick(text: string, choices: readonly string[], part: DialogPart, signal: AbortSignal): Promise<string | undefined>;
+} {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ask: (question, signal) => inTurn(question, question.kind === "approval" ? "approval_widget" : question.kind === "text" && question.secret === true ? "secret_widget" : "clarify_widget", signal),
+    ask: (question, signal) =>
+      inTurn(
+        question,
+        question.kind === "approval"
+          ? "approval_widget"
+          : question.kind === "text" && question.secret === true
+            ? "secret_widget"
+            : "clarify_widget",
+        signal,
+      ),
     async pick(text, choices, part, signal) {
       const answer = await inTurn({ kind: "choice", text, choices, other: false }, part, signal);
       return answer.kind === "text" ? answer.text : undefined;
@@ -48,11 +62,14 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(
   async function show(question: Question, part: DialogPart, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    let open: Dialog = { ...dialogOf(question, resolve, (next) => {
-      place.close(open);
-      open = { ...next, part };
-      place.open(open);
-    }), part };
+    let open: Dialog = {
+      ...dialogOf(question, resolve, (next) => {
+        place.close(open);
+        open = { ...next, part };
+        place.open(open);
+      }),
+      part,
+    };
     const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
     place.open(open);
@@ -82,21 +99,36 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(
       },
       left: () => resolve({ kind: "refused" }),
     });
-    const lines = parts.map(({ label, text }) => new Labelled(theme.dim(label.padEnd(6)), label === "$" ? theme.strong(text) : text));
-    return framed(theme.warn(theme.strong(`⚠ ${title}`)), [...lines, new Spacer(1), list], list, () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`);
+    const lines = parts.map(
+      ({ label, text }) => new Labelled(theme.dim(label.padEnd(6)), label === "$" ? theme.strong(text) : text),
+    );
+    return framed(
+      theme.warn(theme.strong(`⚠ ${title}`)),
+      [...lines, new Spacer(1), list],
+      list,
+      () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`,
+    );
   }
 
-  function choiceDialog({ text, choices, other }: Extract<Question, { kind: "choice" }>, resolve: (answer: Answer) => void, instead: (dialog: Body) => void): Body {
+  function choiceDialog(
+    { text, choices, other }: Extract<Question, { kind: "choice" }>,
+    resolve: (answer: Answer) => void,
+    instead: (dialog: Body) => void,
+  ): Body {
     const labels = [...choices.map(printable), ...(other ? ["something else, in your own words"] : [])];
-    const list = new KeyedList(labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })), theme, {
-      selected: 0,
-      chosen: (index) => {
-        const choice = choices[index];
-        if (choice === undefined) instead(textDialog(text, false, resolve));
-        else resolve({ kind: "text", text: choice });
+    const list = new KeyedList(
+      labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })),
+      theme,
+      {
+        selected: 0,
+        chosen: (index) => {
+          const choice = choices[index];
+          if (choice === undefined) instead(textDialog(text, false, resolve));
+          else resolve({ kind: "text", text: choice });
+        },
+        left: () => resolve({ kind: "none", reason: "cancelled" }),
       },
-      left: () => resolve({ kind: "none", reason: "cancelled" }),
-    });
+    );
     return framed(theme.strong(`? ${printable(text)}`), [list], list, () => "Esc gives no answer");
   }
 
@@ -110,7 +142,10 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(
   function framed(title: string, children: readonly Component[], focus: Component, keys: () => string): Body {
     const body = new Container();
     let ready = false;
-    const foot: Component = { render: (width) => new Text(theme.dim(ready ? keys() : "…"), 1, 0).render(width), invalidate: () => {} };
+    const foot: Component = {
+      render: (width) => new Text(theme.dim(ready ? keys() : "…"), 1, 0).render(width),
+      invalidate: () => {},
+    };
     for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
     return { body, focus, ready: () => void (ready = true) };
   }

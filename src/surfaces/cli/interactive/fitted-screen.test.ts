@@ -4,7 +4,8 @@ import { Markdown, visibleWidth, type Component, type Terminal } from "@earendil
 import { FittedScreen } from "./fitted-screen.ts";
 import { themeOf } from "./theme.ts";
 
-const MARKDOWN = "# 漢字 heading\n\n1. one\n   - two 😀\n     1. three\n\n| a | 漢 |\n|---|---|\n| x | y |\n\n> quote\n\n```ts\nconst x = 1;\n```\n";
+const MARKDOWN =
+  "# 漢字 heading\n\n1. one\n   - two 😀\n     1. three\n\n| a | 漢 |\n|---|---|\n| x | y |\n\n> quote\n\n```ts\nconst x = 1;\n```\n";
 
 function screenOf(...parts: readonly Component[]): FittedScreen {
   const screen = new FittedScreen({} as Terminal, "/nowhere");
@@ -14,8 +15,13 @@ function screenOf(...parts: readonly Component[]): FittedScreen {
 
 test("no line is wider than the window, however narrow that is, and whoever drew it", () => {
   const own: Component = { render: () => ["on call: Ada", "\u001b[31m漢字漢字\u001b[39m"], invalidate: () => {} };
-  const screen = screenOf(new Markdown(MARKDOWN, 1, 0, themeOf({ style: (_: string, text: string) => text } as never).markdown), own);
-  for (let columns = 1; columns <= 30; columns++) for (const line of screen.render(columns)) assert.ok(visibleWidth(line) <= columns, `${columns}: ${JSON.stringify(line)}`);
+  const screen = screenOf(
+    new Markdown(MARKDOWN, 1, 0, themeOf({ style: (_: string, text: string) => text } as never).markdown),
+    own,
+  );
+  for (let columns = 1; columns <= 30; columns++)
+    for (const line of screen.render(columns))
+      assert.ok(visibleWidth(line) <= columns, `${columns}: ${JSON.stringify(line)}`);
 });
 
 test("a line that fits is drawn as it is, and so is a picture", () => {

@@ -6,7 +6,11 @@ import { TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from "@ea
  */
 export class FittedScreen extends TuiMainScreen {
   /** What the last drawing was made of, so that only new lines are measured. */
-  #last: { readonly columns: number; readonly drawn: readonly string[]; readonly fitted: readonly string[] } = { columns: 0, drawn: [], fitted: [] };
+  #last: { readonly columns: number; readonly drawn: readonly string[]; readonly fitted: readonly string[] } = {
+    columns: 0,
+    drawn: [],
+    fitted: [],
+  };
 
   /** @param logFolder Where the screen below writes what went wrong in it; else that is the folder for temporary files. */
   constructor(terminal: Terminal, logFolder: string) {
@@ -16,7 +20,9 @@ export class FittedScreen extends TuiMainScreen {
   override render(columns: number): string[] {
     const drawn = super.render(columns);
     const last = this.#last.columns === columns ? this.#last : undefined;
-    const fitted = drawn.map((line, at) => (last !== undefined && last.drawn[at] === line ? last.fitted[at]! : fit(line, columns)));
+    const fitted = drawn.map((line, at) =>
+      last !== undefined && last.drawn[at] === line ? last.fitted[at]! : fit(line, columns),
+    );
     this.#last = { columns, drawn, fitted };
     // The screen below writes into what it is given.
     return [...fitted];

@@ -44,15 +44,20 @@ export class FooterLine implements Component {
     else if (fact.type === "model.answered" || fact.type === "subagent.ended") {
       this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;
       this.#costUsd += fact.costUsd ?? 0;
-    }
-    else if (fact.type === "session.titled") this.#name = fact.title;
+    } else if (fact.type === "session.titled") this.#name = fact.title;
   }
 
   render(columns: number): string[] {
     let line = "";
     if (this.hidden) return [];
     const cost = this.#display().cost && this.#costUsd > 0 ? dollars(this.#costUsd) : "";
-    for (const part of [...this.#now(), oneLine(this.#model), this.#tokens === 0 ? "" : `${count(this.#tokens)} tokens`, cost, oneLine(this.#name)]) {
+    for (const part of [
+      ...this.#now(),
+      oneLine(this.#model),
+      this.#tokens === 0 ? "" : `${count(this.#tokens)} tokens`,
+      cost,
+      oneLine(this.#name),
+    ]) {
       const longer = line === "" ? part : part === "" ? line : `${line} · ${part}`;
       if (line !== "" && width(longer) > columns - 2) continue;
       line = longer;
@@ -64,5 +69,9 @@ export class FooterLine implements Component {
 }
 
 function count(tokens: number): string {
-  return tokens < 10_000 ? String(tokens) : tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+  return tokens < 10_000
+    ? String(tokens)
+    : tokens < 1_000_000
+      ? `${Math.round(tokens / 1000)}k`
+      : `${(tokens / 1_000_000).toFixed(1)}M`;
 }

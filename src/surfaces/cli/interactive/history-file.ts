@@ -4,9 +4,14 @@ import { join } from "node:path";
 const KEPT = 500;
 
 /** What was typed before, newest last; kept in `.hermes_history` of the home, mode 0600, capped. */
-export async function openHistory(home: string): Promise<{ readonly lines: readonly string[]; add(line: string): Promise<void> }> {
+export async function openHistory(
+  home: string,
+): Promise<{ readonly lines: readonly string[]; add(line: string): Promise<void> }> {
   const file = join(home, ".hermes_history");
-  const lines = (await readFile(file, "utf8").catch(() => "")).split("\n").filter((line) => line !== "").map(decode);
+  const lines = (await readFile(file, "utf8").catch(() => ""))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(decode);
   if (lines.length > 2 * KEPT) await writeFile(file, lines.slice(-KEPT).map(encode).join(""), { mode: 0o600 });
   return {
     lines: lines.slice(-KEPT),

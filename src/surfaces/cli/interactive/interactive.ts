@@ -46,7 +46,13 @@ interface Around {
 }
 
 /** The interactive session: an editor at the bottom, the conversation above it, in the terminal's own scrollback or on a full screen. */
-export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], { layout = defaultLayout, news }: Around = {}): Promise<number> {
+export async function interactive(
+  app: App,
+  io: Io,
+  options: ChatOptions,
+  notices: readonly Notice[],
+  { layout = defaultLayout, news }: Around = {},
+): Promise<number> {
   const shownAs = liveDisplay(app);
   const skins = new Skins(app);
   await skins.readFor(shownAs.get().skin);
@@ -58,12 +64,23 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   /** One of the offered completions was looked for with the arrows: Enter takes it. */
   let choosing = false;
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
-  using screen = new Screen(theme, { fullScreen, layout, logFolder: join(app.home, "logs"), toolOf: (name) => app.tools.get(name), keys: keysNow, display: shownAs.get });
+  using screen = new Screen(theme, {
+    fullScreen,
+    layout,
+    logFolder: join(app.home, "logs"),
+    toolOf: (name) => app.tools.get(name),
+    keys: keysNow,
+    display: shownAs.get,
+  });
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
   const first = await openChatSession(app, options, person, { attended: true });
   await using front = new FrontSession(app, openingOf(options, person), first, onEvent);
-  const [head, history, model] = await Promise.all([banner(app, theme, first.cwd), openHistory(app.home), app.models.current()]);
+  const [head, history, model] = await Promise.all([
+    banner(app, theme, first.cwd),
+    openHistory(app.home),
+    app.models.current(),
+  ]);
 
   screen.title(head);
   for (const line of history.lines) editor.addToHistory(line);
@@ -87,7 +104,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   } finally {
     process.off("SIGTERM", onTerminate);
     taken[Symbol.dispose]();
-    if (front.session.view().entries.length > 0) io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
+    if (front.session.view().entries.length > 0)
+      io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
   }
 
   function onEvent(event: AgentEvent): void {
@@ -123,19 +141,29 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     await reread();
     await front.refresh();
     const images = screen.images.take();
-    await front.session.send(images.length === 0 ? text : [{ type: "text", text }, ...images], { mode: front.session.busy ? busyMode : "queue" });
+    await front.session.send(images.length === 0 ? text : [{ type: "text", text }, ...images], {
+      mode: front.session.busy ? busyMode : "queue",
+    });
     tui.requestRender();
   }
 
   function onKey(data: string): { readonly consume: boolean } | undefined {
     screen.keyPressed();
-    if (matchesKey(data, "ctrl+c")) return onInterrupt(), { consume: true };
+    if (matchesKey(data, "ctrl+c")) return (onInterrupt(), { consume: true });
     endsOnInterrupt = false;
-    if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined)) return ended.resolve(EXIT.ok), { consume: true };
-    if (matchesKey(data, "ctrl+l")) return tui.requestRender(true), { consume: true };
-    if (matchesKey(data, "enter") && !choosing && editor.isShowingAutocomplete() && editor.getText().startsWith("/")) editor.handleInput(ESCAPE);
+    if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined))
+      return (ended.resolve(EXIT.ok), { consume: true });
+    if (matchesKey(data, "ctrl+l")) return (tui.requestRender(true), { consume: true });
+    if (matchesKey(data, "enter") && !choosing && editor.isShowingAutocomplete() && editor.getText().startsWith("/"))
+      editor.handleInput(ESCAPE);
     choosing = editor.isShowingAutocomplete() && (matchesKey(data, "up") || matchesKey(data, "down"));
-    if (matchesKey(data, "escape") && (front.session.busy || commands.any) && screen.dialog === undefined && !editor.isShowingAutocomplete()) return stop(), { consume: true };
+    if (
+      matchesKey(data, "escape") &&
+      (front.session.busy || commands.any) &&
+      screen.dialog === undefined &&
+      !editor.isShowingAutocomplete()
+    )
+      return (stop(), { consume: true });
     return undefined;
   }
 
@@ -157,13 +185,17 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   function onTerminate(): void {
-    void front.session.interrupt("the terminal is closing").catch(fail).finally(() => ended.resolve(EXIT.interrupted));
+    void front.session
+      .interrupt("the terminal is closing")
+      .catch(fail)
+      .finally(() => ended.resolve(EXIT.interrupted));
   }
 
   function keysNow(): readonly string[] {
     // What is asked says itself what the keys do.
     if (front.session.busy && screen.dialog !== undefined) return front.yolo ? ["approvals off"] : [];
-    if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
+    if (front.session.busy)
+      return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
     if (commands.slow && screen.dialog === undefined) return ["Esc stops"];
     return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
@@ -209,7 +241,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
         conversation.replay(front.session.view());
         void carryOn().catch(fail);
       },
-      pick: (text, choices, of) => person.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
+      pick: (text, choices, of) =>
+        person.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
       attach: (image) => screen.images.add(image),
       display: shownAs,
       skins,
@@ -226,4 +259,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 }
 
-const BUSY_WORDS: { readonly [mode in BusyMode]: string } = { queue: "queues", steer: "steers", interrupt: "interrupts" };
+const BUSY_WORDS: { readonly [mode in BusyMode]: string } = {
+  queue: "queues",
+  steer: "steers",
+  interrupt: "interrupts",
+};

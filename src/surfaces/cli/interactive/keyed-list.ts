@@ -15,7 +15,11 @@ export class KeyedList implements Component {
   readonly #left: () => void;
   #selected: number;
 
-  constructor(choices: readonly KeyedChoice[], theme: Theme, options: { readonly selected: number; readonly chosen: (index: number) => void; readonly left: () => void }) {
+  constructor(
+    choices: readonly KeyedChoice[],
+    theme: Theme,
+    options: { readonly selected: number; readonly chosen: (index: number) => void; readonly left: () => void },
+  ) {
     this.#choices = choices;
     this.#theme = theme;
     this.#selected = options.selected;
@@ -29,7 +33,8 @@ export class KeyedList implements Component {
     if (byKey >= 0) this.#chosen(byKey);
     else if (matchesKey(data, "enter")) this.#chosen(this.#selected);
     else if (matchesKey(data, "escape")) this.#left();
-    else if (matchesKey(data, "up") || matchesKey(data, "shift+tab")) this.#selected = (this.#selected + count - 1) % count;
+    else if (matchesKey(data, "up") || matchesKey(data, "shift+tab"))
+      this.#selected = (this.#selected + count - 1) % count;
     else if (matchesKey(data, "down") || matchesKey(data, "tab")) this.#selected = (this.#selected + 1) % count;
   }
 

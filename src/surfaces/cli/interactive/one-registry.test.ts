@@ -19,22 +19,63 @@ function added(command: Pick<CoreSlashCommand, "name" | "description" | "cliOnly
 
 async function suggested(host: SlashHost, typed: string): Promise<readonly string[]> {
   const { signal } = new AbortController();
-  return ((await completionsOf(host).getSuggestions([typed], 0, typed.length, { signal }))?.items ?? []).map(({ value }) => value);
+  return ((await completionsOf(host).getSuggestions([typed], 0, typed.length, { signal }))?.items ?? []).map(
+    ({ value }) => value,
+  );
 }
 
 // req: slash.one-registry, plugins.command-help, plugins.command-everywhere
 test("a command that is added is there at once in the CLI, in chats, in their helps, in the completion and in the menus of platforms", async () => {
-  const plugins: SlashCommand[] = [{ name: "zulu-plugin", description: "of a plugin", run: (args) => `plugin ${args}` }];
-  const app = { config: { get: () => undefined }, commands: { list: () => plugins, get: (name: string) => plugins.find((one) => one.name === name) }, skills: { all: async () => [] }, hooks: { beforeCommand: async () => undefined }, log: { warning: () => {} } } as unknown as App;
-  const common = { app, signal: new AbortController().signal, session: () => ({ id: "s1", cwd: "/" }) as unknown as Session };
+  const plugins: SlashCommand[] = [
+    { name: "zulu-plugin", description: "of a plugin", run: (args) => `plugin ${args}` },
+  ];
+  const app = {
+    config: { get: () => undefined },
+    commands: { list: () => plugins, get: (name: string) => plugins.find((one) => one.name === name) },
+    skills: { all: async () => [] },
+    hooks: { beforeCommand: async () => undefined },
+    log: { warning: () => {} },
+  } as unknown as App;
+  const common = {
+    app,
+    signal: new AbortController().signal,
+    session: () => ({ id: "s1", cwd: "/" }) as unknown as Session,
+  };
   const cli: SlashHost = { ...common, surface: "cli", terminal: true };
-  const chat: SlashHost = { ...common, surface: "telegram", switchSession: async () => {}, chat: { decide: () => "", again: async () => "", whoami: () => "", mayRun: () => true } };
+  const chat: SlashHost = {
+    ...common,
+    surface: "telegram",
+    switchSession: async () => {},
+    chat: { decide: () => "", again: async () => "", whoami: () => "", mayRun: () => true },
+  };
   using _both = added({ name: "zulu-core", description: "of the core", cliOnly: false, run: (args) => `core ${args}` });
   using _one = added({ name: "zulu-cli", description: "of the CLI", cliOnly: true, run: (args) => `cli ${args}` });
-  const said = async (line: string) => [(await runSlashCommand(line, cli)).text, (await runSlashCommand(line, chat)).text];
-  assert.deepEqual([await said("/zulu-core x"), await said("/zulu-plugin x"), await said("/zulu-cli x")], [["core x", "core x"], ["plugin x", "plugin x"], ["cli x", "/zulu-cli works in the CLI only."]]);
+  const said = async (line: string) => [
+    (await runSlashCommand(line, cli)).text,
+    (await runSlashCommand(line, chat)).text,
+  ];
+  assert.deepEqual(
+    [await said("/zulu-core x"), await said("/zulu-plugin x"), await said("/zulu-cli x")],
+    [
+      ["core x", "core x"],
+      ["plugin x", "plugin x"],
+      ["cli x", "/zulu-cli works in the CLI only."],
+    ],
+  );
   const zulus = (text: string) => text.match(/\/zulu-\w+/g);
-  assert.deepEqual([zulus((await runSlashCommand("/help", cli)).text), zulus((await runSlashCommand("/help", chat)).text)], [["/zulu-core", "/zulu-cli", "/zulu-plugin"], ["/zulu-core", "/zulu-plugin"]]);
+  assert.deepEqual(
+    [zulus((await runSlashCommand("/help", cli)).text), zulus((await runSlashCommand("/help", chat)).text)],
+    [
+      ["/zulu-core", "/zulu-cli", "/zulu-plugin"],
+      ["/zulu-core", "/zulu-plugin"],
+    ],
+  );
   assert.deepEqual([...(await suggested(cli, "/zulu"))].sort(), ["zulu-cli", "zulu-core", "zulu-plugin"]);
-  assert.deepEqual(chatCommands(app).filter(({ name }) => name.startsWith("zulu")), [{ name: "zulu-core", description: "of the core" }, { name: "zulu-plugin", description: "of a plugin" }]);
+  assert.deepEqual(
+    chatCommands(app).filter(({ name }) => name.startsWith("zulu")),
+    [
+      { name: "zulu-core", description: "of the core" },
+      { name: "zulu-plugin", description: "of a plugin" },
+    ],
+  );
 });

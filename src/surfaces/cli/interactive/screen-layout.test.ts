@@ -2,12 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { arranged, defaultLayout, SCREEN_PARTS, type ScreenPart, type ScreenParts } from "./screen-layout.ts";
 
-const parts = Object.fromEntries(SCREEN_PARTS.map((name): [string, ScreenPart] => [name, { render: () => [name], invalidate: () => {} }])) as unknown as ScreenParts;
+const parts = Object.fromEntries(
+  SCREEN_PARTS.map((name): [string, ScreenPart] => [name, { render: () => [name], invalidate: () => {} }]),
+) as unknown as ScreenParts;
 const linesOf = (order: readonly ScreenPart[]): readonly string[] => order.flatMap((part) => part.render(80));
 
 // req: cli.extend-layout
 test("the parts of the screen have these names, and stand in this order where nobody says otherwise", () => {
-  const names = ["banner", "conversation", "waiting_inputs", "approval_widget", "secret_widget", "clarify_widget", "model_picker_widget", "spacer", "image_bar", "input_area", "status_bar"];
+  const names = [
+    "banner",
+    "conversation",
+    "waiting_inputs",
+    "approval_widget",
+    "secret_widget",
+    "clarify_widget",
+    "model_picker_widget",
+    "spacer",
+    "image_bar",
+    "input_area",
+    "status_bar",
+  ];
   assert.deepEqual(linesOf(arranged(defaultLayout, parts)), names);
 });
 
@@ -18,6 +32,13 @@ test("a layout may move parts, leave out what only tells, and put its own betwee
 });
 
 test("a layout that hides a question or shows a part twice is refused", () => {
-  assert.throws(() => arranged((all) => Object.values(all).filter((part) => part !== all.approval_widget && part !== all.model_picker_widget), parts), /leaves out approval_widget, model_picker_widget\./);
+  assert.throws(
+    () =>
+      arranged(
+        (all) => Object.values(all).filter((part) => part !== all.approval_widget && part !== all.model_picker_widget),
+        parts,
+      ),
+    /leaves out approval_widget, model_picker_widget\./,
+  );
   assert.throws(() => arranged((all) => [...Object.values(all), all.banner], parts), /a part twice/);
 });

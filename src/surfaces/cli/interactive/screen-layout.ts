@@ -30,13 +30,23 @@ export type ScreenLayout = (parts: ScreenParts) => readonly ScreenPart[];
 
 export const defaultLayout: ScreenLayout = (parts) => SCREEN_PARTS.map((name) => parts[name]);
 
-const NEEDED: readonly ScreenPartName[] = ["conversation", "approval_widget", "secret_widget", "clarify_widget", "model_picker_widget", "input_area"];
+const NEEDED: readonly ScreenPartName[] = [
+  "conversation",
+  "approval_widget",
+  "secret_widget",
+  "clarify_widget",
+  "model_picker_widget",
+  "input_area",
+];
 
 /** The order that a layout makes, once it is known to show every question and to show nothing twice. */
 export function arranged(layout: ScreenLayout, parts: ScreenParts): readonly ScreenPart[] {
   const order = layout(parts);
   const lacking = NEEDED.filter((name) => !order.includes(parts[name]));
-  if (lacking.length > 0) throw new UserError(`The layout of the screen leaves out ${lacking.join(", ")}.`, { hint: "What is asked there could not be answered. Return these parts too." });
+  if (lacking.length > 0)
+    throw new UserError(`The layout of the screen leaves out ${lacking.join(", ")}.`, {
+      hint: "What is asked there could not be answered. Return these parts too.",
+    });
   if (new Set(order).size !== order.length) throw new UserError("The layout of the screen returns a part twice.");
   return order;
 }

@@ -1,4 +1,15 @@
-import { Container, Editor, ProcessTerminal, ScrollView, Spacer, Text, TuiAltScreen, VStack, type Component, type TUI } from "@earendil-works/pi-tui";
+import {
+  Container,
+  Editor,
+  ProcessTerminal,
+  ScrollView,
+  Spacer,
+  Text,
+  TuiAltScreen,
+  VStack,
+  type Component,
+  type TUI,
+} from "@earendil-works/pi-tui";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
 import type { Display } from "../../display.ts";
 import { ConversationView } from "./conversation-view.ts";
@@ -36,7 +47,12 @@ export class Screen implements DialogPlace, Disposable {
   readonly footer: FooterLine;
   readonly images: ImageBar;
   readonly #head = new Text("", 1, 1);
-  readonly #dialogs = { approval_widget: new Container(), secret_widget: new Container(), clarify_widget: new Container(), model_picker_widget: new Container() };
+  readonly #dialogs = {
+    approval_widget: new Container(),
+    secret_widget: new Container(),
+    clarify_widget: new Container(),
+    model_picker_widget: new Container(),
+  };
   readonly #bottom = new Container();
   readonly #ticker: Ticker;
   readonly #full: TuiAltScreen | undefined;
@@ -48,18 +64,36 @@ export class Screen implements DialogPlace, Disposable {
     const terminal = new ProcessTerminal();
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
     this.tui = this.#full ?? new FittedScreen(terminal, logFolder);
-    this.#ticker = new Ticker(() => this.tui.requestRender(), () => display().indicator);
+    this.#ticker = new Ticker(
+      () => this.tui.requestRender(),
+      () => display().indicator,
+    );
     this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);
     this.editor = new Editor(this.tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 });
     this.footer = new FooterLine(theme, keys, display);
     this.images = new ImageBar(theme);
     this.#bottom.addChild(this.editor);
-    const parts = { banner: this.#head, conversation: this.conversation, waiting_inputs: this.waiting, ...this.#dialogs, spacer: new Spacer(1), image_bar: this.images, input_area: this.#bottom, status_bar: this.footer };
+    const parts = {
+      banner: this.#head,
+      conversation: this.conversation,
+      waiting_inputs: this.waiting,
+      ...this.#dialogs,
+      spacer: new Spacer(1),
+      image_bar: this.images,
+      input_area: this.#bottom,
+      status_bar: this.footer,
+    };
     const order = arranged(layout, parts);
     // A question may be longer than the screen: it scrolls with the conversation.
     if (this.#full === undefined) for (const part of order) this.tui.addChild(part);
-    else this.#full.setLayoutRoot(rooms(order, Math.max(...[parts.conversation, ...Object.values(this.#dialogs)].map((part) => order.indexOf(part)))));
+    else
+      this.#full.setLayoutRoot(
+        rooms(
+          order,
+          Math.max(...[parts.conversation, ...Object.values(this.#dialogs)].map((part) => order.indexOf(part))),
+        ),
+      );
     this.tui.setFocus(this.editor);
   }
 
@@ -137,5 +171,8 @@ function rooms(order: readonly ScreenPart[], last: number): Component {
   const above = new Container();
   for (const part of order.slice(0, last + 1)) above.addChild(part);
   const scroll = new ScrollView(above, { follow: "end", primary: true, scrollbar: "auto" });
-  return new VStack([{ component: scroll, grow: 1, shrink: 1, minSize: 1 }, ...order.slice(last + 1).map((component) => ({ component, shrink: 0 }))]);
+  return new VStack([
+    { component: scroll, grow: 1, shrink: 1, minSize: 1 },
+    ...order.slice(last + 1).map((component) => ({ component, shrink: 0 })),
+  ]);
 }

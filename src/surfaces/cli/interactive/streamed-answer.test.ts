@@ -43,7 +43,10 @@ for (const size of [1, 3, 7, 1000]) {
     for (let from = 0; from < ANSWER.length; from += size) answer.add(ANSWER.slice(from, from + size));
     const streamed = answer.render(60).map((line) => line.trimEnd());
     answer.settle(ANSWER);
-    assert.deepEqual(streamed, answer.render(60).map((line) => line.trimEnd()));
+    assert.deepEqual(
+      streamed,
+      answer.render(60).map((line) => line.trimEnd()),
+    );
   });
 }
 

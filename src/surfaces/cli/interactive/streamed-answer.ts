@@ -50,7 +50,11 @@ export class StreamedAnswer extends Container {
       const next = this.#growing.slice(end + 1);
       if (this.#fence === undefined && line.trim() === "" && this.#seen > 0) {
         if (next.length < 2) return undefined;
-        if (/^(?:#{1,6} |[\p{L}"'(*_`[][\p{L}\p{N}*_` ])/u.test(next) && !/^[*-] /.test(next) && !next.startsWith("``")) {
+        if (
+          /^(?:#{1,6} |[\p{L}"'(*_`[][\p{L}\p{N}*_` ])/u.test(next) &&
+          !/^[*-] /.test(next) &&
+          !next.startsWith("``")
+        ) {
           this.#seen = end + 1;
           return end + 1;
         }

@@ -18,15 +18,30 @@ export interface Theme {
 /** @param colours Of the skin in use, asked for at each drawing. */
 export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): Theme {
   type Style = Parameters<Io["style"]>[0];
-  const as = (style: Style) => (text: string): string => io.style(style, text);
-  const skinned = (what: SkinColor, otherwise: Style) => (text: string): string => {
-    const colour = colours()[what];
-    if (colour === undefined) return io.style(otherwise, text);
-    return colour.startsWith("#") ? io.paint(colour, otherwise, text) : io.style(colour as Style, text);
-  };
+  const as =
+    (style: Style) =>
+    (text: string): string =>
+      io.style(style, text);
+  const skinned =
+    (what: SkinColor, otherwise: Style) =>
+    (text: string): string => {
+      const colour = colours()[what];
+      if (colour === undefined) return io.style(otherwise, text);
+      return colour.startsWith("#") ? io.paint(colour, otherwise, text) : io.style(colour as Style, text);
+    };
   const plain = (text: string): string => text;
-  const [accent, dim, heading] = [skinned("ui_accent", "cyan"), skinned("banner_dim", "dim"), skinned("banner_title", "cyan")];
-  const select: SelectListTheme = { selectedPrefix: accent, selectedText: accent, description: dim, scrollInfo: dim, noMatch: dim };
+  const [accent, dim, heading] = [
+    skinned("ui_accent", "cyan"),
+    skinned("banner_dim", "dim"),
+    skinned("banner_title", "cyan"),
+  ];
+  const select: SelectListTheme = {
+    selectedPrefix: accent,
+    selectedText: accent,
+    description: dim,
+    scrollInfo: dim,
+    noMatch: dim,
+  };
   return {
     dim,
     strong: as("bold"),

@@ -16,7 +16,8 @@ export class WaitingInputs implements Component {
   }
 
   onFact(fact: Fact): void {
-    if (fact.type === "input.queued") this.#inputs.set(fact.inputId, { mode: fact.mode, text: oneLine(textOf(fact.parts)) });
+    if (fact.type === "input.queued")
+      this.#inputs.set(fact.inputId, { mode: fact.mode, text: oneLine(textOf(fact.parts)) });
     else if (fact.type === "message.added" && fact.inputId !== undefined) this.#inputs.delete(fact.inputId);
   }
 
@@ -26,7 +27,9 @@ export class WaitingInputs implements Component {
 
   render(width: number): string[] {
     if (this.#inputs.size === 0) return [];
-    const lines = [...this.#inputs.values()].map(({ mode, text }) => `${mode === "steer" ? "after the next tool call:" : "waits for its turn:"} ${text}`);
+    const lines = [...this.#inputs.values()].map(
+      ({ mode, text }) => `${mode === "steer" ? "after the next tool call:" : "waits for its turn:"} ${text}`,
+    );
     const shown = lines.length > SHOWN ? [...lines.slice(0, SHOWN), `… and ${lines.length - SHOWN} more`] : lines;
     return ["", ...shown.map((line) => this.#theme.dim(` ${truncateToWidth(`⏎ ${line}`, width - 2, "…")}`))];
   }

@@ -13,12 +13,20 @@ export const JOB_ROUTES: readonly Route[] = [
     return { jobs: jobs.map(shown), runs, runner: text };
   }),
   route("POST /api/jobs", async ({ app, body }) => {
-    const wish = { schedule: textIn(body, "schedule"), prompt: textIn(body, "prompt"), ...(body["name"] === undefined ? {} : { name: textIn(body, "name") }), ...(body["deliver"] === undefined ? {} : { deliver: textIn(body, "deliver") }) };
+    const wish = {
+      schedule: textIn(body, "schedule"),
+      prompt: textIn(body, "prompt"),
+      ...(body["name"] === undefined ? {} : { name: textIn(body, "name") }),
+      ...(body["deliver"] === undefined ? {} : { deliver: textIn(body, "deliver") }),
+    };
     return shown(await (await app.jobs()).create(wish));
   }),
   route("POST /api/jobs/:id/:verb", async ({ app, params: [id = "", word] }) => {
     const verb = VERBS.find((one) => one === word);
-    if (verb === undefined) throw new UserError(`"${word}" is nothing that can be done with a job.`, { hint: `It can be: ${VERBS.join(", ")}.` });
+    if (verb === undefined)
+      throw new UserError(`"${word}" is nothing that can be done with a job.`, {
+        hint: `It can be: ${VERBS.join(", ")}.`,
+      });
     return shown(await (await app.jobs())[verb](id));
   }),
   route("DELETE /api/jobs/:id", async ({ app, params: [id = ""] }) => void (await (await app.jobs()).remove(id))),

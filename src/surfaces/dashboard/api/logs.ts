@@ -10,11 +10,22 @@ export const LOG_ROUTES: readonly Route[] = [
     at: "GET /api/logs",
     answer({ app, query, signal }) {
       const name = query.get("name") ?? "agent";
-      if (name !== "agent" && name !== "errors") throw new UserError(`There is no log "${name}".`, { hint: "The logs are agent and errors." });
+      if (name !== "agent" && name !== "errors")
+        throw new UserError(`There is no log "${name}".`, { hint: "The logs are agent and errors." });
       const level = query.get("level");
       const known = LEVELS.find((one) => one === level);
-      if (level !== null && known === undefined) throw new UserError(`"${level}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.` });
-      return { kind: "lines", values: app.logs({ name, lines: numberIn(query, "lines", 200, 2_000), ...(known === undefined ? {} : { level: known }), follow: query.get("follow") === "1", signal }) };
+      if (level !== null && known === undefined)
+        throw new UserError(`"${level}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.` });
+      return {
+        kind: "lines",
+        values: app.logs({
+          name,
+          lines: numberIn(query, "lines", 200, 2_000),
+          ...(known === undefined ? {} : { level: known }),
+          follow: query.get("follow") === "1",
+          signal,
+        }),
+      };
     },
   },
 ];

@@ -7,7 +7,9 @@ export const PLUGIN_ROUTES: readonly Route[] = [
   route("GET /api/plugins", async ({ app }) => (await app.plugins.list()).map(shown)),
   route("POST /api/plugins/:key/enable", async ({ app, params: [key = ""], body }) => {
     const agreed = body["allowReplace"];
-    const { listing, replaces, waits, withheld } = await app.plugins.enable(key, { allowReplace: Array.isArray(agreed) ? agreed.map(String) : agreed === true });
+    const { listing, replaces, waits, withheld } = await app.plugins.enable(key, {
+      allowReplace: Array.isArray(agreed) ? agreed.map(String) : agreed === true,
+    });
     // What this process offers is what is enabled.
     if (!waits) await app.plugins.reload();
     return { plugin: shown(await app.plugins.info(listing.key)), replaces: waits ? replaces : [], withheld };
@@ -17,10 +19,33 @@ export const PLUGIN_ROUTES: readonly Route[] = [
     await app.plugins.reload();
     return listing === undefined ? {} : { plugin: shown(await app.plugins.info(listing.key)) };
   }),
-  route("GET /api/skills", async ({ app }) => (await app.skills.all()).map(({ name, description, category, path, source, hidden, problem }) => ({ name, description, category, path, source, hidden: hidden?.why, problem }))),
+  route("GET /api/skills", async ({ app }) =>
+    (await app.skills.all()).map(({ name, description, category, path, source, hidden, problem }) => ({
+      name,
+      description,
+      category,
+      path,
+      source,
+      hidden: hidden?.why,
+      problem,
+    })),
+  ),
 ];
 
 function shown({ key, manifest, source, state, reason, from, unset, registered }: PluginListing): object {
   const { version, description, author, label } = manifest;
-  return { key, label: label ?? manifest.name, version, description, author, source, state, reason, from, unset, registered, counts: registeredCounts(registered) };
+  return {
+    key,
+    label: label ?? manifest.name,
+    version,
+    description,
+    author,
+    source,
+    state,
+    reason,
+    from,
+    unset,
+    registered,
+    counts: registeredCounts(registered),
+  };
 }

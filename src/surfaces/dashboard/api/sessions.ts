@@ -7,7 +7,11 @@ const MOST = 500;
 
 /** Past conversations. */
 export const SESSION_ROUTES: readonly Route[] = [
-  route("GET /api/sessions", async ({ app, query }) => (await app.sessions.list({ limit: numberIn(query, "limit", 50, MOST), surface: query.get("surface") || undefined })).map(named)),
+  route("GET /api/sessions", async ({ app, query }) =>
+    (
+      await app.sessions.list({ limit: numberIn(query, "limit", 50, MOST), surface: query.get("surface") || undefined })
+    ).map(named),
+  ),
   route("GET /api/sessions/search", async ({ app, query }) => {
     const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MOST) });
     return hits.map((hit) => ({ ...hit, session: named(hit.session) }));
@@ -25,7 +29,9 @@ export const SESSION_ROUTES: readonly Route[] = [
       return { kind: "file", name: `${session.id}.${format}`, text: await exportedSession(app, session, format) };
     },
   },
-  route("PUT /api/sessions/:id/title", async ({ app, params: [id = ""], body }) => app.sessions.rename((await app.sessions.find(id)).id, textIn(body, "title").trim())),
+  route("PUT /api/sessions/:id/title", async ({ app, params: [id = ""], body }) =>
+    app.sessions.rename((await app.sessions.find(id)).id, textIn(body, "title").trim()),
+  ),
   // Only the whole id: what is deleted is never guessed.
   route("DELETE /api/sessions/:id", async ({ app, params: [id = ""] }) => app.sessions.remove(id)),
 ];

@@ -11,10 +11,17 @@ export const SETTING_ROUTES: readonly Route[] = [
   route("GET /api/settings", async ({ app }) => {
     const { config } = app;
     await config.refresh();
-    return { file: config.file, ...config.check(), settings: config.keys().map(({ path, description, default: usual }) => ({ path, description, default: usual, ...stateOf(app, path) })) };
+    return {
+      file: config.file,
+      ...config.check(),
+      settings: config
+        .keys()
+        .map(({ path, description, default: usual }) => ({ path, description, default: usual, ...stateOf(app, path) })),
+    };
   }),
   route("PUT /api/settings/:path", async ({ app, params: [path = ""], body }) => {
-    if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+    if (VARIABLE.test(path))
+      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
     const value = textIn(body, "value");
     await app.config.refresh();
     refuseMasks(app, path, value);
@@ -22,7 +29,8 @@ export const SETTING_ROUTES: readonly Route[] = [
     return stateOf(app, path);
   }),
   route("DELETE /api/settings/:path", async ({ app, params: [path = ""] }) => {
-    if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+    if (VARIABLE.test(path))
+      throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
     await app.config.unset(path);
     return stateOf(app, path);
   }),
@@ -35,7 +43,10 @@ export const SETTING_ROUTES: readonly Route[] = [
   route("DELETE /api/keys/:name", async ({ app: { config }, params: [name = ""] }) => {
     const { where } = config.explain(variable(name));
     const removed = await config.unset(variable(name));
-    if (!removed && where !== undefined) throw new UserError(`${name} comes from ${where}, not from ${config.envFile}.`, { hint: "Take it out where the program is started." });
+    if (!removed && where !== undefined)
+      throw new UserError(`${name} comes from ${where}, not from ${config.envFile}.`, {
+        hint: "Take it out where the program is started.",
+      });
   }),
 ];
 
@@ -54,15 +65,34 @@ type Key = Omit<KeyShown, "set" | "where">;
 /** Every variable that a provider, a plugin or a tool asks for, and of those that may be left out the secret ones. */
 async function keysWithState(app: App): Promise<readonly KeyShown[]> {
   await app.config.refresh();
-  const [providers, plugins, tools] = await Promise.all([app.models.providers(), app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
+  const [providers, plugins, tools] = await Promise.all([
+    app.models.providers(),
+    app.plugins.list(),
+    app.tools.list({ surface: "cli", person: true }),
+  ]);
   const found = new Map<string, Key>();
   const add = (key: Key): void => void (found.has(key.name) || found.set(key.name, key));
-  for (const { label, keyEnv } of providers) for (const name of keyEnv) add({ name, description: label, secret: true, group: "model" });
+  for (const { label, keyEnv } of providers)
+    for (const name of keyEnv) add({ name, description: label, secret: true, group: "model" });
   for (const { key, manifest } of plugins) {
     const asked = [...manifest.requires_env, ...manifest.optional_env.filter(({ secret }) => secret === true)];
-    for (const { name, description, url, secret } of asked) add({ name, description: [manifest.label ?? key, description].filter((text) => text !== undefined).join(" · "), ...(url === undefined ? {} : { url }), secret: secret !== false, group: "tools" });
+    for (const { name, description, url, secret } of asked)
+      add({
+        name,
+        description: [manifest.label ?? key, description].filter((text) => text !== undefined).join(" · "),
+        ...(url === undefined ? {} : { url }),
+        secret: secret !== false,
+        group: "tools",
+      });
   }
-  for (const { declaration } of tools) for (const { name, description, secret } of declaration.env) add({ name, description: [declaration.name, description].filter((text) => text !== undefined).join(" · "), secret: secret !== false, group: "tools" });
+  for (const { declaration } of tools)
+    for (const { name, description, secret } of declaration.env)
+      add({
+        name,
+        description: [declaration.name, description].filter((text) => text !== undefined).join(" · "),
+        secret: secret !== false,
+        group: "tools",
+      });
   return [...found.values()].map((key) => {
     const { where } = app.config.explain(key.name);
     return { ...key, set: app.config.hasVariable(key.name), ...(where === undefined ? {} : { where }) };

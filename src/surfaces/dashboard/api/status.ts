@@ -11,19 +11,40 @@ const RECENT = 8;
 export const STATUS_ROUTES: readonly Route[] = [
   route("GET /api/status", async ({ app }) => {
     const changed = await app.config.refresh();
-    const [model, gateway, jobs, sessions] = await Promise.all([modelOf(app), gatewayStatus(app), whoRuns(app), app.sessions.list({ limit: RECENT })]);
-    return { version: app.version, home: app.home, profile: app.profile, model, gateway, jobs, sessions: sessions.map(named), notices: [...app.notices, ...changed] };
+    const [model, gateway, jobs, sessions] = await Promise.all([
+      modelOf(app),
+      gatewayStatus(app),
+      whoRuns(app),
+      app.sessions.list({ limit: RECENT }),
+    ]);
+    return {
+      version: app.version,
+      home: app.home,
+      profile: app.profile,
+      model,
+      gateway,
+      jobs,
+      sessions: sessions.map(named),
+      notices: [...app.notices, ...changed],
+    };
   }),
   route("GET /api/doctor", ({ app }) => app.doctor()),
 ];
 
 /** A model that cannot be used is no reason to show nothing else. */
-async function modelOf(app: App): Promise<{ readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string }> {
+async function modelOf(
+  app: App,
+): Promise<{ readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string }> {
   try {
     const { model, provider, offline, notice } = await app.models.current();
     return { name: model, provider, offline, ...(notice === undefined ? {} : { notice }) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { name: "", provider: "", offline: true, notice: [error.message, error.hint].filter((text) => text !== undefined).join(" ") };
+    return {
+      name: "",
+      provider: "",
+      offline: true,
+      notice: [error.message, error.hint].filter((text) => text !== undefined).join(" "),
+    };
   }
 }

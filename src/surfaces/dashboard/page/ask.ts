@@ -20,7 +20,12 @@ export function takeToken(): void {
   history.replaceState(null, "", "#/");
 }
 
-export async function ask<Value>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<Value> {
+export async function ask<Value>(
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Value> {
   return (await (await send(method, path, body, signal)).json()) as Value;
 }
 
@@ -51,11 +56,17 @@ export async function save(path: string): Promise<void> {
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(path, {
     method,
-    headers: { "x-hermes-session-token": localStorage.getItem(KEPT) ?? "", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    headers: {
+      "x-hermes-session-token": localStorage.getItem(KEPT) ?? "",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   if (response.ok) return response;
-  const { error, hint } = (await response.json().catch(() => ({}))) as { readonly error?: string; readonly hint?: string };
+  const { error, hint } = (await response.json().catch(() => ({}))) as {
+    readonly error?: string;
+    readonly hint?: string;
+  };
   throw new Refused(response.status, error ?? `${response.status} ${response.statusText}`, hint);
 }

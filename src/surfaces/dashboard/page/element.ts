@@ -4,7 +4,11 @@ type Child = Node | string | number | false | null | undefined;
 type Attributes = { readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void) };
 
 /** One element of the page with its children. Texts are texts: nothing is ever read as HTML. */
-export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Attributes = {}, ...children: readonly (Child | readonly Child[])[]): HTMLElementTagNameMap[Tag] {
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly (Child | readonly Child[])[]
+): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name.slice(2), value);
@@ -21,5 +25,9 @@ export function fill(place: HTMLElement, ...children: readonly (Child | readonly
 }
 
 function present(children: readonly Child[]): readonly (Node | string)[] {
-  return children.flatMap((child) => (child === false || child === null || child === undefined || child === "" ? [] : [typeof child === "number" ? String(child) : child]));
+  return children.flatMap((child) =>
+    child === false || child === null || child === undefined || child === ""
+      ? []
+      : [typeof child === "number" ? String(child) : child],
+  );
 }

@@ -33,7 +33,9 @@ new ResizeObserver(() => parent.postMessage({ height: place.offsetHeight }, "*")
 
 try {
   document.documentElement.lang = hermes.language;
-  const page = (await import(place.dataset["entry"]!)) as { readonly default?: (place: HTMLElement, given: typeof hermes) => unknown };
+  const page = (await import(place.dataset["entry"]!)) as {
+    readonly default?: (place: HTMLElement, given: typeof hermes) => unknown;
+  };
   if (typeof page.default !== "function") throw new Error("Its module exports no default function.");
   await page.default(place, hermes);
 } catch (error) {

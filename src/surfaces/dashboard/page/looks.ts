@@ -9,7 +9,11 @@ export interface Look {
 }
 
 const KEPT = "hermes-look";
-const PLAIN = [["", "System"], ["light", "Light"], ["dark", "Dark"]] as const;
+const PLAIN = [
+  ["", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const;
 
 let looks: readonly Look[] = [];
 
@@ -38,14 +42,31 @@ export function lookNow(): { readonly look: string; readonly theme: Look | undef
 /** Two choices at the foot of the bar: look and language. */
 export function drawLooks(changed: () => void): HTMLElement {
   const kept = localStorage.getItem(KEPT) ?? "";
-  const choose = element("select", { "aria-label": say("Look"), onchange: () => {
-    localStorage.setItem(KEPT, choose.value);
-    chooseLook();
-    changed();
-  } }, PLAIN.map(([value, label]) => element("option", { value, selected: kept === value }, say(label))), looks.map(({ key, label }) => element("option", { value: `plugin:${key}`, selected: kept === `plugin:${key}` }, label)));
-  const speak = element("select", { "aria-label": say("Language"), onchange: () => {
-    chooseLanguage(speak.value);
-    changed();
-  } }, LANGUAGES.map(([code, label]) => element("option", { value: code, selected: language() === code }, label)));
+  const choose = element(
+    "select",
+    {
+      "aria-label": say("Look"),
+      onchange: () => {
+        localStorage.setItem(KEPT, choose.value);
+        chooseLook();
+        changed();
+      },
+    },
+    PLAIN.map(([value, label]) => element("option", { value, selected: kept === value }, say(label))),
+    looks.map(({ key, label }) =>
+      element("option", { value: `plugin:${key}`, selected: kept === `plugin:${key}` }, label),
+    ),
+  );
+  const speak = element(
+    "select",
+    {
+      "aria-label": say("Language"),
+      onchange: () => {
+        chooseLanguage(speak.value);
+        changed();
+      },
+    },
+    LANGUAGES.map(([code, label]) => element("option", { value: code, selected: language() === code }, label)),
+  );
   return element("div", { class: "looks" }, choose, speak);
 }

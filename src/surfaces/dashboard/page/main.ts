@@ -67,7 +67,13 @@ function drawBar(): void {
   fill(
     bar,
     element("div", { class: "name" }, element("img", { src: "/page/icon.svg", alt: "" }), "Hermes"),
-    element("nav", { "aria-label": say("Pages") }, tabs.map(({ name, label }) => element("a", { href: `#/${name}`, "aria-current": name === tab.name ? "page" : undefined }, say(label)))),
+    element(
+      "nav",
+      { "aria-label": say("Pages") },
+      tabs.map(({ name, label }) =>
+        element("a", { href: `#/${name}`, "aria-current": name === tab.name ? "page" : undefined }, say(label)),
+      ),
+    ),
     drawLooks(() => {
       document.documentElement.lang = language();
       drawBar();

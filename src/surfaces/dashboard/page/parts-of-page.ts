@@ -15,22 +15,40 @@ export type Page = (place: Place) => void | Promise<void>;
 
 /** What a person is told of something, above what it is about. */
 export function told(kind: "good" | "warn" | "bad", text: string, hint?: string): HTMLElement {
-  return element("div", { class: `told ${kind}`, role: kind === "bad" ? "alert" : "status" }, text, hint !== undefined && element("div", { class: "quiet small" }, hint));
+  return element(
+    "div",
+    { class: `told ${kind}`, role: kind === "bad" ? "alert" : "status" },
+    text,
+    hint !== undefined && element("div", { class: "quiet small" }, hint),
+  );
 }
 
 export function toldError(error: unknown): HTMLElement {
   if (error instanceof Refused) return told("bad", error.message, error.hint);
-  if (error instanceof TypeError) return told("bad", say("The dashboard does not answer."), say("It ends with the command that started it: hermes dashboard."));
+  if (error instanceof TypeError)
+    return told(
+      "bad",
+      say("The dashboard does not answer."),
+      say("It ends with the command that started it: hermes dashboard."),
+    );
   return told("bad", error instanceof Error ? error.message : String(error));
 }
 
 /** A button whose work is waited for; what goes wrong is told in `notes`. */
 export function doing(text: string, notes: HTMLElement, work: () => Promise<unknown>, kind = ""): HTMLButtonElement {
-  const button: HTMLButtonElement = element("button", { type: "button", class: kind, onclick: () => carryOut(button, notes, work) }, text);
+  const button: HTMLButtonElement = element(
+    "button",
+    { type: "button", class: kind, onclick: () => carryOut(button, notes, work) },
+    text,
+  );
   return button;
 }
 
-export async function carryOut(button: HTMLButtonElement | undefined, notes: HTMLElement, work: () => Promise<unknown>): Promise<void> {
+export async function carryOut(
+  button: HTMLButtonElement | undefined,
+  notes: HTMLElement,
+  work: () => Promise<unknown>,
+): Promise<void> {
   if (button !== undefined) button.disabled = true;
   try {
     fill(notes);

@@ -1,7 +1,10 @@
 import { CHINESE } from "./chinese.ts";
 
 /** Languages that the page speaks. */
-export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"]] as const;
+export const LANGUAGES = [
+  ["en", "English"],
+  ["zh-Hans", "简体中文"],
+] as const;
 
 const KEPT = "hermes-language";
 
@@ -18,5 +21,7 @@ export function chooseLanguage(code: string): void {
 /** A text of the page in the person's language; `{}` stands for what is said about. */
 export function say(english: string, ...about: readonly (string | number)[]): string {
   let at = 0;
-  return ((language() === "zh-Hans" ? CHINESE[english] : undefined) ?? english).replaceAll("{}", () => String(about[at++] ?? ""));
+  return ((language() === "zh-Hans" ? CHINESE[english] : undefined) ?? english).replaceAll("{}", () =>
+    String(about[at++] ?? ""),
+  );
 }

@@ -28,12 +28,20 @@ const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 /** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
 export function childContext(plugin: PluginSide, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
-  const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) => wire.request(method, { ...params, ...callOf(key) }, stop);
-  const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) => (await ask("ctx.call_tool", { tool, args, ...(sessionId === undefined ? {} : { session: sessionId }) })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
+  const ask = (method: string, params: JsonObject = {}, stop?: AbortSignal) =>
+    wire.request(method, { ...params, ...callOf(key) }, stop);
+  const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) =>
+    (await ask("ctx.call_tool", {
+      tool,
+      args,
+      ...(sessionId === undefined ? {} : { session: sessionId }),
+    })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
-  const session = (what: string, id: Json, seq: Json = null, whose?: string) => ask("ctx.sessions", { what, id, seq, ...(whose === undefined ? {} : { whose }) });
+  const session = (what: string, id: Json, seq: Json = null, whose?: string) =>
+    ask("ctx.sessions", { what, id, seq, ...(whose === undefined ? {} : { whose }) });
 
-  const refuse = (reason: string): Disposable => plugin.register({ kind: "refused", real: undefined }, reason, { reason });
+  const refuse = (reason: string): Disposable =>
+    plugin.register({ kind: "refused", real: undefined }, reason, { reason });
   const desks = childDesks(plugin, () => context);
   const context: PluginContext = {
     id: key,
@@ -51,18 +59,32 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     tool(tool: AnyTool) {
       const declaration = unlessWrong(refuse, () => declare(tool));
       if (declaration === undefined) return NOTHING;
-      if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
-      if (declaration.promptFiles !== undefined) throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
-      const has = [...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter((each) => tool[each] !== undefined), ...(isSeedsTool(tool) ? ["seeds"] : [])];
-      return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has, secrets: tool.secrets as unknown as Json });
+      if (declaration.dynamicDescription)
+        throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
+      if (declaration.promptFiles !== undefined)
+        throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
+      const has = [
+        ...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter(
+          (each) => tool[each] !== undefined,
+        ),
+        ...(isSeedsTool(tool) ? ["seeds"] : []),
+      ];
+      return plugin.register({ kind: "tool", real: tool }, declaration.name, {
+        name: declaration.name,
+        declaration,
+        has,
+        secrets: tool.secrets as unknown as Json,
+      });
     },
-    toolset: (toolset) => plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),
+    toolset: (toolset) =>
+      plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),
     provide(slot, provider) {
       if (HERE_ONLY.includes(slot)) throw mustBeHere(key, `it provides a ${slot}`);
       const { id, label, data } = describeProvider(provider);
       return plugin.register({ kind: "provider", real: provider }, `${slot}/${id}`, { slot, id, label, data });
     },
-    use: async (slot, id) => plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
+    use: async (slot, id) =>
+      plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
     hook(hook, handler, options) {
       checkHook(key, hook, handler);
       return plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options });
@@ -72,14 +94,25 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
       return plugin.register({ kind: "middleware", real: middleware }, kind, { name: kind });
     },
     command(command: SlashCommand) {
-      if (typeof command.run !== "function") return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
+      if (typeof command.run !== "function")
+        return refuse(`The slash command ${JSON.stringify(command.name)} needs a name and a run function.`);
       const { name: word, description, argsHint, aliases } = command;
-      return plugin.register({ kind: "command", real: command }, word, { name: word, description, args_hint: argsHint ?? "", aliases, completes: command.complete !== undefined });
+      return plugin.register({ kind: "command", real: command }, word, {
+        name: word,
+        description,
+        args_hint: argsHint ?? "",
+        aliases,
+        completes: command.complete !== undefined,
+      });
     },
     cli(command: CliCommand) {
       if (typeof command.run !== "function") return refuse(`The command "${command.name}" has no run function.`);
       const { run: _, ...declared } = command;
-      return plugin.register({ kind: "cli", real: command }, command.name, { name: command.name, description: command.description, declared });
+      return plugin.register({ kind: "cli", real: command }, command.name, {
+        name: command.name,
+        description: command.description,
+        declared,
+      });
     },
     fetch: fetchThrough(plugin),
     get skills() {
@@ -108,8 +141,10 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     llm: async (request, stop) => (await ask("ctx.llm", questionOf(request), stop)) as unknown as LlmAnswer,
     redact: (text) => String(askNow("ctx.redact", { plugin: key, text })),
     sessions: {
-      list: async (options) => (await session("list", options?.surface ?? null, options?.limit ?? null, options?.whose)) as never,
-      search: async (words, options) => (await session("search", words, options?.limit ?? null, options?.whose)) as never,
+      list: async (options) =>
+        (await session("list", options?.surface ?? null, options?.limit ?? null, options?.whose)) as never,
+      search: async (words, options) =>
+        (await session("search", words, options?.limit ?? null, options?.whose)) as never,
       find: async (word) => (await session("find", word)) as never,
       latest: async (surface) => (await session("latest", surface ?? null)) as never,
       branch: async (id, seq) => (await session("branch", id, seq ?? null)) as never,
@@ -119,7 +154,13 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
     },
     onUnload: (cleanup) => plugin.onUnload(cleanup),
 
-    ...originalMembers({ name, context: () => context, refuse, inject: (text) => askNow("ctx.inject", { ...callOf(key), text }) === true, dispatch: async (tool, args, sessionId) => (await callTool(tool, args, sessionId)).text }),
+    ...originalMembers({
+      name,
+      context: () => context,
+      refuse,
+      inject: (text) => askNow("ctx.inject", { ...callOf(key), text }) === true,
+      dispatch: async (tool, args, sessionId) => (await callTool(tool, args, sessionId)).text,
+    }),
   };
   return Object.freeze(context);
 }
@@ -128,12 +169,30 @@ export function childContext(plugin: PluginSide, signal: AbortSignal): PluginCon
 function questionOf({ system, messages, maxOutputTokens, timeoutMs, ...rest }: LlmRequest): JsonObject {
   return {
     ...(rest as JsonObject),
-    messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text, images = [] }) => ({ role, content: images.length === 0 ? text : [{ type: "text", text }, ...images.map(({ mediaType, data }) => ({ type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }))] }))],
+    messages: [
+      ...(system === undefined ? [] : [{ role: "system", content: system }]),
+      ...messages.map(({ role, text, images = [] }) => ({
+        role,
+        content:
+          images.length === 0
+            ? text
+            : [
+                { type: "text", text },
+                ...images.map(({ mediaType, data }) => ({
+                  type: "image_url",
+                  image_url: { url: `data:${mediaType};base64,${data}` },
+                })),
+              ],
+      })),
+    ],
     ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
   };
 }
 
 function mustBeHere(key: string, why: string): ToolFailure {
-  return new ToolFailure(NEEDS_AGENT, `The plugin "${key}" has to run inside the agent: ${why}. One of your own does once you say so: hermes config set plugins.entries.${key}.host here`);
+  return new ToolFailure(
+    NEEDS_AGENT,
+    `The plugin "${key}" has to run inside the agent: ${why}. One of your own does once you say so: hermes config set plugins.entries.${key}.host here`,
+  );
 }

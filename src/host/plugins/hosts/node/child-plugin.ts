@@ -39,14 +39,22 @@ export class ChildPlugin implements PluginSide {
     this.#counts.set(place, count + 1);
     const handle = `${this.options.key}/${place}#${count}`;
     this.#found.set(handle, registration);
-    this.options.wire.notify("register", { ...(JSON.parse(JSON.stringify(data)) as JsonObject), plugin: this.options.key, kind: registration.kind, handle });
+    this.options.wire.notify("register", {
+      ...(JSON.parse(JSON.stringify(data)) as JsonObject),
+      plugin: this.options.key,
+      kind: registration.kind,
+      handle,
+    });
     return { [Symbol.dispose]: () => void this.#found.delete(handle) };
   }
 
   /** What no process beside the agent offers. */
   refuse(member: Member): never {
     const refusal = OFFERS[member].node!;
-    throw new ToolFailure(refusal.inAgent === true ? NEEDS_AGENT : "blocked", refusalWords(this.options.key, member, refusal));
+    throw new ToolFailure(
+      refusal.inAgent === true ? NEEDS_AGENT : "blocked",
+      refusalWords(this.options.key, member, refusal),
+    );
   }
 
   onUnload(cleanup: () => void | Promise<void>): void {
@@ -79,14 +87,19 @@ export class ChildPlugin implements PluginSide {
       case "tool.reach":
       case "tool.touches":
       case "tool.survey":
-        return ((await judgeTool(this, real as AnyTool, method.slice("tool.".length) as "risk", params, id, signal)) ?? null) as Json;
+        return ((await judgeTool(this, real as AnyTool, method.slice("tool.".length) as "risk", params, id, signal)) ??
+          null) as Json;
       case "tool.prepare":
         await (real as AnyTool).prepare?.();
         return null;
       case "hook.call":
         return ((await (real as HookHandler<HookName>)(params["payload"] as never)) ?? null) as Json;
       case "middleware.call":
-        return this.#middleware(real as (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params, id);
+        return this.#middleware(
+          real as (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>,
+          params,
+          id,
+        );
       case "command.run":
         return this.#command(real as SlashCommand, params, signal);
       case "command.complete":
@@ -105,11 +118,26 @@ export class ChildPlugin implements PluginSide {
   async #provider(real: object, method: string, values: Json, signal: AbortSignal): Promise<Json> {
     const found: unknown = (real as { readonly [name: string]: unknown })[method];
     if (typeof found !== "function") throw new Error(`There is no ${method} to call.`);
-    return this.objects.encode(await (found as (...given: readonly unknown[]) => unknown).apply(real, this.objects.decode(values, signal) as unknown[]));
+    return this.objects.encode(
+      await (found as (...given: readonly unknown[]) => unknown).apply(
+        real,
+        this.objects.decode(values, signal) as unknown[],
+      ),
+    );
   }
 
-  async #middleware(real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params: JsonObject, id: string): Promise<Json> {
-    const answer: Json | undefined = await real(params["input"], (changed) => this.options.wire.request("middleware.next", { call: id, plugin: this.options.key, changed: (changed ?? null) as Json }));
+  async #middleware(
+    real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>,
+    params: JsonObject,
+    id: string,
+  ): Promise<Json> {
+    const answer: Json | undefined = await real(params["input"], (changed) =>
+      this.options.wire.request("middleware.next", {
+        call: id,
+        plugin: this.options.key,
+        changed: (changed ?? null) as Json,
+      }),
+    );
     // On its way it would become null, which is an answer.
     if (answer === undefined) throw new Error("It returned nothing: what next() gives has to be returned.");
     return answer;
@@ -117,12 +145,24 @@ export class ChildPlugin implements PluginSide {
 
   async #command(command: SlashCommand, params: JsonObject, signal: AbortSignal): Promise<Json> {
     const { session_id, platform } = params["context"] as JsonObject;
-    return (await command.run(String(params["args"] ?? ""), { sessionId: String(session_id), surface: String(platform), signal })) ?? null;
+    return (
+      (await command.run(String(params["args"] ?? ""), {
+        sessionId: String(session_id),
+        surface: String(platform),
+        signal,
+      })) ?? null
+    );
   }
 
   async #cli(command: CliCommand, params: JsonObject, id: string, signal: AbortSignal): Promise<Json> {
-    const print = (error: boolean) => (text: string) => this.options.wire.notify("cli.output", { call: id, plugin: this.options.key, text, error });
-    const status = await command.run(params["input"] as never, { out: print(false), error: print(true), interactive: params["interactive"] === true, signal });
+    const print = (error: boolean) => (text: string) =>
+      this.options.wire.notify("cli.output", { call: id, plugin: this.options.key, text, error });
+    const status = await command.run(params["input"] as never, {
+      out: print(false),
+      error: print(true),
+      interactive: params["interactive"] === true,
+      signal,
+    });
     return status ?? null;
   }
 }

@@ -27,7 +27,8 @@ export class ChildPlugins {
 
   async answer(method: string, params: JsonObject, id: string): Promise<Json | undefined> {
     const handle = typeof params["handle"] === "string" ? params["handle"] : undefined;
-    const key = handle === undefined ? String(params["plugin"]) : handle.slice(0, handle.lastIndexOf("/", handle.indexOf(":")));
+    const key =
+      handle === undefined ? String(params["plugin"]) : handle.slice(0, handle.lastIndexOf("/", handle.indexOf(":")));
     const running: Running = { plugin: key, id, stop: new AbortController() };
     this.#running.set(id, running);
     try {
@@ -57,7 +58,12 @@ export class ChildPlugins {
   /** Thrown where nobody waits for it: it ends nothing but is told. */
   strayError(cause: unknown): void {
     const plugin = currentCall.getStore()?.plugin ?? this.#plugins.keys().next().value ?? "";
-    this.#wire.notify("log", { plugin, level: "error", message: `An error that nobody caught: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`, detail: { ...BREACH } });
+    this.#wire.notify("log", {
+      plugin,
+      level: "error",
+      message: `An error that nobody caught: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+      detail: { ...BREACH },
+    });
   }
 
   async unloadAll(): Promise<void> {
@@ -71,8 +77,19 @@ export class ChildPlugins {
     if ("reason" in entry) throw new Error(entry.reason);
     const manifest = params["manifest"] as JsonObject;
     const cli = manifest["kind"] === "exclusive" ? cliModule(dir) : undefined;
-    const register = params["handler"] === true ? await importHandler(entry.file, (params["env"] ?? {}) as JsonObject) : await importRegister(entry.file, false);
-    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String(manifest["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
+    const register =
+      params["handler"] === true
+        ? await importHandler(entry.file, (params["env"] ?? {}) as JsonObject)
+        : await importRegister(entry.file, false);
+    const plugin = new ChildPlugin({
+      key,
+      dir,
+      version: String(params["version"] ?? ""),
+      home: String(params["home"] ?? ""),
+      name: String(manifest["name"]),
+      config: (params["config"] ?? {}) as JsonObject,
+      wire: this.#wire,
+    });
     this.#plugins.set(key, plugin);
     try {
       await (cli === undefined ? register(plugin.context) : withCli(register, cli, plugin.context));

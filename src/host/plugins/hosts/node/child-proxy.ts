@@ -7,7 +7,8 @@ import type { Wire } from "./plugin-side.ts";
 /** `ctx.proxy`: the agent's guarded proxy. What programs send and are sent is carried over the wire, connection by connection. */
 export function childProxy(plugin: string, wire: Wire): OpenProxy {
   // Of no call: a proxy outlives the one it was opened in.
-  const ask = async (method: string, params: JsonObject) => (await wire.request(`ctx.proxy.${method}`, { ...params, plugin })) as JsonObject;
+  const ask = async (method: string, params: JsonObject) =>
+    (await wire.request(`ctx.proxy.${method}`, { ...params, plugin })) as JsonObject;
   return async (options = {}) => {
     const { proxy = null } = await ask("open", wishOf(options));
     const open = new Set<Duplex>();
@@ -20,7 +21,8 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
     }
 
     async function onward(stream: Duplex, connection: Json): Promise<void> {
-      for await (const bytes of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) await ask("send", { connection, data: Buffer.from(bytes).toString("base64") });
+      for await (const bytes of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
+        await ask("send", { connection, data: Buffer.from(bytes).toString("base64") });
       await ask("send", { connection, end: true });
     }
 
@@ -29,7 +31,8 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
         const { data, end, refused } = await ask("receive", { connection });
         if (Array.isArray(refused)) for (const words of refused) options.refused?.(String(words));
         if (end === true) return void stream.end();
-        if (!stream.write(Buffer.from(String(data), "base64")) && !stream.destroyed) await Promise.race([once(stream, "drain"), once(stream, "close")]);
+        if (!stream.write(Buffer.from(String(data), "base64")) && !stream.destroyed)
+          await Promise.race([once(stream, "drain"), once(stream, "close")]);
       }
     }
 
@@ -41,7 +44,10 @@ export function childProxy(plugin: string, wire: Wire): OpenProxy {
         stream.once("close", () => open.delete(stream));
         carry(stream).catch(() => stream.destroy());
       },
-      judge: async (url, { sent = "", lookUp = false } = {}) => ((await wire.request("ctx.proxy.judge", { proxy, url, sent, look_up: lookUp, ...wishOf(options), plugin })) as string | null) ?? undefined,
+      judge: async (url, { sent = "", lookUp = false } = {}) =>
+        ((await wire.request("ctx.proxy.judge", { proxy, url, sent, look_up: lookUp, ...wishOf(options), plugin })) as
+          | string
+          | null) ?? undefined,
       [Symbol.dispose]() {
         void ask("close", { proxy }).catch(() => undefined);
         for (const stream of open) stream.destroy();

@@ -14,7 +14,13 @@ import type { PluginSide } from "./plugin-side.ts";
 import { askNow } from "./sync-channel.ts";
 
 /** Runs a tool. What its `toModel` says goes along, since the agent has only the data. */
-export async function callTool(plugin: PluginSide, tool: AnyTool, params: JsonObject, id: string, signal: AbortSignal): Promise<Json> {
+export async function callTool(
+  plugin: PluginSide,
+  tool: AnyTool,
+  params: JsonObject,
+  id: string,
+  signal: AbortSignal,
+): Promise<Json> {
   const context = toolContext(plugin, tool, params["context"] as unknown as ToolContext, id, signal);
   const output: unknown = await tool.execute(await inputOf(tool, params["input"] ?? null), context);
   const shown: unknown = tool.toModel?.(output);
@@ -30,7 +36,14 @@ async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
 }
 
 /** What a tool says of a call before it runs. */
-export async function judgeTool(plugin: PluginSide, tool: AnyTool, asked: "effect" | "risk" | "provenance" | "reach" | "touches" | "survey", params: JsonObject, id: string, signal: AbortSignal): Promise<unknown> {
+export async function judgeTool(
+  plugin: PluginSide,
+  tool: AnyTool,
+  asked: "effect" | "risk" | "provenance" | "reach" | "touches" | "survey",
+  params: JsonObject,
+  id: string,
+  signal: AbortSignal,
+): Promise<unknown> {
   const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
   const input = await inputOf(tool, params["input"] ?? null);
   if (asked === "effect") return typeof tool.effect === "function" ? tool.effect(input, context) : tool.effect;
@@ -42,7 +55,8 @@ export async function checkTool(plugin: PluginSide, tool: AnyTool, params: JsonO
   const probe: Probe = {
     env: (name) => (askNow("ctx.env", { plugin: key, call: id, name }) as string | null) ?? undefined,
     config: (path) => configNow(key, id, path),
-    which: async (program) => ((await wire.request("probe.which", { plugin: key, call: id, program })) as string | null) ?? undefined,
+    which: async (program) =>
+      ((await wire.request("probe.which", { plugin: key, call: id, program })) as string | null) ?? undefined,
     person: params["person"] === true,
     surface: String(params["surface"]),
   };
@@ -53,11 +67,21 @@ function configNow(plugin: string, call: string, path: string): Json | undefined
   return askNow("call.config", { plugin, call, path }) ?? undefined;
 }
 
-function riskContext(plugin: PluginSide, { cwd, home, sessionId, taskId, agentHome }: RiskContext, id: string): RiskContext {
+function riskContext(
+  plugin: PluginSide,
+  { cwd, home, sessionId, taskId, agentHome }: RiskContext,
+  id: string,
+): RiskContext {
   return { cwd, home, sessionId, taskId, agentHome, config: (path) => configNow(plugin.options.key, id, path) };
 }
 
-function toolContext(plugin: PluginSide, tool: AnyTool, given: ToolContext, id: string, signal: AbortSignal): ToolContext {
+function toolContext(
+  plugin: PluginSide,
+  tool: AnyTool,
+  given: ToolContext,
+  id: string,
+  signal: AbortSignal,
+): ToolContext {
   const { key, wire } = plugin.options;
   const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, plugin: key, call: id });
   return {
@@ -74,10 +98,16 @@ function toolContext(plugin: PluginSide, tool: AnyTool, given: ToolContext, id: 
       get: () => askNow("call.state.get", { plugin: key, call: id, key: at, initial }) as T,
       set: async (value: T) => void (await ask("call.state.set", { key: at, value })),
     }),
-    use: async (slot, provider) => plugin.objects.decode(await ask("ctx.use", { slot, ...(provider === undefined ? {} : { id: provider }) }), signal) as never,
+    use: async (slot, provider) =>
+      plugin.objects.decode(
+        await ask("ctx.use", { slot, ...(provider === undefined ? {} : { id: provider }) }),
+        signal,
+      ) as never,
     fetch: fetchThrough(plugin),
-    call: async (name, args) => ((await ask("ctx.call_tool", { tool: name, args })) as unknown as { readonly outcome: ToolOutcome }).outcome,
-    transform: async (hook, payload) => (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
+    call: async (name, args) =>
+      ((await ask("ctx.call_tool", { tool: name, args })) as unknown as { readonly outcome: ToolOutcome }).outcome,
+    transform: async (hook, payload) =>
+      (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
     depth: given.depth,
     offered: async () => new Set((await ask("call.offered")) as readonly string[]),
     held: async () => (await ask("call.held")) as unknown as readonly HeldTool[],

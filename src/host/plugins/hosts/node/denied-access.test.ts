@@ -3,9 +3,24 @@ import { test } from "node:test";
 import { deniedAccess } from "./denied-access.ts";
 
 test("what Node's permissions refuse is told with what it was and what would allow it", () => {
-  const refused = (permission: string, resource?: string) => (deniedAccess(Object.assign(new Error("Access to this API has been restricted."), { code: "ERR_ACCESS_DENIED", permission, resource })) as Error).message;
-  assert.equal(refused("FileSystemWrite", "/home/a/notes"), "This plugin came from elsewhere and may not write /home/a/notes: its manifest names no such folder in grants.write.");
-  assert.equal(refused("FileSystemRead", "/etc"), "This plugin came from elsewhere and may not read /etc: its manifest names no such folder in grants.read.");
+  const refused = (permission: string, resource?: string) =>
+    (
+      deniedAccess(
+        Object.assign(new Error("Access to this API has been restricted."), {
+          code: "ERR_ACCESS_DENIED",
+          permission,
+          resource,
+        }),
+      ) as Error
+    ).message;
+  assert.equal(
+    refused("FileSystemWrite", "/home/a/notes"),
+    "This plugin came from elsewhere and may not write /home/a/notes: its manifest names no such folder in grants.write.",
+  );
+  assert.equal(
+    refused("FileSystemRead", "/etc"),
+    "This plugin came from elsewhere and may not read /etc: its manifest names no such folder in grants.read.",
+  );
   assert.equal(refused("ChildProcess"), "This plugin came from elsewhere and may not start programs.");
   assert.equal(refused("Moon"), "Access to this API has been restricted.");
   assert.equal(deniedAccess("text"), "text");

@@ -1,6 +1,10 @@
 /** Node says of what its permissions refuse neither what it was nor what would allow it. In place, since plugins may have looked at the error before. */
 export function deniedAccess(cause: unknown): unknown {
-  const { code, permission, resource } = (cause ?? {}) as { readonly code?: unknown; readonly permission?: unknown; readonly resource?: unknown };
+  const { code, permission, resource } = (cause ?? {}) as {
+    readonly code?: unknown;
+    readonly permission?: unknown;
+    readonly resource?: unknown;
+  };
   if (!(cause instanceof Error) || code !== "ERR_ACCESS_DENIED" || typeof permission !== "string") return cause;
   const what = typeof resource === "string" && resource !== "" ? resource : "that";
   const words = WORDS[permission]?.(what);

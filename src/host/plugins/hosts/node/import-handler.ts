@@ -14,8 +14,16 @@ export async function importHandler(file: string, env: JsonObject): Promise<Plug
   const url = pathToFileURL(file).href;
   const count = imports.get(url) ?? 0;
   imports.set(url, count + 1);
-  const module = (await import(count === 0 ? url : freshUrl(url, count))) as { readonly handle?: unknown; readonly default?: unknown };
+  const module = (await import(count === 0 ? url : freshUrl(url, count))) as {
+    readonly handle?: unknown;
+    readonly default?: unknown;
+  };
   const handle = module.handle ?? module.default;
   if (typeof handle !== "function") throw new UserError(`no handle() function: ${file} exports none`);
-  return (ctx) => void ctx.hook("handle" as never, (({ event_type, context }: { readonly event_type: string; readonly context: object }) => handle(event_type, context) as unknown) as never);
+  return (ctx) =>
+    void ctx.hook(
+      "handle" as never,
+      (({ event_type, context }: { readonly event_type: string; readonly context: object }) =>
+        handle(event_type, context) as unknown) as never,
+    );
 }

@@ -17,7 +17,13 @@ let ending: Promise<null> | undefined;
 delete process.env["NODE_COMPILE_CACHE"];
 
 const wire = new Socket({ fd: 3, readable: true, writable: true });
-const plugins = new ChildPlugins({ request: (method, params, signal) => (signal === undefined ? peer.request(method, params) : peer.requestUntil(signal, method, params)).catch(asThrownThere), notify: (method, params) => peer.notify(method, params) });
+const plugins = new ChildPlugins({
+  request: (method, params, signal) =>
+    (signal === undefined ? peer.request(method, params) : peer.requestUntil(signal, method, params)).catch(
+      asThrownThere,
+    ),
+  notify: (method, params) => peer.notify(method, params),
+});
 const peer: Peer = new Peer(
   {
     write: (line) => void wire.write(line),

@@ -21,7 +21,17 @@ export interface ChildPluginOptions {
 
 /** Something the plugin registered, and the code behind it. */
 export interface Registration {
-  readonly kind: "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider" | "doctor" | "refused";
+  readonly kind:
+    | "tool"
+    | "toolset"
+    | "hook"
+    | "middleware"
+    | "command"
+    | "cli"
+    | "skill"
+    | "provider"
+    | "doctor"
+    | "refused";
   readonly real: unknown;
 }
 

@@ -21,7 +21,10 @@ export function askNow(method: string, params: JsonObject): Json {
   }
   const at = text.indexOf("\n");
   rest = text.slice(at + 1);
-  const message = JSON.parse(text.slice(0, at)) as { readonly result?: Json; readonly error?: { readonly message: string } };
+  const message = JSON.parse(text.slice(0, at)) as {
+    readonly result?: Json;
+    readonly error?: { readonly message: string };
+  };
   if (message.error !== undefined) throw new Error(message.error.message);
   return message.result ?? null;
 }

@@ -10,10 +10,17 @@ type Told = { readonly id?: string; readonly output?: string; readonly ended?: n
 export const chatPage: Page = async ({ main, signal }) => {
   const [notes, screen] = [element("div"), element("div", { id: "terminal" })];
   fill(main, notes, screen);
-  if (document.querySelector("#xterm") === null) document.head.append(element("link", { id: "xterm", rel: "stylesheet", href: "/page/xterm.css" }));
+  if (document.querySelector("#xterm") === null)
+    document.head.append(element("link", { id: "xterm", rel: "stylesheet", href: "/page/xterm.css" }));
   const library = "/page/xterm.mjs";
   const { Terminal } = (await import(library)) as typeof Xterm;
-  const terminal = new Terminal({ fontSize: 14, lineHeight: 1.15, cursorBlink: true, scrollback: 5_000, theme: { background: "#16171c" } });
+  const terminal = new Terminal({
+    fontSize: 14,
+    lineHeight: 1.15,
+    cursorBlink: true,
+    scrollback: 5_000,
+    theme: { background: "#16171c" },
+  });
   terminal.open(screen);
   fit();
   signal.addEventListener("abort", () => terminal.dispose(), { once: true });
@@ -34,7 +41,10 @@ export const chatPage: Page = async ({ main, signal }) => {
   async function talk(): Promise<void> {
     try {
       let failed = false;
-      for await (const { id, output, ended } of follow<Told>(`/api/chat?rows=${terminal.rows}&columns=${terminal.cols}`, signal)) {
+      for await (const { id, output, ended } of follow<Told>(
+        `/api/chat?rows=${terminal.rows}&columns=${terminal.cols}`,
+        signal,
+      )) {
         if (id !== undefined) path = `/api/chat/${id}`;
         if (output !== undefined) terminal.write(output);
         if (ended !== undefined) {
@@ -43,7 +53,15 @@ export const chatPage: Page = async ({ main, signal }) => {
         }
       }
       // What went wrong stands on its screen.
-      if (!signal.aborted && !failed) fill(notes, told("good", say("The session has ended. It is kept under Sessions."), say("Open this page again for a new one.")));
+      if (!signal.aborted && !failed)
+        fill(
+          notes,
+          told(
+            "good",
+            say("The session has ended. It is kept under Sessions."),
+            say("Open this page again for a new one."),
+          ),
+        );
     } catch (error) {
       if (!signal.aborted) fill(notes, toldError(error));
     }
@@ -54,7 +72,9 @@ export const chatPage: Page = async ({ main, signal }) => {
     const drawn = screen.querySelector(".xterm-screen")?.getBoundingClientRect();
     if (drawn === undefined || drawn.width === 0) return;
     const { paddingLeft, paddingTop } = getComputedStyle(screen);
-    const columns = Math.floor((screen.clientWidth - 2 * Number.parseFloat(paddingLeft) - SCROLL_BAR) / (drawn.width / terminal.cols));
+    const columns = Math.floor(
+      (screen.clientWidth - 2 * Number.parseFloat(paddingLeft) - SCROLL_BAR) / (drawn.width / terminal.cols),
+    );
     const rows = Math.floor((screen.clientHeight - 2 * Number.parseFloat(paddingTop)) / (drawn.height / terminal.rows));
     if (columns > 1 && rows > 1) terminal.resize(columns, rows);
   }

@@ -15,18 +15,40 @@ interface Jobs {
 /** Work that runs by itself. */
 export const jobsPage: Page = async ({ main, signal }) => {
   const [notes, rows] = [element("div"), element("div")];
-  const schedule = element("input", { class: "wide", placeholder: say("every day at 9am"), "aria-label": say("When"), required: true });
+  const schedule = element("input", {
+    class: "wide",
+    placeholder: say("every day at 9am"),
+    "aria-label": say("When"),
+    required: true,
+  });
   const name = element("input", { class: "wide", placeholder: say("Name, if you like"), "aria-label": say("Name") });
   const deliver = element("input", { class: "wide", placeholder: "local", "aria-label": say("Where its answer goes") });
-  const prompt = element("textarea", { placeholder: say("What is to be done"), "aria-label": say("What is to be done"), required: true });
-  const form = element("form", { onsubmit: (event) => {
-    event.preventDefault();
-    return carryOut(undefined, notes, async () => {
-      await ask("POST", "/api/jobs", { schedule: schedule.value, prompt: prompt.value, ...(name.value === "" ? {} : { name: name.value }), ...(deliver.value === "" ? {} : { deliver: deliver.value }) });
-      form.reset();
-      await draw();
-    });
-  } }, element("div", { class: "row" }, schedule, name, deliver), prompt, element("p", {}, element("button", { class: "main" }, say("Make it"))));
+  const prompt = element("textarea", {
+    placeholder: say("What is to be done"),
+    "aria-label": say("What is to be done"),
+    required: true,
+  });
+  const form = element(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        return carryOut(undefined, notes, async () => {
+          await ask("POST", "/api/jobs", {
+            schedule: schedule.value,
+            prompt: prompt.value,
+            ...(name.value === "" ? {} : { name: name.value }),
+            ...(deliver.value === "" ? {} : { deliver: deliver.value }),
+          });
+          form.reset();
+          await draw();
+        });
+      },
+    },
+    element("div", { class: "row" }, schedule, name, deliver),
+    prompt,
+    element("p", {}, element("button", { class: "main" }, say("Make it"))),
+  );
   fill(main, notes, rows, element("h2", {}, say("A new job")), form);
   await draw();
 
@@ -37,23 +59,75 @@ export const jobsPage: Page = async ({ main, signal }) => {
       element("p", { class: "quiet small said" }, runner),
       jobs.length === 0 ? nothing(say("No jobs yet.")) : jobs.map(row),
       runs.length > 0 && element("h2", {}, say("What has run")),
-      runs.map(({ name: of, state, startedAt, error, sessionId, silent }) => element("div", { class: "card" }, element("div", { class: "head" }, element("b", {}, of), element("span", { class: state === "completed" ? "good small" : state === "running" ? "small" : "bad small" }, say(state), silent === true && ` · ${say("nothing to say")}`), element("span", { class: "quiet small" }, when(startedAt))), error !== undefined && element("p", { class: "small bad" }, error), sessionId !== undefined && element("p", { class: "small" }, element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("its session"))))),
+      runs.map(({ name: of, state, startedAt, error, sessionId, silent }) =>
+        element(
+          "div",
+          { class: "card" },
+          element(
+            "div",
+            { class: "head" },
+            element("b", {}, of),
+            element(
+              "span",
+              { class: state === "completed" ? "good small" : state === "running" ? "small" : "bad small" },
+              say(state),
+              silent === true && ` · ${say("nothing to say")}`,
+            ),
+            element("span", { class: "quiet small" }, when(startedAt)),
+          ),
+          error !== undefined && element("p", { class: "small bad" }, error),
+          sessionId !== undefined &&
+            element(
+              "p",
+              { class: "small" },
+              element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("its session")),
+            ),
+        ),
+      ),
     );
   }
 
   function row(job: ShownJob): HTMLElement {
     const path = `/api/jobs/${encodeURIComponent(job.id)}`;
-    const act = (text: string, verb: string): HTMLElement => doing(text, notes, async () => (await ask("POST", `${path}/${verb}`), draw()));
-    return element("div", { class: "card" },
-      element("div", { class: "head" }, element("b", {}, job.name), element("span", { class: "quiet small" }, `${job.schedule_display} · ${job.repeatText} · → ${job.deliver}`), element("span", { class: `tag ${job.enabled ? "good" : job.state === "error" ? "bad" : "quiet"}` }, say(job.stateText))),
+    const act = (text: string, verb: string): HTMLElement =>
+      doing(text, notes, async () => (await ask("POST", `${path}/${verb}`), draw()));
+    return element(
+      "div",
+      { class: "card" },
+      element(
+        "div",
+        { class: "head" },
+        element("b", {}, job.name),
+        element("span", { class: "quiet small" }, `${job.schedule_display} · ${job.repeatText} · → ${job.deliver}`),
+        element(
+          "span",
+          { class: `tag ${job.enabled ? "good" : job.state === "error" ? "bad" : "quiet"}` },
+          say(job.stateText),
+        ),
+      ),
       element("p", { class: "said small" }, job.prompt),
-      element("p", { class: "quiet small" }, say("next: {} · last: {}", job.enabled ? when(job.next_run_at) : "—", when(job.last_run_at))),
+      element(
+        "p",
+        { class: "quiet small" },
+        say("next: {} · last: {}", job.enabled ? when(job.next_run_at) : "—", when(job.last_run_at)),
+      ),
       job.last_error !== null && element("p", { class: "small bad" }, job.last_error),
-      element("div", { class: "row" }, act(say("Run now"), "trigger"), job.enabled ? act(say("Pause"), "pause") : act(say("Resume"), "resume"), doing(say("Remove"), notes, async () => {
-        if (!confirm(say("Remove {}?", job.name))) return;
-        await ask("DELETE", path);
-        await draw();
-      }, "danger")),
+      element(
+        "div",
+        { class: "row" },
+        act(say("Run now"), "trigger"),
+        job.enabled ? act(say("Pause"), "pause") : act(say("Resume"), "resume"),
+        doing(
+          say("Remove"),
+          notes,
+          async () => {
+            if (!confirm(say("Remove {}?", job.name))) return;
+            await ask("DELETE", path);
+            await draw();
+          },
+          "danger",
+        ),
+      ),
     );
   }
 };

@@ -23,16 +23,36 @@ export function pluginPage({ key, label, problems, page }: PluginPart): Page {
   return ({ main, signal }) => {
     const { look, theme } = lookNow();
     const dark = look === "dark" || (look === "" && matchMedia("(prefers-color-scheme: dark)").matches);
-    const query = new URLSearchParams({ language: language(), ...(theme === undefined ? { look: dark ? "dark" : "light" } : { theme: theme.key }) });
+    const query = new URLSearchParams({
+      language: language(),
+      ...(theme === undefined ? { look: dark ? "dark" : "light" } : { theme: theme.key }),
+    });
     const frame = element("iframe", { src: `${page}?${query}`, title: label, sandbox: "allow-scripts" });
-    fill(main, problems.map((problem) => told("warn", problem)), frame);
-    addEventListener("message", (event: MessageEvent) => {
-      if (event.source !== frame.contentWindow) return;
-      const { id, command, args, height } = event.data as { readonly id?: unknown; readonly command?: unknown; readonly args?: unknown; readonly height?: unknown };
-      if (typeof height === "number") return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MOST_HIGH)}px`);
-      // It has no origin that could be named; what is posted holds nothing but its own command's answer.
-      const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
-      ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, { command: String(command), args: String(args ?? "") }).then(reply, (error: Error) => reply({ ok: false, text: error.message }));
-    }, { signal });
+    fill(
+      main,
+      problems.map((problem) => told("warn", problem)),
+      frame,
+    );
+    addEventListener(
+      "message",
+      (event: MessageEvent) => {
+        if (event.source !== frame.contentWindow) return;
+        const { id, command, args, height } = event.data as {
+          readonly id?: unknown;
+          readonly command?: unknown;
+          readonly args?: unknown;
+          readonly height?: unknown;
+        };
+        if (typeof height === "number")
+          return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MOST_HIGH)}px`);
+        // It has no origin that could be named; what is posted holds nothing but its own command's answer.
+        const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
+        ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, {
+          command: String(command),
+          args: String(args ?? ""),
+        }).then(reply, (error: Error) => reply({ ok: false, text: error.message }));
+      },
+      { signal },
+    );
   };
 }

@@ -17,12 +17,27 @@ interface Hit {
 const AT_ONCE = 50;
 
 /** Past conversations: the newest, those that words are found in, and one of them in full. */
-export const sessionsPage: Page = (place) => (place.words[0] === undefined || place.words[0] === "" ? list(place) : one(place, place.words[0]));
+export const sessionsPage: Page = (place) =>
+  place.words[0] === undefined || place.words[0] === "" ? list(place) : one(place, place.words[0]);
 
 async function list({ main, signal }: Place): Promise<void> {
   const [notes, found] = [element("div"), element("div")];
-  const words = element("input", { type: "search", placeholder: say("Search in what was said"), "aria-label": say("Search in what was said") });
-  fill(main, element("form", { class: "row", role: "search", onsubmit: (event) => (event.preventDefault(), carryOut(undefined, notes, look)) }, words, element("button", {}, say("Search"))), notes, found);
+  const words = element("input", {
+    type: "search",
+    placeholder: say("Search in what was said"),
+    "aria-label": say("Search in what was said"),
+  });
+  fill(
+    main,
+    element(
+      "form",
+      { class: "row", role: "search", onsubmit: (event) => (event.preventDefault(), carryOut(undefined, notes, look)) },
+      words,
+      element("button", {}, say("Search")),
+    ),
+    notes,
+    found,
+  );
   words.addEventListener("search", () => words.value === "" && carryOut(undefined, notes, look));
   let limit = AT_ONCE;
   await look();
@@ -30,8 +45,28 @@ async function list({ main, signal }: Place): Promise<void> {
   async function look(): Promise<void> {
     const asked = words.value.trim();
     if (asked !== "") {
-      const hits = await ask<readonly Hit[]>("GET", `/api/sessions/search?words=${encodeURIComponent(asked)}`, undefined, signal);
-      return fill(found, hits.length === 0 ? nothing(say("Nothing found.")) : hits.map(({ session, role, snippet, at }) => sessionCard(session, element("p", { class: "small" }, element("span", { class: "quiet" }, `${role} · ${when(at)}: `), marked(snippet)))));
+      const hits = await ask<readonly Hit[]>(
+        "GET",
+        `/api/sessions/search?words=${encodeURIComponent(asked)}`,
+        undefined,
+        signal,
+      );
+      return fill(
+        found,
+        hits.length === 0
+          ? nothing(say("Nothing found."))
+          : hits.map(({ session, role, snippet, at }) =>
+              sessionCard(
+                session,
+                element(
+                  "p",
+                  { class: "small" },
+                  element("span", { class: "quiet" }, `${role} · ${when(at)}: `),
+                  marked(snippet),
+                ),
+              ),
+            ),
+      );
     }
     const sessions = await ask<readonly NamedSession[]>("GET", `/api/sessions?limit=${limit}`, undefined, signal);
     fill(
@@ -44,9 +79,18 @@ async function list({ main, signal }: Place): Promise<void> {
 
 export function sessionCard(session: NamedSession, more?: HTMLElement): HTMLElement {
   const { id, name, surface, lastAt, turns, toolCalls, interrupted, model } = session;
-  return element("a", { class: "card", href: `#/sessions/${encodeURIComponent(id)}` },
+  return element(
+    "a",
+    { class: "card", href: `#/sessions/${encodeURIComponent(id)}` },
     element("div", { class: "head" }, element("b", {}, name), element("span", { class: "quiet small" }, when(lastAt))),
-    element("p", { class: "quiet small" }, [surface, counted("turn", turns), counted("call", toolCalls), model].filter((text) => text !== undefined).join(" · "), interrupted && element("span", { class: "warn" }, ` · ${say("interrupted")}`)),
+    element(
+      "p",
+      { class: "quiet small" },
+      [surface, counted("turn", turns), counted("call", toolCalls), model]
+        .filter((text) => text !== undefined)
+        .join(" · "),
+      interrupted && element("span", { class: "warn" }, ` · ${say("interrupted")}`),
+    ),
     more,
   );
 }
@@ -58,29 +102,58 @@ function counted(what: "turn" | "call", count: number): string {
 /** Hits stand between `>>>` and `<<<`. */
 function marked(snippet: string): HTMLElement {
   const line = element("span");
-  for (const [index, piece] of snippet.split(/>>>|<<</).entries()) line.append(index % 2 === 1 ? element("mark", {}, piece) : piece);
+  for (const [index, piece] of snippet.split(/>>>|<<</).entries())
+    line.append(index % 2 === 1 ? element("mark", {}, piece) : piece);
   return line;
 }
 
 async function one({ main, signal }: Place, id: string): Promise<void> {
-  const { session, entries, costUsd } = await ask<{ readonly session: NamedSession; readonly costUsd: number } & Pick<SessionView, "entries">>("GET", `/api/sessions/${encodeURIComponent(id)}`, undefined, signal);
+  const { session, entries, costUsd } = await ask<
+    { readonly session: NamedSession; readonly costUsd: number } & Pick<SessionView, "entries">
+  >("GET", `/api/sessions/${encodeURIComponent(id)}`, undefined, signal);
   const notes = element("div");
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
-  const title = element("input", { class: "wide", value: session.title ?? "", placeholder: session.name, "aria-label": say("Title") });
-  const figures = [session.id, session.surface, when(session.startedAt), session.model, counted("turn", session.turns), say("{} tokens in, {} out", session.inputTokens, session.outputTokens), costUsd > 0 ? `$${costUsd.toFixed(4)}` : undefined];
+  const title = element("input", {
+    class: "wide",
+    value: session.title ?? "",
+    placeholder: session.name,
+    "aria-label": say("Title"),
+  });
+  const figures = [
+    session.id,
+    session.surface,
+    when(session.startedAt),
+    session.model,
+    counted("turn", session.turns),
+    say("{} tokens in, {} out", session.inputTokens, session.outputTokens),
+    costUsd > 0 ? `$${costUsd.toFixed(4)}` : undefined,
+  ];
   fill(
     main,
     element("p", {}, element("a", { href: "#/sessions" }, `← ${say("All sessions")}`)),
-    element("form", { class: "row", onsubmit: (event) => (event.preventDefault(), carryOut(undefined, notes, () => ask("PUT", `${path}/title`, { title: title.value }))) },
+    element(
+      "form",
+      {
+        class: "row",
+        onsubmit: (event) => (
+          event.preventDefault(),
+          carryOut(undefined, notes, () => ask("PUT", `${path}/title`, { title: title.value }))
+        ),
+      },
       title,
       element("button", {}, say("Rename")),
       doing("Markdown", notes, () => save(`${path}/export?format=md`)),
       doing("JSON", notes, () => save(`${path}/export?format=jsonl`)),
-      doing(say("Delete"), notes, async () => {
-        if (!confirm(say("Delete this session for good?"))) return;
-        await ask("DELETE", path);
-        location.hash = "#/sessions";
-      }, "danger"),
+      doing(
+        say("Delete"),
+        notes,
+        async () => {
+          if (!confirm(say("Delete this session for good?"))) return;
+          await ask("DELETE", path);
+          location.hash = "#/sessions";
+        },
+        "danger",
+      ),
     ),
     notes,
     element("p", { class: "quiet small mono" }, figures.filter((text) => text !== undefined).join(" · ")),
@@ -92,12 +165,41 @@ async function one({ main, signal }: Place, id: string): Promise<void> {
 function shownEntry(entry: ViewEntry): HTMLElement {
   switch (entry.kind) {
     case "user":
-      return element("div", { class: "entry user" }, element("div", { class: "who" }, `${entry.origin === "person" ? say("You") : entry.origin} · ${when(entry.at)}`), element("div", { class: "said" }, entry.text));
+      return element(
+        "div",
+        { class: "entry user" },
+        element(
+          "div",
+          { class: "who" },
+          `${entry.origin === "person" ? say("You") : entry.origin} · ${when(entry.at)}`,
+        ),
+        element("div", { class: "said" }, entry.text),
+      );
     case "assistant":
-      return element("div", { class: "entry" }, element("div", { class: "who" }, `Hermes · ${when(entry.at)}`), entry.thinking !== "" && element("details", { class: "quiet small" }, element("summary", {}, say("Thoughts")), element("div", { class: "said" }, entry.thinking)), spoken(entry.text));
+      return element(
+        "div",
+        { class: "entry" },
+        element("div", { class: "who" }, `Hermes · ${when(entry.at)}`),
+        entry.thinking !== "" &&
+          element(
+            "details",
+            { class: "quiet small" },
+            element("summary", {}, say("Thoughts")),
+            element("div", { class: "said" }, entry.thinking),
+          ),
+        spoken(entry.text),
+      );
     case "tool":
-      return element("details", { class: "entry tool" },
-        element("summary", {}, element("span", { class: entry.ok ? "good" : "bad" }, entry.ok ? "✓" : "✗"), ` ${entry.tool} `, element("span", { class: "quiet small" }, `${brief(entry.args)} · ${Math.round(entry.durationMs)} ms`)),
+      return element(
+        "details",
+        { class: "entry tool" },
+        element(
+          "summary",
+          {},
+          element("span", { class: entry.ok ? "good" : "bad" }, entry.ok ? "✓" : "✗"),
+          ` ${entry.tool} `,
+          element("span", { class: "quiet small" }, `${brief(entry.args)} · ${Math.round(entry.durationMs)} ms`),
+        ),
         element("pre", {}, JSON.stringify(entry.args ?? {}, null, 2)),
         element("pre", {}, entry.outcome),
       );
@@ -110,12 +212,18 @@ function shownEntry(entry: ViewEntry): HTMLElement {
 function spoken(text: string): HTMLElement {
   const body = element("div");
   for (const [index, piece] of text.split(/^```[^\n]*\n?/m).entries()) {
-    if (piece.trim() !== "") body.append(index % 2 === 1 ? element("pre", {}, piece.trimEnd()) : element("div", { class: "said" }, piece.trim()));
+    if (piece.trim() !== "")
+      body.append(
+        index % 2 === 1 ? element("pre", {}, piece.trimEnd()) : element("div", { class: "said" }, piece.trim()),
+      );
   }
   return body;
 }
 
 function brief(args: object | undefined): string {
-  const text = Object.values(args ?? {}).map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ").replaceAll(/\s+/g, " ");
+  const text = Object.values(args ?? {})
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .join(" ")
+    .replaceAll(/\s+/g, " ");
   return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 }

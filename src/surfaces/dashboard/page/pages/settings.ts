@@ -21,7 +21,13 @@ interface Setting extends SettingState {
 
 interface Settings {
   readonly file: string;
-  readonly problems: readonly { readonly file: string; readonly line?: number; readonly column?: number; readonly text: string; readonly hint?: string }[];
+  readonly problems: readonly {
+    readonly file: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly text: string;
+    readonly hint?: string;
+  }[];
   readonly settings: readonly Setting[];
 }
 
@@ -30,13 +36,30 @@ export const settingsPage: Page = async ({ main, words, signal }) => {
   const { file, problems, settings } = await ask<Settings>("GET", "/api/settings", undefined, signal);
   const sections = [...new Set(settings.map(({ path }) => sectionOf(path)))].toSorted();
   const rows = element("div");
-  const section: HTMLSelectElement = element("select", { "aria-label": say("Section"), onchange: () => (location.hash = `#/config/${section.value}`) }, sections.map((name) => element("option", { value: name, selected: name === (words[0] ?? "model") }, name)));
-  const filter = element("input", { type: "search", placeholder: say("Find a setting"), "aria-label": say("Find a setting"), oninput: draw });
+  const section: HTMLSelectElement = element(
+    "select",
+    { "aria-label": say("Section"), onchange: () => (location.hash = `#/config/${section.value}`) },
+    sections.map((name) => element("option", { value: name, selected: name === (words[0] ?? "model") }, name)),
+  );
+  const filter = element("input", {
+    type: "search",
+    placeholder: say("Find a setting"),
+    "aria-label": say("Find a setting"),
+    oninput: draw,
+  });
   const changed = element("input", { type: "checkbox", id: "changed", onchange: draw });
   fill(
     main,
-    problems.map(({ file: at, line, column, text, hint }) => told("bad", `${at}${line === undefined ? "" : `:${line}:${column}`}: ${text}`, hint)),
-    element("div", { class: "row" }, section, filter, element("label", { for: "changed" }, changed, ` ${say("only what differs from the defaults")}`)),
+    problems.map(({ file: at, line, column, text, hint }) =>
+      told("bad", `${at}${line === undefined ? "" : `:${line}:${column}`}: ${text}`, hint),
+    ),
+    element(
+      "div",
+      { class: "row" },
+      section,
+      filter,
+      element("label", { for: "changed" }, changed, ` ${say("only what differs from the defaults")}`),
+    ),
     rows,
     element("p", { class: "quiet small mono" }, file),
   );
@@ -66,16 +89,35 @@ function row(setting: Setting): HTMLElement {
   const field = fieldOf(setting);
   const keep = element("button", {}, say("Save"));
   const reset = doing(say("Reset"), notes, async () => draw(await ask<SettingState>("DELETE", path)));
-  const form = element("form", { onsubmit: (event) => {
-    event.preventDefault();
-    return carryOut(undefined, notes, async () => {
-      draw(await ask<SettingState>("PUT", path, { value: field.value }));
-      fill(notes, told("good", say("Saved.")));
-    }).then(() => field.focus());
-  } }, field, keep, reset);
+  const form = element(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        return carryOut(undefined, notes, async () => {
+          draw(await ask<SettingState>("PUT", path, { value: field.value }));
+          fill(notes, told("good", say("Saved.")));
+        }).then(() => field.focus());
+      },
+    },
+    field,
+    keep,
+    reset,
+  );
   form.addEventListener("input", offer);
   draw(setting);
-  return element("div", { class: "card setting" }, element("div", {}, element("div", { class: "mono" }, element("b", {}, setting.path)), setting.description !== "" && element("div", { class: "small" }, setting.description), about), element("div", {}, form, notes));
+  return element(
+    "div",
+    { class: "card setting" },
+    element(
+      "div",
+      {},
+      element("div", { class: "mono" }, element("b", {}, setting.path)),
+      setting.description !== "" && element("div", { class: "small" }, setting.description),
+      about,
+    ),
+    element("div", {}, form, notes),
+  );
 
   /** There is something to keep once it was changed. */
   function offer(): void {
@@ -91,20 +133,36 @@ function row(setting: Setting): HTMLElement {
     if (field instanceof HTMLSelectElement) field.disabled = state.masked;
     else field.readOnly = state.masked;
     reset.hidden = state.source === "default" || state.source === "unset";
-    const words = [state.allowed, state.where ?? state.source, state.masked ? say("It holds a secret, so it is changed in the file: hermes config edit.") : undefined];
+    const words = [
+      state.allowed,
+      state.where ?? state.source,
+      state.masked ? say("It holds a secret, so it is changed in the file: hermes config edit.") : undefined,
+    ];
     fill(about, words.filter((text) => text !== undefined).join(" · "));
   }
 }
 
 /** A few words to choose from are a choice; anything else is typed, and judged where it is kept. */
-function fieldOf({ path, allowed = "", value, default: usual }: Setting): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+function fieldOf({
+  path,
+  allowed = "",
+  value,
+  default: usual,
+}: Setting): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
   const words = allowed.split(/, | or /);
-  if (words.length > 1 && words.every((word) => /^[\w.-]+$/.test(word))) return element("select", { "aria-label": path }, !words.includes(written(value ?? usual)) && element("option", { value: "" }, "—"), words.map((word) => element("option", { value: word }, word)));
-  return typeof (value ?? usual) === "object" && written(value ?? usual).length > 30 ? element("textarea", { "aria-label": path, spellcheck: "false" }) : element("input", { "aria-label": path, spellcheck: "false", autocomplete: "off" });
+  if (words.length > 1 && words.every((word) => /^[\w.-]+$/.test(word)))
+    return element(
+      "select",
+      { "aria-label": path },
+      !words.includes(written(value ?? usual)) && element("option", { value: "" }, "—"),
+      words.map((word) => element("option", { value: word }, word)),
+    );
+  return typeof (value ?? usual) === "object" && written(value ?? usual).length > 30
+    ? element("textarea", { "aria-label": path, spellcheck: "false" })
+    : element("input", { "aria-label": path, spellcheck: "false", autocomplete: "off" });
 }
 
 function written(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
-

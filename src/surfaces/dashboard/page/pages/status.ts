@@ -10,8 +10,22 @@ interface Status {
   readonly version: string;
   readonly home: string;
   readonly profile: string;
-  readonly model: { readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string };
-  readonly gateway: { readonly running: boolean; readonly pid?: number; readonly platforms: readonly { readonly label: string; readonly state: string; readonly configured: boolean; readonly lacks: readonly string[] }[] };
+  readonly model: {
+    readonly name: string;
+    readonly provider: string;
+    readonly offline: boolean;
+    readonly notice?: string;
+  };
+  readonly gateway: {
+    readonly running: boolean;
+    readonly pid?: number;
+    readonly platforms: readonly {
+      readonly label: string;
+      readonly state: string;
+      readonly configured: boolean;
+      readonly lacks: readonly string[];
+    }[];
+  };
   readonly jobs: { readonly runner?: string; readonly text: string };
   readonly sessions: readonly NamedSession[];
   readonly notices: readonly Notice[];
@@ -25,25 +39,65 @@ export const statusPage: Page = async ({ main, signal }) => {
   const checks = element("div");
   fill(
     main,
-    status.notices.map(({ level, text, hint }) => told(level === "error" ? "bad" : level === "warning" ? "warn" : "good", text, hint)),
+    status.notices.map(({ level, text, hint }) =>
+      told(level === "error" ? "bad" : level === "warning" ? "warn" : "good", text, hint),
+    ),
     model.notice !== undefined && told("warn", model.notice),
-    element("div", { class: "cards" },
+    element(
+      "div",
+      { class: "cards" },
       figure(say("Model"), model.offline ? say("none") : model.name, model.offline ? "" : model.provider),
-      figure(say("Chats"), gateway.running ? say("served") : say("not served"), gateway.running ? served.join(", ") || say("nothing is connected") : "hermes gateway"),
-      figure(say("Jobs"), jobs.runner === undefined ? say("nobody runs them") : say("run"), jobs.text.split("\n")[0] ?? ""),
+      figure(
+        say("Chats"),
+        gateway.running ? say("served") : say("not served"),
+        gateway.running ? served.join(", ") || say("nothing is connected") : "hermes gateway",
+      ),
+      figure(
+        say("Jobs"),
+        jobs.runner === undefined ? say("nobody runs them") : say("run"),
+        jobs.text.split("\n")[0] ?? "",
+      ),
       figure("Hermes", status.version, `${status.profile} · ${status.home}`),
     ),
     element("h2", {}, say("Latest sessions")),
-    status.sessions.length === 0 ? nothing(say("No sessions yet.")) : status.sessions.map((session) => sessionCard(session)),
+    status.sessions.length === 0
+      ? nothing(say("No sessions yet."))
+      : status.sessions.map((session) => sessionCard(session)),
     element("h2", {}, say("Installation")),
-    element("div", { class: "row" }, doing(say("Check it"), checks, async () => {
-      const found = await ask<readonly Check[]>("GET", "/api/doctor", undefined, signal);
-      fill(checks, found.map(({ name, ok, detail, hint }) => element("div", { class: "card" }, element("div", { class: "head" }, element("span", { class: ok ? "good" : "bad" }, ok ? "✓" : "✗"), element("b", {}, name), element("span", { class: "small" }, detail)), hint !== undefined && element("p", { class: "quiet small" }, hint))));
-    })),
+    element(
+      "div",
+      { class: "row" },
+      doing(say("Check it"), checks, async () => {
+        const found = await ask<readonly Check[]>("GET", "/api/doctor", undefined, signal);
+        fill(
+          checks,
+          found.map(({ name, ok, detail, hint }) =>
+            element(
+              "div",
+              { class: "card" },
+              element(
+                "div",
+                { class: "head" },
+                element("span", { class: ok ? "good" : "bad" }, ok ? "✓" : "✗"),
+                element("b", {}, name),
+                element("span", { class: "small" }, detail),
+              ),
+              hint !== undefined && element("p", { class: "quiet small" }, hint),
+            ),
+          ),
+        );
+      }),
+    ),
     checks,
   );
 };
 
 function figure(name: string, value: string, more: string): HTMLElement {
-  return element("div", { class: "card" }, element("div", { class: "quiet small" }, name), element("div", { class: "figure" }, value), element("div", { class: "quiet small" }, more));
+  return element(
+    "div",
+    { class: "card" },
+    element("div", { class: "quiet small" }, name),
+    element("div", { class: "figure" }, value),
+    element("div", { class: "quiet small" }, more),
+  );
 }

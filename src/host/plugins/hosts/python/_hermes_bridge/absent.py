@@ -8,7 +8,28 @@ from importlib.machinery import PathFinder, SourceFileLoader
 from . import current, registry
 
 #: Packages of the original. A plugin may bring a module of such a name itself.
-ORIGINAL = frozenset(("agent", "tools", "gateway", "hermes_cli", "hermes_constants", "hermes_logging", "hermes_state", "hermes_time", "model_tools", "providers", "cron", "run_agent", "toolsets", "acp_adapter", "batch_runner", "plugins", "tui_gateway", "utils"))
+ORIGINAL = frozenset(
+    (
+        "agent",
+        "tools",
+        "gateway",
+        "hermes_cli",
+        "hermes_constants",
+        "hermes_logging",
+        "hermes_state",
+        "hermes_time",
+        "model_tools",
+        "providers",
+        "cron",
+        "run_agent",
+        "toolsets",
+        "acp_adapter",
+        "batch_runner",
+        "plugins",
+        "tui_gateway",
+        "utils",
+    )
+)
 _told = set()
 
 
@@ -50,12 +71,18 @@ class Watched(types.ModuleType):
             raise never_called(name, "model_tools")
         super().__setattr__(name, value)
         if own:
-            _tell("put something of its own in the place of %s.%s, which the agent never calls in a plugin's process" % (self.__name__, name))
+            _tell(
+                "put something of its own in the place of %s.%s, which the agent never calls in a plugin's process"
+                % (self.__name__, name)
+            )
 
 
 def never_called(name, of):
     """What would go around every call of a tool in the original may be a guard: it does not vanish quietly."""
-    return AttributeError("The agent never calls %r of %s of a plugin's process: register the middleware tool_execution, which goes around every call." % (name, of))
+    return AttributeError(
+        "The agent never calls %r of %s of a plugin's process: register the middleware tool_execution, which goes around every call."
+        % (name, of)
+    )
 
 
 def tell_of(module):
@@ -73,7 +100,9 @@ class Absent:
 
 def _lacks(module, name):
     # Python itself looks for names with underscores, and whether a package has a module already.
-    known = name.startswith("__") or (hasattr(module, "__path__") and importlib.util.find_spec("%s.%s" % (module.__name__, name)) is not None)
+    known = name.startswith("__") or (
+        hasattr(module, "__path__") and importlib.util.find_spec("%s.%s" % (module.__name__, name)) is not None
+    )
     if not known:
         _tell_absent("%s.%s" % (module.__name__, name))
     raise AttributeError("module %r has no attribute %r" % (module.__name__, name))

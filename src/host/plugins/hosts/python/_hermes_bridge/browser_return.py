@@ -7,7 +7,9 @@ from .answers import answer_of
 class BrowserReturn:
     def __init__(self, plugin, host, port, path):
         self._plugin = plugin
-        opened = registry.wire.request("ctx.browser_return.open", {"plugin": plugin, "host": host, "port": port, "path": path})
+        opened = registry.wire.request(
+            "ctx.browser_return.open", {"plugin": plugin, "host": host, "port": port, "path": path}
+        )
         self._return = opened["return"]
         self.port = opened["port"]
 
@@ -16,7 +18,11 @@ class BrowserReturn:
         Waits until the browser comes back, or its last address is pasted into the terminal of the command under which this runs. Only what
         carries `state` counts. Its `code` and `iss`. After `timeout` seconds a TimeoutError.
         """
-        answer = registry.wire.request("ctx.browser_return.came", {"plugin": self._plugin, "return": self._return, "state": state, "interactive": interactive}, timeout=timeout)
+        answer = registry.wire.request(
+            "ctx.browser_return.came",
+            {"plugin": self._plugin, "return": self._return, "state": state, "interactive": interactive},
+            timeout=timeout,
+        )
         return answer_of(answer)
 
     def close(self):

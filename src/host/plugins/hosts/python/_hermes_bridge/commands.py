@@ -21,7 +21,9 @@ def run_cli(params, job):
     if terminal is not None:
         sys.stdin = terminal
     try:
-        parser = argparse.ArgumentParser(prog="hermes %s" % params["name"], description=params.get("description") or None)
+        parser = argparse.ArgumentParser(
+            prog="hermes %s" % params["name"], description=params.get("description") or None
+        )
         if functions.get("run") is not None:
             parser.set_defaults(func=functions["run"])
         if functions.get("setup") is not None:

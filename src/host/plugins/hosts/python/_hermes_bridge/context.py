@@ -10,7 +10,20 @@ from _hermes_bridge.members import Members
 class PluginManifest:
     """Not a dataclass, whose module is the dearest import of a start."""
 
-    def __init__(self, name, version="", description="", author="", kind="standalone", requires_env=None, provides_tools=None, provides_hooks=None, source="", path=None, key=""):
+    def __init__(
+        self,
+        name,
+        version="",
+        description="",
+        author="",
+        kind="standalone",
+        requires_env=None,
+        provides_tools=None,
+        provides_hooks=None,
+        source="",
+        path=None,
+        key="",
+    ):
         self.name = name
         self.version = version
         self.description = description
@@ -64,9 +77,28 @@ class PluginContext(Members):
         self._providers.append(provider)
         self._slots.append((slot, identity, provider))
         data = {"methods": providers.methods_of(provider), **data}
-        return self._add("provider", "%s/%s" % (slot, identity), {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data}, provider=provider)
+        return self._add(
+            "provider",
+            "%s/%s" % (slot, identity),
+            {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data},
+            provider=provider,
+        )
 
-    def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None, provenance=None):
+    def register_tool(
+        self,
+        name,
+        toolset=None,
+        schema=None,
+        handler=None,
+        check_fn=None,
+        requires_env=None,
+        is_async=False,
+        description="",
+        emoji="",
+        override=False,
+        secrets=None,
+        provenance=None,
+    ):
         if wrapped.takes(self._key, name, handler, schema):
             return
         if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
@@ -74,18 +106,43 @@ class PluginContext(Members):
         if not callable(handler):
             return self._refuse('The tool "%s" has no handler function.' % name)
         if not registry.accepted(handler, {"any": None}):
-            words = "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names." % (name, self._key)
+            words = (
+                "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names."
+                % (name, self._key)
+            )
             registry.wire.notify("log", {"plugin": self._key, "level": "warning", "message": words})
         data = {
             "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": [requires_env] if isinstance(requires_env, str) else requires_env or [],
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
             "secrets": [dict(sink) for sink in secrets or []], "provenance": provenance is not None,
         }  # fmt: skip
-        entry = {"name": name, "toolset": toolset, "schema": schema, "handler": handler, "check_fn": check_fn, "requires_env": requires_env, "is_async": is_async, "description": description, "emoji": emoji}
+        entry = {
+            "name": name,
+            "toolset": toolset,
+            "schema": schema,
+            "handler": handler,
+            "check_fn": check_fn,
+            "requires_env": requires_env,
+            "is_async": is_async,
+            "description": description,
+            "emoji": emoji,
+        }
         self._add("tool", name, data, run=handler, check=check_fn, provenance=provenance, entry=entry)
 
     def register_toolset(self, name, description="", tools=None, includes=None):
-        self._add("toolset", name, {"name": name, "toolset": {"name": name, "description": description, "tools": list(tools or []), "includes": list(includes or [])}})
+        self._add(
+            "toolset",
+            name,
+            {
+                "name": name,
+                "toolset": {
+                    "name": name,
+                    "description": description,
+                    "tools": list(tools or []),
+                    "includes": list(includes or []),
+                },
+            },
+        )
 
     def register_hook(self, hook_name, callback):
         if not callable(callback):
@@ -114,15 +171,29 @@ class PluginContext(Members):
         run = handler
         wanted = _parameters_of(handler)
         if wanted == 2:
+
             def run(text):
                 return handler(self, text)
         elif wanted == 0:
+
             def run(text):
                 return handler()
-        self._add("command", name, {"name": name, "description": description or help or "Plugin command", "args_hint": args_hint}, run=run)
+
+        self._add(
+            "command",
+            name,
+            {"name": name, "description": description or help or "Plugin command", "args_hint": args_hint},
+            run=run,
+        )
 
     def register_cli_command(self, name, help="", setup_fn=None, handler_fn=None, description=""):
-        self._add("cli", name, {"name": name, "description": help or description, "long": description or help}, setup=setup_fn, run=handler_fn)
+        self._add(
+            "cli",
+            name,
+            {"name": name, "description": help or description, "long": description or help},
+            setup=setup_fn,
+            run=handler_fn,
+        )
 
     def register_skill(self, name, path, description=""):
         if ":" in name or not re.fullmatch(r"[a-zA-Z0-9_-]+", name or ""):
@@ -149,7 +220,15 @@ class PluginContext(Members):
     def register_auxiliary_task(self, key, *, display_name, description, defaults=None):
         if not re.fullmatch(r"[A-Za-z0-9_]+", key or ""):
             return self._refuse("An auxiliary task's key has letters, digits and _, not %r." % key)
-        fields = {"provider": "auto", "model": "", "base_url": "", "api_key": "", "timeout": 60, "extra_body": {}, **(defaults or {})}
+        fields = {
+            "provider": "auto",
+            "model": "",
+            "base_url": "",
+            "api_key": "",
+            "timeout": 60,
+            "extra_body": {},
+            **(defaults or {}),
+        }
         task = type("AuxiliaryTask", (), {"name": key, "defaults": fields})()
         self._provide("auxiliary", task, label=display_name, description=description, defaults=fields)
 
@@ -197,10 +276,29 @@ class PluginContext(Members):
     def register_secret_source(self, source):
         self._provide("secrets", source, shape=getattr(source, "shape", None), scheme=getattr(source, "scheme", None))
 
-    def register_platform(self, name, label="", adapter_factory=None, check_fn=None, validate_config=None, required_env=None, install_hint="", **entry):
+    def register_platform(
+        self,
+        name,
+        label="",
+        adapter_factory=None,
+        check_fn=None,
+        validate_config=None,
+        required_env=None,
+        install_hint="",
+        **entry,
+    ):
         from gateway.platform_registry import PlatformEntry, platform_registry
 
-        found = PlatformEntry(name=name, label=label or name, adapter_factory=adapter_factory, check_fn=check_fn, validate_config=validate_config, required_env=list(required_env or []), install_hint=install_hint, **entry)
+        found = PlatformEntry(
+            name=name,
+            label=label or name,
+            adapter_factory=adapter_factory,
+            check_fn=check_fn,
+            validate_config=validate_config,
+            required_env=list(required_env or []),
+            install_hint=install_hint,
+            **entry,
+        )
         platform_registry.register(found)
         self._provide("platform", found, name=name, label=found.label, **found.described())
 
@@ -213,7 +311,13 @@ class PluginContext(Members):
 
 def _session_of(agent):
     """An agent as plugins hold one: anything that knows its session's id."""
-    known = agent if isinstance(agent, str) else agent.get("session_id") if isinstance(agent, dict) else getattr(agent, "session_id", None)
+    known = (
+        agent
+        if isinstance(agent, str)
+        else agent.get("session_id")
+        if isinstance(agent, dict)
+        else getattr(agent, "session_id", None)
+    )
     if not isinstance(known, str) or known == "":
         raise TypeError("parent_agent has no session_id: %r" % (agent,))
     return known

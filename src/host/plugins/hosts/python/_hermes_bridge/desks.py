@@ -11,7 +11,9 @@ class Desk:
         self._more = more
 
     def _ask(self, method, *args):
-        return registry.wire.request("ctx.desk", {"plugin": self._plugin, "desk": self.desk, "method": method, "args": list(args), **self._more})
+        return registry.wire.request(
+            "ctx.desk", {"plugin": self._plugin, "desk": self.desk, "method": method, "args": list(args), **self._more}
+        )
 
 
 class Chats(Desk):

@@ -10,7 +10,10 @@ def keep(data, kind, prefix, extension):
 
     folder = home() / "cache" / kind
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / ("%s_%s_%s.%s" % (prefix, datetime.datetime.now().strftime("%Y%m%d_%H%M%S"), uuid.uuid4().hex[:8], extension.lstrip(".")))
+    path = folder / (
+        "%s_%s_%s.%s"
+        % (prefix, datetime.datetime.now().strftime("%Y%m%d_%H%M%S"), uuid.uuid4().hex[:8], extension.lstrip("."))
+    )
     path.write_bytes(data)
     return path
 
@@ -21,7 +24,9 @@ def download(url, timeout, max_bytes):
 
     if not url.lower().startswith(("http://", "https://")):
         raise ValueError("%r is no address on the web" % url[:100])
-    with urllib.request.urlopen(urllib.request.Request(url, headers={"User-Agent": "hermes"}), timeout=timeout) as response:
+    with urllib.request.urlopen(
+        urllib.request.Request(url, headers={"User-Agent": "hermes"}), timeout=timeout
+    ) as response:
         data = response.read(max_bytes + 1)
         if len(data) > max_bytes:
             raise ValueError("%s is larger than %d bytes" % (url[:100], max_bytes))

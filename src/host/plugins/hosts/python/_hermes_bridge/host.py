@@ -110,15 +110,38 @@ class Host:
             self.workers.stop()
         elif method in self.calls:
             run_it = self.calls[method]
-            self.workers.submit(Job(message["id"], params.get("plugin") or plugin_of(params.get("handle")), lambda job: run_it(params, job), params.get("context") or {}))
+            self.workers.submit(
+                Job(
+                    message["id"],
+                    params.get("plugin") or plugin_of(params.get("handle")),
+                    lambda job: run_it(params, job),
+                    params.get("context") or {},
+                )
+            )
         elif "id" in message:
-            self.wire.send({"id": message["id"], "error": {"code": -32601, "message": "This host does not know the method %s." % method}})
+            self.wire.send(
+                {
+                    "id": message["id"],
+                    "error": {"code": -32601, "message": "This host does not know the method %s." % method},
+                }
+            )
 
     def initialize(self, params):
         if params.get("protocol") != PROTOCOL:
             return {"error": {"code": -32600, "message": "This host speaks protocol %d." % PROTOCOL}}
         loader.prepare(params)
-        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": words_of(name), "detail": {"breach": True}}))
+        environment.prepare(
+            params.get("withheld", []),
+            lambda name: self.wire.notify(
+                "log",
+                {
+                    "plugin": current.plugin.get(),
+                    "level": "warning",
+                    "message": words_of(name),
+                    "detail": {"breach": True},
+                },
+            ),
+        )
         limit_memory(params.get("memory_mb"))
         return {"result": {"protocol": PROTOCOL, "host": "python", "version": platform.python_version()}}
 
@@ -208,7 +231,9 @@ def call_middleware(params, job):
 
 def run_command(params, job):
     shown = settle(registry.find(params["handle"])["run"](params.get("args", "")), job)
-    return None if not shown else shown if isinstance(shown, str) else json.dumps(shown, default=str, ensure_ascii=False)
+    return (
+        None if not shown else shown if isinstance(shown, str) else json.dumps(shown, default=str, ensure_ascii=False)
+    )
 
 
 def limit_memory(megabytes):

@@ -58,11 +58,45 @@ class PluginLlm:
     def __init__(self, plugin):
         self._plugin = plugin
 
-    def complete(self, messages, *, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, agent_id=None, profile=None, purpose=None, setting=None, **_):
-        answer = self._ask(messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting)
+    def complete(
+        self,
+        messages,
+        *,
+        provider=None,
+        model=None,
+        temperature=None,
+        max_tokens=None,
+        timeout=None,
+        agent_id=None,
+        profile=None,
+        purpose=None,
+        setting=None,
+        **_,
+    ):
+        answer = self._ask(
+            messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting
+        )
         return PluginLlmCompleteResult(**answer)
 
-    def complete_structured(self, *, instructions, input, json_schema=None, json_mode=False, schema_name=None, system_prompt=None, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, agent_id=None, profile=None, purpose=None, setting=None):
+    def complete_structured(
+        self,
+        *,
+        instructions,
+        input,
+        json_schema=None,
+        json_mode=False,
+        schema_name=None,
+        system_prompt=None,
+        provider=None,
+        model=None,
+        temperature=None,
+        max_tokens=None,
+        timeout=None,
+        agent_id=None,
+        profile=None,
+        purpose=None,
+        setting=None,
+    ):
         if not (instructions or "").strip() or not input:
             raise ValueError("instructions and input are needed")
         blocks = [asdict(block) if is_dataclass(block) else block for block in input]
@@ -73,10 +107,18 @@ class PluginLlm:
             lines.append("JSON schema: %s" % json.dumps(json_schema, sort_keys=True))
         lines.extend(block.get("text", "") for block in blocks if block.get("type") == "text")
         text = {"type": "text", "text": "\n\n".join(lines)}
-        images = [{"type": "image_url", "image_url": {"url": self._data_url(block)}} for block in blocks if block.get("type") == "image"]
-        system = "\n".join(part for part in (system_prompt, "Answer with JSON only." if json_schema or json_mode else "") if part)
+        images = [
+            {"type": "image_url", "image_url": {"url": self._data_url(block)}}
+            for block in blocks
+            if block.get("type") == "image"
+        ]
+        system = "\n".join(
+            part for part in (system_prompt, "Answer with JSON only." if json_schema or json_mode else "") if part
+        )
         messages = [{"role": "system", "content": system}, {"role": "user", "content": [text, *images]}]
-        answer = self._ask(messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting)
+        answer = self._ask(
+            messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting
+        )
         answer["audit"]["schema_name"] = schema_name
         parsed = _parsed(answer["text"]) if json_schema or json_mode else None
         if parsed is not None and json_schema:
@@ -91,21 +133,48 @@ class PluginLlm:
 
     def _ask(self, messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose, setting):
         # One agent of one profile answers here; naming that one chooses nothing.
-        for name, value, own in (("agent_id", agent_id, "default"), ("profile", profile, loader.agent.get("profile") or "default")):
+        for name, value, own in (
+            ("agent_id", agent_id, "default"),
+            ("profile", profile, loader.agent.get("profile") or "default"),
+        ):
             if value not in (None, own):
-                raise PluginLlmTrustError("The plugin %r may not choose the %s %r: this process answers for %r alone (hermes -p NAME starts another profile)." % (self._plugin, name, value, own))
+                raise PluginLlmTrustError(
+                    "The plugin %r may not choose the %s %r: this process answers for %r alone (hermes -p NAME starts another profile)."
+                    % (self._plugin, name, value, own)
+                )
         if isinstance(messages, str):
             messages = [{"role": "user", "content": messages}]
-        params = {"plugin": self._plugin, "messages": messages, "provider": provider, "model": model, "temperature": temperature, "max_tokens": max_tokens, "timeout": timeout, "purpose": purpose, "setting": setting}
+        params = {
+            "plugin": self._plugin,
+            "messages": messages,
+            "provider": provider,
+            "model": model,
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+            "timeout": timeout,
+            "purpose": purpose,
+            "setting": setting,
+        }
         try:
-            answer = registry.wire.request("ctx.llm", {key: value for key, value in params.items() if value is not None})
+            answer = registry.wire.request(
+                "ctx.llm", {key: value for key, value in params.items() if value is not None}
+            )
         except RemoteError as cause:
             if cause.data.get("code") != "blocked":
                 raise
             raise PluginLlmTrustError(str(cause)) from cause
-        usage = PluginLlmUsage(**{key: value for key, value in answer["usage"].items() if key in PluginLlmUsage.__dataclass_fields__})
+        usage = PluginLlmUsage(
+            **{key: value for key, value in answer["usage"].items() if key in PluginLlmUsage.__dataclass_fields__}
+        )
         audit = {"plugin_id": self._plugin, "purpose": purpose, "profile": profile}
-        return {"text": answer["text"], "provider": answer["provider"], "model": answer["model"], "agent_id": agent_id or "default", "usage": usage, "audit": audit}
+        return {
+            "text": answer["text"],
+            "provider": answer["provider"],
+            "model": answer["model"],
+            "agent_id": agent_id or "default",
+            "usage": usage,
+            "audit": audit,
+        }
 
     def _data_url(self, block):
         data, url, kind = block.get("data"), block.get("url"), block.get("mime_type") or "image/png"

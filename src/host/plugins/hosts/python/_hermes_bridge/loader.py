@@ -44,7 +44,10 @@ def load(params):
         module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
         logs.bridge(contexts)
         if not registering.register(module, context, bool(installed)):
-            raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
+            raise RuntimeError(
+                "no register() function in %s"
+                % (installed["name"] if installed else os.path.join(folder, "__init__.py"))
+            )
         adopt_cli(installed["name"] if installed else module.__name__, folder, context)
         return {"reads": environment.end_reads()}
     except BaseException:
@@ -76,12 +79,21 @@ def adopt_handler(key, file):
 def adopt_cli(package, folder, context):
     """A memory provider's commands stand in `cli.py`, which may also be a program of its own."""
     name = getattr(context, "_memory", None)
-    if name is None or registry.has(context._key, "cli", name) or not mentions(os.path.join(folder, "cli.py"), "register_cli"):
+    if (
+        name is None
+        or registry.has(context._key, "cli", name)
+        or not mentions(os.path.join(folder, "cli.py"), "register_cli")
+    ):
         return
     module = importlib.import_module("%s.cli" % package)
     setup = getattr(module, "register_cli", None)
     if callable(setup):
-        context.register_cli_command(name, help="Commands of the memory provider %s" % name, setup_fn=setup, handler_fn=getattr(module, "%s_command" % slug(name), None))
+        context.register_cli_command(
+            name,
+            help="Commands of the memory provider %s" % name,
+            setup_fn=setup,
+            handler_fn=getattr(module, "%s_command" % slug(name), None),
+        )
 
 
 def mentions(file, word):
@@ -94,7 +106,9 @@ def mentions(file, word):
 
 def import_folder(key, folder, name):
     full = "%s.%s" % (NAMESPACE, slug(key))
-    spec = importlib.util.spec_from_file_location(full, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
+    spec = importlib.util.spec_from_file_location(
+        full, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
+    )
     module = importlib.util.module_from_spec(spec)
     sys.modules[full] = module
     setattr(sys.modules[NAMESPACE], slug(key), module)

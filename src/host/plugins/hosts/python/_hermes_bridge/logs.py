@@ -20,8 +20,18 @@ def bridge(plugins):
             try:
                 message = "%s: %s" % (record.name, record.getMessage())
                 stack = {"stack": logging.Formatter().formatException(record.exc_info)} if record.exc_info else {}
-                level = "error" if record.levelno >= logging.ERROR else "warning" if record.levelno >= logging.WARNING else "info" if record.levelno >= logging.INFO else "debug"
-                registry.wire.notify("log", {"plugin": _owner(record.name, plugins), "level": level, "message": message, "detail": stack})
+                level = (
+                    "error"
+                    if record.levelno >= logging.ERROR
+                    else "warning"
+                    if record.levelno >= logging.WARNING
+                    else "info"
+                    if record.levelno >= logging.INFO
+                    else "debug"
+                )
+                registry.wire.notify(
+                    "log", {"plugin": _owner(record.name, plugins), "level": level, "message": message, "detail": stack}
+                )
             except Exception:
                 self.handleError(record)
 
@@ -36,4 +46,7 @@ def _owner(logger, plugins):
     known = current.plugin.get()
     if known is not None:
         return known
-    return next((key for key in plugins if logger.startswith("hermes_plugins." + key.replace("-", "_").replace("/", "__"))), next(iter(plugins), None))
+    return next(
+        (key for key in plugins if logger.startswith("hermes_plugins." + key.replace("-", "_").replace("/", "__"))),
+        next(iter(plugins), None),
+    )

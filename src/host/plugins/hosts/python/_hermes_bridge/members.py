@@ -88,7 +88,9 @@ class Members:
 
     def call(self, tool, args=None, session_id=None):
         """Runs a tool by the one road. Its outcome, a dict with `kind`; `dispatch_tool` gives its text."""
-        return self._ask("ctx.call_tool", tool=tool, args=args or {}, **({} if session_id is None else {"session": session_id}))["outcome"]
+        return self._ask(
+            "ctx.call_tool", tool=tool, args=args or {}, **({} if session_id is None else {"session": session_id})
+        )["outcome"]
 
     @property
     def llm(self):
@@ -172,4 +174,8 @@ class Members:
 
 
 def refused_words(plugin, member, refused):
-    return "The plugin %s cannot use ctx.%s here: %s" % ('"%s"' % plugin, member, refused.replace("entries.NAME", "entries.%s" % plugin))
+    return "The plugin %s cannot use ctx.%s here: %s" % (
+        '"%s"' % plugin,
+        member,
+        refused.replace("entries.NAME", "entries.%s" % plugin),
+    )

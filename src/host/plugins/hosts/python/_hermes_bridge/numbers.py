@@ -15,7 +15,11 @@ def whole(value, schema):
         return [whole(item, schema.get("items")) for item in value]
     if isinstance(value, dict):
         properties = schema.get("properties")
-        return {key: whole(item, properties.get(key)) for key, item in value.items()} if isinstance(properties, dict) else value
+        return (
+            {key: whole(item, properties.get(key)) for key, item in value.items()}
+            if isinstance(properties, dict)
+            else value
+        )
     return value
 
 

@@ -9,7 +9,18 @@ import types
 from .absent import tell_of
 
 #: Where the original keeps its own plugins, which people copy and change.
-CATEGORIES = ("browser", "context_engine", "cron_providers", "dashboard_auth", "image_gen", "memory", "observability", "platforms", "video_gen", "web")
+CATEGORIES = (
+    "browser",
+    "context_engine",
+    "cron_providers",
+    "dashboard_auth",
+    "image_gen",
+    "memory",
+    "observability",
+    "platforms",
+    "video_gen",
+    "web",
+)
 #: Each such name, and the name it is loaded by.
 _loaded = {}
 

@@ -37,7 +37,14 @@ class PromptSections:
     def __call__(self, session_id="", model="", platform="", **_):
         """The same for the whole of a session."""
         if session_id not in self._made:
-            about = {"session_id": session_id, "model": model, "provider": "", "platform": platform, "profile_name": self._profile, "cwd": os.getcwd()}
+            about = {
+                "session_id": session_id,
+                "model": model,
+                "provider": "",
+                "platform": platform,
+                "profile_name": self._profile,
+                "cwd": os.getcwd(),
+            }
             while len(self._made) >= KEPT:
                 del self._made[next(iter(self._made))]
             self._made[session_id] = self._text(types.MappingProxyType(about))
@@ -63,4 +70,11 @@ class PromptSections:
         return "\n\n".join(found)
 
     def _skip(self, name, why):
-        registry.wire.notify("log", {"plugin": self._plugin, "level": "warning", "message": "The prompt section %r is left out: %s." % (name, why)})
+        registry.wire.notify(
+            "log",
+            {
+                "plugin": self._plugin,
+                "level": "warning",
+                "message": "The prompt section %r is left out: %s." % (name, why),
+            },
+        )

@@ -15,7 +15,11 @@ def register(found, context, is_entry):
     """
     function = _register_of(found, is_entry)
     if function is None:
-        return _registered(context) or (is_entry and _is_memory(found) and _provide(found, context)) or _adopt(found, context)
+        return (
+            _registered(context)
+            or (is_entry and _is_memory(found) and _provide(found, context))
+            or _adopt(found, context)
+        )
     made = settle(function() if _takes_nothing(function) else function(context))
     # A factory only gives back what it made.
     if made is not None and not _registered(context):
@@ -38,7 +42,11 @@ def _register_of(found, is_entry):
 
 def _takes_nothing(function):
     """As a model provider's, which needs no context."""
-    return isinstance(function, types.FunctionType) and function.__code__.co_argcount == 0 and not function.__code__.co_flags & _TAKES_ANY
+    return (
+        isinstance(function, types.FunctionType)
+        and function.__code__.co_argcount == 0
+        and not function.__code__.co_flags & _TAKES_ANY
+    )
 
 
 def _registered(context):
@@ -51,12 +59,29 @@ def _adopt(found, context):
     from agent.context_engine import ContextEngine
     from agent.memory_provider import MemoryProvider
 
-    classes = [found] if isinstance(found, type) else [one for one in vars(found).values() if isinstance(one, type)] if isinstance(found, types.ModuleType) else []
-    whole = [one for one in classes if not getattr(one, "__abstractmethods__", None) and one not in (ContextEngine, MemoryProvider)]
+    classes = (
+        [found]
+        if isinstance(found, type)
+        else [one for one in vars(found).values() if isinstance(one, type)]
+        if isinstance(found, types.ModuleType)
+        else []
+    )
+    whole = [
+        one
+        for one in classes
+        if not getattr(one, "__abstractmethods__", None) and one not in (ContextEngine, MemoryProvider)
+    ]
     if any(_provide(one, context) for one in whole if issubclass(one, (MemoryProvider, ContextEngine))):
         return True
     # One need not inherit the base class; then its name says what it is.
-    named = next((one for one in whole if one.__name__.endswith("MemoryProvider") and callable(getattr(one, "initialize", None))), None)
+    named = next(
+        (
+            one
+            for one in whole
+            if one.__name__.endswith("MemoryProvider") and callable(getattr(one, "initialize", None))
+        ),
+        None,
+    )
     if named is not None:
         context.register_memory_provider(named())
     return named is not None
@@ -81,4 +106,6 @@ def _is_memory(found):
 
     if isinstance(found, MemoryProvider) or (isinstance(found, type) and issubclass(found, MemoryProvider)):
         return True
-    return callable(getattr(found, "initialize", None)) and any(callable(getattr(found, name, None)) for name in ("prefetch", "sync_turn", "handle_tool_call"))
+    return callable(getattr(found, "initialize", None)) and any(
+        callable(getattr(found, name, None)) for name in ("prefetch", "sync_turn", "handle_tool_call")
+    )

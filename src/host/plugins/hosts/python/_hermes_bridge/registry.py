@@ -68,9 +68,17 @@ _TAKES_KEYWORDS = 0x08
 
 def _names(function):
     plain = function.__func__ if isinstance(function, types.MethodType) else function
-    if isinstance(plain, types.FunctionType) and not hasattr(plain, "__wrapped__") and not hasattr(plain, "__signature__"):
+    if (
+        isinstance(plain, types.FunctionType)
+        and not hasattr(plain, "__wrapped__")
+        and not hasattr(plain, "__signature__")
+    ):
         code = plain.__code__
-        return None if code.co_flags & _TAKES_KEYWORDS else set(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
+        return (
+            None
+            if code.co_flags & _TAKES_KEYWORDS
+            else set(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
+        )
     import inspect  # Dear, and needed only for what is no plain function.
 
     try:
@@ -79,7 +87,11 @@ def _names(function):
         return None
     if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters):
         return None
-    return {one.name for one in parameters if one.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)}
+    return {
+        one.name
+        for one in parameters
+        if one.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    }
 
 
 def _hashable(value):

@@ -28,13 +28,26 @@ class FetchReply:
         return json.loads(self.content)
 
 
-def fetch(plugin, url, *, method=None, headers=None, body=None, timeout=None, max_bytes=None, max_redirects=None, hosts=None):
-    params = {"plugin": plugin, "url": url, "method": method, "headers": headers, "timeout": timeout, "max_bytes": max_bytes, "max_redirects": max_redirects, "hosts": hosts}
+def fetch(
+    plugin, url, *, method=None, headers=None, body=None, timeout=None, max_bytes=None, max_redirects=None, hosts=None
+):
+    params = {
+        "plugin": plugin,
+        "url": url,
+        "method": method,
+        "headers": headers,
+        "timeout": timeout,
+        "max_bytes": max_bytes,
+        "max_redirects": max_redirects,
+        "hosts": hosts,
+    }
     if isinstance(body, (bytes, bytearray)):
         params["data"] = base64.b64encode(body).decode("ascii")
     elif body is not None:
         params["text"] = str(body)
-    return FetchReply(registry.wire.request("ctx.fetch", {key: value for key, value in params.items() if value is not None}))
+    return FetchReply(
+        registry.wire.request("ctx.fetch", {key: value for key, value in params.items() if value is not None})
+    )
 
 
 class Storage:

@@ -57,7 +57,7 @@ class Wire:
         data = memoryview(line.encode("ascii") + b"\n")
         with self._writing:
             while data:
-                data = data[os.write(self._outgoing, data):]
+                data = data[os.write(self._outgoing, data) :]
 
     def notify(self, method, params):
         self.send({"method": method, "params": params})

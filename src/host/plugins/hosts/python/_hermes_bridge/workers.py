@@ -48,7 +48,9 @@ class Workers:
             elif self._count < MOST_THREADS:
                 self._count += 1
                 inbox = queue.SimpleQueue()
-                threading.Thread(target=self._work, args=(inbox,), daemon=True, name="hermes-call-%d" % self._count).start()
+                threading.Thread(
+                    target=self._work, args=(inbox,), daemon=True, name="hermes-call-%d" % self._count
+                ).start()
             else:
                 self._backlog.append(job)
                 return
@@ -126,7 +128,9 @@ class Workers:
                 if job.cancelled:
                     raise current.Cancelled()
                 result = job.run(job)
-            except BaseException as cause:  # A plugin may raise anything, SystemExit too; it ends its call and nothing else.
+            except (
+                BaseException
+            ) as cause:  # A plugin may raise anything, SystemExit too; it ends its call and nothing else.
                 error = cause
             self._seal(job)
         except current.Cancelled as cause:  # It came while the call ended by itself.

@@ -9,7 +9,9 @@ _others = {}
 
 def own(plugin, name):
     """A tool of the plugin's own, or None."""
-    functions = next((functions for owner, tool, functions in registry.of_kind("tool") if owner == plugin and tool == name), None)
+    functions = next(
+        (functions for owner, tool, functions in registry.of_kind("tool") if owner == plugin and tool == name), None
+    )
     return None if functions is None else Own(plugin, functions)
 
 
@@ -28,7 +30,9 @@ def takes(plugin, name, handler, schema):
     if entry is None or not entry.asked:
         return False
     if schema and schema != entry.schema:
-        loader.contexts[plugin]._refuse('The tool "%s" is another\'s: it is wrapped, and its schema stays as it is.' % name)
+        loader.contexts[plugin]._refuse(
+            'The tool "%s" is another\'s: it is wrapped, and its schema stays as it is.' % name
+        )
     entry.handler = handler
     return True
 
@@ -51,13 +55,32 @@ class Entry:
 
     def __init__(self, plugin, known):
         schema = known.get("schema") or {}
-        nothing = {"check_fn": None, "requires_env": [], "is_async": False, "emoji": "", "description": "", "max_result_size_chars": None, "dynamic_schema_overrides": None}
-        vars(self).update({**nothing, **known, "schema": schema, "description": known.get("description") or schema.get("description", ""), "_plugin": plugin})
+        nothing = {
+            "check_fn": None,
+            "requires_env": [],
+            "is_async": False,
+            "emoji": "",
+            "description": "",
+            "max_result_size_chars": None,
+            "dynamic_schema_overrides": None,
+        }
+        vars(self).update(
+            {
+                **nothing,
+                **known,
+                "schema": schema,
+                "description": known.get("description") or schema.get("description", ""),
+                "_plugin": plugin,
+            }
+        )
 
     def __setattr__(self, name, value):
         if name == "handler" and callable(value):
             return self._put(value)
-        loader.contexts[self._plugin]._refuse('Of the tool "%s" a plugin can change the handler, for one that can be called, and not "%s".' % (self.name, name))
+        loader.contexts[self._plugin]._refuse(
+            'Of the tool "%s" a plugin can change the handler, for one that can be called, and not "%s".'
+            % (self.name, name)
+        )
 
 
 class Own(Entry):
@@ -87,7 +110,9 @@ class Other(Entry):
         first = self._wrapper is None
         vars(self)["_wrapper"] = handler
         if first:
-            loader.contexts[self._plugin]._add("middleware", "tool_execution", {"name": "tool_execution", "tool": self.name}, run=self._run)
+            loader.contexts[self._plugin]._add(
+                "middleware", "tool_execution", {"name": "tool_execution", "tool": self.name}, run=self._run
+            )
 
     def _run(self, args=None, next_call=None, **context):
         """A call of the tool, which is the plugin's now."""
@@ -108,8 +133,14 @@ class Other(Entry):
             if goes_on is not None:
                 return Said(goes_on(args or {}))
             if calls:
-                raise RuntimeError("the handler of the tool %r was called outside of its call while several ran" % self.name)
-            return Said(registry.wire.request("ctx.call_tool", {"plugin": self._plugin, "tool": self.name, "args": args or {}})["text"])
+                raise RuntimeError(
+                    "the handler of the tool %r was called outside of its call while several ran" % self.name
+                )
+            return Said(
+                registry.wire.request("ctx.call_tool", {"plugin": self._plugin, "tool": self.name, "args": args or {}})[
+                    "text"
+                ]
+            )
 
         handler.__name__ = handler.__qualname__ = self.name
         return handler

@@ -6,7 +6,9 @@ from tools.registry import registry
 
 
 def handle_function_call(function_name, function_args, task_id=None, **_):
-    return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": function_name, "args": function_args or {}})["text"]
+    return bridge.wire.request(
+        "ctx.call_tool", {"plugin": current.plugin.get(), "tool": function_name, "args": function_args or {}}
+    )["text"]
 
 
 def get_all_tool_names():

@@ -54,7 +54,9 @@ def atomic_json_write(path, data, *, indent=2, mode=None, **options):
 def atomic_yaml_write(path, data, *, default_flow_style=False, sort_keys=False, extra_content=None):
     import yaml
 
-    _write(path, yaml.dump(data, default_flow_style=default_flow_style, sort_keys=sort_keys) + (extra_content or ""), None)
+    _write(
+        path, yaml.dump(data, default_flow_style=default_flow_style, sort_keys=sort_keys) + (extra_content or ""), None
+    )
 
 
 def _write(path, text, mode):

@@ -5,13 +5,39 @@ from _hermes_bridge.answers import answer_of
 from _hermes_bridge.llm import PluginLlm, aside
 
 
-def call_llm(task=None, *, messages, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, tools=None, stream=False, **_):
+def call_llm(
+    task=None,
+    *,
+    messages,
+    provider=None,
+    model=None,
+    temperature=None,
+    max_tokens=None,
+    timeout=None,
+    tools=None,
+    stream=False,
+    **_,
+):
     if tools or stream:
         raise NotImplementedError("A plugin's request to a model takes no tools and is answered whole.")
-    result = PluginLlm(current.plugin.get()).complete(messages, provider=provider, model=model, temperature=temperature, max_tokens=max_tokens, timeout=timeout, purpose=task)
-    usage = {"prompt_tokens": result.usage.input_tokens, "completion_tokens": result.usage.output_tokens, "total_tokens": result.usage.total_tokens}
+    result = PluginLlm(current.plugin.get()).complete(
+        messages,
+        provider=provider,
+        model=model,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        timeout=timeout,
+        purpose=task,
+    )
+    usage = {
+        "prompt_tokens": result.usage.input_tokens,
+        "completion_tokens": result.usage.output_tokens,
+        "total_tokens": result.usage.total_tokens,
+    }
     message = {"role": "assistant", "content": result.text, "tool_calls": None}
-    return answer_of({"model": result.model, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage})
+    return answer_of(
+        {"model": result.model, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage}
+    )
 
 
 async def async_call_llm(task=None, **named):

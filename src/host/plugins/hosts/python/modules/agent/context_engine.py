@@ -59,7 +59,13 @@ class ContextEngine(ABC):
 
     def get_status(self):
         share = 100 * self.last_prompt_tokens / self.context_length if self.context_length else 0
-        return {"last_prompt_tokens": self.last_prompt_tokens, "threshold_tokens": self.threshold_tokens, "context_length": self.context_length, "usage_percent": min(100, share), "compression_count": self.compression_count}
+        return {
+            "last_prompt_tokens": self.last_prompt_tokens,
+            "threshold_tokens": self.threshold_tokens,
+            "context_length": self.context_length,
+            "usage_percent": min(100, share),
+            "compression_count": self.compression_count,
+        }
 
     def update_model(self, model, context_length, base_url="", api_key="", provider="", api_mode=""):
         self.context_length = context_length

@@ -4,13 +4,29 @@ import os
 
 from _hermes_bridge.home import home
 
-_SECRET = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".config/gh", ".config/gcloud")
+_SECRET = (
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".git-credentials",
+    ".config/gh",
+    ".config/gcloud",
+)
 _OURS = (".env", "state.db", "index.db", "config.yaml")
 
 
 def _holds(path, names):
     real = os.path.realpath(os.path.expanduser(str(path)))
-    places = [os.path.join(os.path.expanduser("~"), name) for name in names[0]] + [os.path.join(str(home()), name) for name in names[1]]
+    places = [os.path.join(os.path.expanduser("~"), name) for name in names[0]] + [
+        os.path.join(str(home()), name) for name in names[1]
+    ]
     return any(real == place or real.startswith(place + os.sep) for place in map(os.path.realpath, places))
 
 

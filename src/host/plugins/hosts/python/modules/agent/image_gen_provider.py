@@ -13,7 +13,9 @@ DEFAULT_ASPECT_RATIO = "landscape"
 
 class ImageGenProvider(Backend):
     @abstractmethod
-    def generate(self, prompt, aspect_ratio=DEFAULT_ASPECT_RATIO, *, image_url=None, reference_image_urls=None, **kwargs):
+    def generate(
+        self, prompt, aspect_ratio=DEFAULT_ASPECT_RATIO, *, image_url=None, reference_image_urls=None, **kwargs
+    ):
         """A dict as `success_response` makes it, or the path of an image."""
 
     def capabilities(self):
@@ -25,13 +27,33 @@ def resolve_aspect_ratio(value):
     return word if word in VALID_ASPECT_RATIOS else DEFAULT_ASPECT_RATIO
 
 
-def success_response(*, image, model="", prompt="", aspect_ratio=DEFAULT_ASPECT_RATIO, provider="", modality=None, extra=None):
-    answer = {"success": True, "image": image, "model": model, "prompt": prompt, "aspect_ratio": aspect_ratio, "provider": provider}
+def success_response(
+    *, image, model="", prompt="", aspect_ratio=DEFAULT_ASPECT_RATIO, provider="", modality=None, extra=None
+):
+    answer = {
+        "success": True,
+        "image": image,
+        "model": model,
+        "prompt": prompt,
+        "aspect_ratio": aspect_ratio,
+        "provider": provider,
+    }
     return {**answer, **({} if modality is None else {"modality": modality}), **(extra or {})}
 
 
-def error_response(*, error, error_type="provider_error", provider="", model="", prompt="", aspect_ratio=DEFAULT_ASPECT_RATIO):
-    return {"success": False, "image": None, "error": error, "error_type": error_type, "model": model, "prompt": prompt, "aspect_ratio": aspect_ratio, "provider": provider}
+def error_response(
+    *, error, error_type="provider_error", provider="", model="", prompt="", aspect_ratio=DEFAULT_ASPECT_RATIO
+):
+    return {
+        "success": False,
+        "image": None,
+        "error": error,
+        "error_type": error_type,
+        "model": model,
+        "prompt": prompt,
+        "aspect_ratio": aspect_ratio,
+        "provider": provider,
+    }
 
 
 def normalize_reference_images(value):

@@ -13,7 +13,12 @@ def register_provider(provider):
 
 
 def list_providers():
-    found = [(name, provider) for context in list(loader.contexts.values()) for slot, name, provider in context._slots if slot == _SLOT]
+    found = [
+        (name, provider)
+        for context in list(loader.contexts.values())
+        for slot, name, provider in context._slots
+        if slot == _SLOT
+    ]
     return [provider for _, provider in sorted(found, key=lambda one: one[0])]
 
 

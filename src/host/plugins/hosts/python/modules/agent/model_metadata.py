@@ -17,4 +17,8 @@ def estimate_messages_tokens_rough(messages):
 
 def estimate_request_tokens_rough(messages, *, system_prompt="", tools=None):
     """With the instructions and the tools that go along."""
-    return estimate_tokens_rough(system_prompt) + estimate_messages_tokens_rough(messages or []) + (estimate_tokens_rough(json.dumps(tools, default=str)) if tools else 0)
+    return (
+        estimate_tokens_rough(system_prompt)
+        + estimate_messages_tokens_rough(messages or [])
+        + (estimate_tokens_rough(json.dumps(tools, default=str)) if tools else 0)
+    )

@@ -1,3 +1,11 @@
 """What `ctx.llm` takes and gives."""
 
-from _hermes_bridge.llm import PluginLlm, PluginLlmCompleteResult, PluginLlmImageInput, PluginLlmStructuredResult, PluginLlmTextInput, PluginLlmTrustError, PluginLlmUsage  # noqa: F401
+from _hermes_bridge.llm import (
+    PluginLlm,
+    PluginLlmCompleteResult,
+    PluginLlmImageInput,
+    PluginLlmStructuredResult,
+    PluginLlmTextInput,
+    PluginLlmTrustError,
+    PluginLlmUsage,
+)  # noqa: F401

@@ -14,4 +14,4 @@ def parse_frontmatter(content):
         data = yaml.safe_load(found.group(1))
     except yaml.YAMLError:
         data = None
-    return (data if isinstance(data, dict) else {}), content[found.end():]
+    return (data if isinstance(data, dict) else {}), content[found.end() :]

@@ -50,8 +50,20 @@ class BillingRoute:
 
 
 #: In which fields a service tells what, the first that says anything counts; and whether the input includes what was cached.
-_ANTHROPIC = (("input_tokens",), ("output_tokens",), ("cache_read_input_tokens",), ("cache_creation_input_tokens",), False)
-_RESPONSES = (("input_tokens",), ("output_tokens",), ("input_tokens_details.cached_tokens",), ("input_tokens_details.cache_creation_tokens",), True)
+_ANTHROPIC = (
+    ("input_tokens",),
+    ("output_tokens",),
+    ("cache_read_input_tokens",),
+    ("cache_creation_input_tokens",),
+    False,
+)
+_RESPONSES = (
+    ("input_tokens",),
+    ("output_tokens",),
+    ("input_tokens_details.cached_tokens",),
+    ("input_tokens_details.cache_creation_tokens",),
+    True,
+)
 _CHAT = (
     ("prompt_tokens",), ("completion_tokens",), ("prompt_tokens_details.cached_tokens", "cache_read_input_tokens", "prompt_cache_hit_tokens"),
     ("prompt_tokens_details.cache_write_tokens", "cache_creation_input_tokens"), True,
@@ -63,9 +75,17 @@ def normalize_usage(response_usage, *, provider=None, api_mode=None):
     if not response_usage:
         return CanonicalUsage()
     mode = (api_mode or "").strip().lower()
-    shape = _ANTHROPIC if mode == "anthropic_messages" or (provider or "").strip().lower() == "anthropic" else _RESPONSES if mode == "codex_responses" else _CHAT
+    shape = (
+        _ANTHROPIC
+        if mode == "anthropic_messages" or (provider or "").strip().lower() == "anthropic"
+        else _RESPONSES
+        if mode == "codex_responses"
+        else _CHAT
+    )
     given, made, read, written = (_first(response_usage, names) for names in shape[:4])
-    return CanonicalUsage(max(0, given - read - written) if shape[4] else given, made, read, written, _first(response_usage, _REASONING))
+    return CanonicalUsage(
+        max(0, given - read - written) if shape[4] else given, made, read, written, _first(response_usage, _REASONING)
+    )
 
 
 def estimate_usage_cost(model_name, usage, *, provider=None, base_url=None, api_key=None):
@@ -73,7 +93,9 @@ def estimate_usage_cost(model_name, usage, *, provider=None, base_url=None, api_
 
 
 def resolve_billing_route(model_name, provider=None, base_url=None):
-    return BillingRoute((provider or "").strip().lower() or "unknown", (model_name or "").strip().split("/")[-1], base_url or "")
+    return BillingRoute(
+        (provider or "").strip().lower() or "unknown", (model_name or "").strip().split("/")[-1], base_url or ""
+    )
 
 
 def get_pricing_entry(model_name, provider=None, base_url=None, api_key=None):

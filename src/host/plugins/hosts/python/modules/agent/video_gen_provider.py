@@ -16,7 +16,21 @@ DEFAULT_RESOLUTION = "720p"
 
 class VideoGenProvider(Backend):
     @abstractmethod
-    def generate(self, prompt, *, model=None, image_url=None, reference_image_urls=None, duration=None, aspect_ratio="16:9", resolution="720p", negative_prompt=None, audio=None, seed=None, **kwargs):
+    def generate(
+        self,
+        prompt,
+        *,
+        model=None,
+        image_url=None,
+        reference_image_urls=None,
+        duration=None,
+        aspect_ratio="16:9",
+        resolution="720p",
+        negative_prompt=None,
+        audio=None,
+        seed=None,
+        **kwargs,
+    ):
         """A dict with `success` and `video`."""
 
     def capabilities(self):
@@ -24,11 +38,30 @@ class VideoGenProvider(Backend):
 
 
 def success_response(*, video, model, prompt, modality="text", aspect_ratio="", duration=0, provider, extra=None):
-    return {"success": True, "video": video, "model": model, "prompt": prompt, "modality": modality, "aspect_ratio": aspect_ratio, "duration": duration, "provider": provider, **(extra or {})}
+    return {
+        "success": True,
+        "video": video,
+        "model": model,
+        "prompt": prompt,
+        "modality": modality,
+        "aspect_ratio": aspect_ratio,
+        "duration": duration,
+        "provider": provider,
+        **(extra or {}),
+    }
 
 
 def error_response(*, error, error_type="provider_error", provider="", model="", prompt="", aspect_ratio=""):
-    return {"success": False, "video": None, "error": error, "error_type": error_type, "model": model, "prompt": prompt, "aspect_ratio": aspect_ratio, "provider": provider}
+    return {
+        "success": False,
+        "video": None,
+        "error": error,
+        "error_type": error_type,
+        "model": model,
+        "prompt": prompt,
+        "aspect_ratio": aspect_ratio,
+        "provider": provider,
+    }
 
 
 def save_bytes_video(raw, *, prefix="video", extension="mp4"):

@@ -1,6 +1,11 @@
 """What serves chats."""
 
-_FROM = {"GatewayConfig": "config", "PlatformConfig": "config", "HomeChannel": "config", "load_gateway_config": "config"}
+_FROM = {
+    "GatewayConfig": "config",
+    "PlatformConfig": "config",
+    "HomeChannel": "config",
+    "load_gateway_config": "config",
+}
 
 
 def __getattr__(name):

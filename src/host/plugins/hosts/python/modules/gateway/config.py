@@ -56,7 +56,12 @@ class HomeChannel:
     thread_id: Optional[str] = None
 
     def to_dict(self):
-        return {"platform": getattr(self.platform, "value", self.platform), "chat_id": self.chat_id, "name": self.name, **({"thread_id": self.thread_id} if self.thread_id else {})}
+        return {
+            "platform": getattr(self.platform, "value", self.platform),
+            "chat_id": self.chat_id,
+            "name": self.name,
+            **({"thread_id": self.thread_id} if self.thread_id else {}),
+        }
 
     @classmethod
     def from_dict(cls, data):
@@ -77,15 +82,27 @@ class PlatformConfig:
     extra: Dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self):
-        home = {"home_channel": self.home_channel.to_dict() if hasattr(self.home_channel, "to_dict") else self.home_channel}
-        return {name: value for name, value in {**vars(self), **home}.items() if value not in (None, {}) or name == "extra"}
+        home = {
+            "home_channel": self.home_channel.to_dict() if hasattr(self.home_channel, "to_dict") else self.home_channel
+        }
+        return {
+            name: value for name, value in {**vars(self), **home}.items() if value not in (None, {}) or name == "extra"
+        }
 
     @classmethod
     def from_dict(cls, data):
-        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data and name not in ("extra", "home_channel")}
+        known = {
+            name: data[name]
+            for name in cls.__dataclass_fields__
+            if name in data and name not in ("extra", "home_channel")
+        }
         home = data.get("home_channel")
         rest = {name: value for name, value in data.items() if name not in cls.__dataclass_fields__}
-        return cls(**{"enabled": False, **known}, home_channel=HomeChannel.from_dict(home) if isinstance(home, dict) and "platform" in home else home, extra={**rest, **(data.get("extra") or {})})
+        return cls(
+            **{"enabled": False, **known},
+            home_channel=HomeChannel.from_dict(home) if isinstance(home, dict) and "platform" in home else home,
+            extra={**rest, **(data.get("extra") or {})},
+        )
 
 
 @dataclass
@@ -106,5 +123,14 @@ def load_gateway_config():
 
     data = read_raw_config()
     gateway = data.get("gateway")
-    sections = {**(data.get("platforms") or {}), **((gateway if isinstance(gateway, dict) else {}).get("platforms") or {})}
-    return GatewayConfig({Platform(name): PlatformConfig.from_dict(section) for name, section in sections.items() if isinstance(section, dict)})
+    sections = {
+        **(data.get("platforms") or {}),
+        **((gateway if isinstance(gateway, dict) else {}).get("platforms") or {}),
+    }
+    return GatewayConfig(
+        {
+            Platform(name): PlatformConfig.from_dict(section)
+            for name, section in sections.items()
+            if isinstance(section, dict)
+        }
+    )

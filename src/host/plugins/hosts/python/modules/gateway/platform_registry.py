@@ -39,7 +39,17 @@ class PlatformEntry:
         self._plugin = current.plugin.get()
 
     def described(self):
-        words = ("required_env", "install_hint", "allowed_users_env", "allow_all_env", "max_message_length", "pii_safe", "emoji", "platform_hint", "cron_deliver_env_var")
+        words = (
+            "required_env",
+            "install_hint",
+            "allowed_users_env",
+            "allow_all_env",
+            "max_message_length",
+            "pii_safe",
+            "emoji",
+            "platform_hint",
+            "cron_deliver_env_var",
+        )
         return {word: getattr(self, word) for word in words}
 
     def check(self):
@@ -94,14 +104,30 @@ class PlatformEntry:
 
         adapter = self._adapter = self.adapter_factory(_config_of(self._settings))
         adapter.set_message_handler(lambda event: self._tell("platform.message", event=event))
-        adapter.set_fatal_error_handler(lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended"))
+        adapter.set_fatal_error_handler(
+            lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended")
+        )
         own = lambda name: getattr(type(adapter), name, None) is not getattr(BasePlatformAdapter, name)  # noqa: E731
-        return [name for name in ("send_typing", "edit_message", "send_document", "send_image_file", "send_voice", "send_video", "get_chat_info") if name == "get_chat_info" or own(name)]
+        return [
+            name
+            for name in (
+                "send_typing",
+                "edit_message",
+                "send_document",
+                "send_image_file",
+                "send_voice",
+                "send_video",
+                "get_chat_info",
+            )
+            if name == "get_chat_info" or own(name)
+        ]
 
     async def _tell(self, method, **more):
         import asyncio
 
-        return await asyncio.to_thread(registry.wire.request, method, {"plugin": self._plugin, "platform": self.name, **more})
+        return await asyncio.to_thread(
+            registry.wire.request, method, {"plugin": self._plugin, "platform": self.name, **more}
+        )
 
     def _made(self):
         if self._adapter is None:
@@ -110,7 +136,9 @@ class PlatformEntry:
 
 
 def _config_of(settings):
-    return PlatformConfig(**{key: value for key, value in (settings or {}).items() if key in PlatformConfig.__dataclass_fields__})
+    return PlatformConfig(
+        **{key: value for key, value in (settings or {}).items() if key in PlatformConfig.__dataclass_fields__}
+    )
 
 
 class PlatformRegistry:

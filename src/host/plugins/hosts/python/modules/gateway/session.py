@@ -33,20 +33,36 @@ class SessionSource:
         if getattr(self.platform, "value", self.platform) == "local":
             return "CLI terminal"
         place = self.chat_name or self.chat_id
-        words = "DM with %s" % (self.user_name or self.user_id or "user") if self.chat_type == "dm" else "%s: %s" % (self.chat_type, place) if self.chat_type in ("group", "channel") else place
+        words = (
+            "DM with %s" % (self.user_name or self.user_id or "user")
+            if self.chat_type == "dm"
+            else "%s: %s" % (self.chat_type, place)
+            if self.chat_type in ("group", "channel")
+            else place
+        )
         return "%s, thread: %s" % (words, self.thread_id) if self.thread_id else words
 
     def to_dict(self):
         always = ("chat_id", "chat_name", "chat_type", "user_id", "user_name", "thread_id", "chat_topic")
         scope = self.scope_id or self.guild_id
-        told = {name: value for name, value in {**vars(self), "scope_id": scope, "guild_id": scope}.items() if name in always or (value and name not in ("is_bot", "role_authorized", "delivered_via_upstream_relay"))}
+        told = {
+            name: value
+            for name, value in {**vars(self), "scope_id": scope, "guild_id": scope}.items()
+            if name in always or (value and name not in ("is_bot", "role_authorized", "delivered_via_upstream_relay"))
+        }
         return {**told, "platform": getattr(self.platform, "value", self.platform)}
 
     @classmethod
     def from_dict(cls, data):
         from gateway.config import Platform
 
-        return cls(**{**{name: data[name] for name in cls.__dataclass_fields__ if name in data}, "platform": Platform(data["platform"]), "chat_id": str(data["chat_id"])})
+        return cls(
+            **{
+                **{name: data[name] for name in cls.__dataclass_fields__ if name in data},
+                "platform": Platform(data["platform"]),
+                "chat_id": str(data["chat_id"]),
+            }
+        )
 
 
 def build_session_key(source, group_sessions_per_user=True, thread_sessions_per_user=False, profile=None):

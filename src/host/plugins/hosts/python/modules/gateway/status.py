@@ -43,4 +43,6 @@ def get_running_pid(*args, **kwargs):
 
 
 def _path(scope, identity):
-    return root() / "cache" / "locks" / ("%s-%s.lock" % (scope, hashlib.sha256(str(identity).encode()).hexdigest()[:16]))
+    return (
+        root() / "cache" / "locks" / ("%s-%s.lock" % (scope, hashlib.sha256(str(identity).encode()).hexdigest()[:16]))
+    )

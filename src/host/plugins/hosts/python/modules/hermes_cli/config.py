@@ -5,7 +5,14 @@ import os
 
 from _hermes_bridge.home import home as get_hermes_home
 
-DEFAULT_CONFIG = {"model": {}, "agent": {}, "terminal": {"backend": "local"}, "memory": {"provider": ""}, "context": {"engine": "compressor"}, "plugins": {"enabled": [], "disabled": [], "entries": {}}}
+DEFAULT_CONFIG = {
+    "model": {},
+    "agent": {},
+    "terminal": {"backend": "local"},
+    "memory": {"provider": ""},
+    "context": {"engine": "compressor"},
+    "plugins": {"enabled": [], "disabled": [], "entries": {}},
+}
 
 get_process_hermes_home = get_hermes_home
 
@@ -98,15 +105,22 @@ def remove_env_value(name):
 
 
 def set_config_value(name, value, *args, **kwargs):
-    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set %s VALUE" % name)
+    raise PermissionError(
+        "A plugin does not write config.yaml. Ask the person to run: hermes config set %s VALUE" % name
+    )
 
 
 def write_platform_config_field(platform, name, value, *args, **kwargs):
-    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set gateway.platforms.%s.%s VALUE" % (platform, name))
+    raise PermissionError(
+        "A plugin does not write config.yaml. Ask the person to run: hermes config set gateway.platforms.%s.%s VALUE"
+        % (platform, name)
+    )
 
 
 def _merged(below, above):
     result = copy.deepcopy(below)
     for key, value in above.items():
-        result[key] = _merged(result[key], value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+        result[key] = (
+            _merged(result[key], value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+        )
     return result

@@ -50,18 +50,37 @@ class PluginManager:
     _middleware = property(lambda self: _lists("middleware"))
     _plugin_tool_names = property(lambda self: {name for _, name, _ in registry.of_kind("tool")})
     _plugin_commands = property(lambda self: get_plugin_commands())
-    _cli_commands = property(lambda self: {name: {"name": name, "setup_fn": functions["setup"], "handler_fn": functions["run"], "plugin": plugin} for plugin, name, functions in registry.of_kind("cli")})
+    _cli_commands = property(
+        lambda self: {
+            name: {"name": name, "setup_fn": functions["setup"], "handler_fn": functions["run"], "plugin": plugin}
+            for plugin, name, functions in registry.of_kind("cli")
+        }
+    )
     _context_engine = property(lambda self: _provided("context"))
 
     @property
     def _plugin_skills(self):
-        return {"%s:%s" % (context.manifest.name, name): {"path": path, "plugin": context.manifest.name, "bare_name": name} for context in loader.contexts.values() for name, path in context._skills.items()}
+        return {
+            "%s:%s" % (context.manifest.name, name): {"path": path, "plugin": context.manifest.name, "bare_name": name}
+            for context in loader.contexts.values()
+            for name, path in context._skills.items()
+        }
 
     def discover_and_load(self, force=False):
         return None
 
     def list_plugins(self):
-        return [{"name": context.manifest.name, "key": key, "version": context.manifest.version, "description": context.manifest.description, "enabled": True, "error": None} for key, context in loader.contexts.items()]
+        return [
+            {
+                "name": context.manifest.name,
+                "key": key,
+                "version": context.manifest.version,
+                "description": context.manifest.description,
+                "enabled": True,
+                "error": None,
+            }
+            for key, context in loader.contexts.items()
+        ]
 
     def has_hook(self, name):
         return bool(self._hooks.get(name))
@@ -93,7 +112,9 @@ class PluginManager:
         return self._plugin_skills.get(qualified, {}).get("path")
 
     def list_plugin_skills(self, plugin):
-        return sorted(name for context in loader.contexts.values() if context.manifest.name == plugin for name in context._skills)
+        return sorted(
+            name for context in loader.contexts.values() if context.manifest.name == plugin for name in context._skills
+        )
 
 
 def _lists(kind):
@@ -104,7 +125,10 @@ def _lists(kind):
 
 
 def _provided(slot):
-    return next((provider for context in loader.contexts.values() for named, _, provider in context._slots if named == slot), None)
+    return next(
+        (provider for context in loader.contexts.values() for named, _, provider in context._slots if named == slot),
+        None,
+    )
 
 
 _manager = PluginManager()
@@ -132,7 +156,10 @@ def has_middleware(kind):
 
 def get_plugin_commands():
     """Slash commands of this process, by name."""
-    return {name: {"handler": functions["run"], "description": "", "plugin": plugin} for plugin, name, functions in registry.of_kind("command")}
+    return {
+        name: {"handler": functions["run"], "description": "", "plugin": plugin}
+        for plugin, name, functions in registry.of_kind("command")
+    }
 
 
 def get_plugin_context_engine():
@@ -153,7 +180,15 @@ def resolve_plugin_command_result(result):
 
 def get_pre_tool_call_block_message(tool_name, args, task_id="", session_id="", tool_call_id="", **more):
     """What the guards of this process say; the agent asks those of the others."""
-    for answer in invoke_hook("pre_tool_call", tool_name=tool_name, args=args or {}, task_id=task_id, session_id=session_id, tool_call_id=tool_call_id, **more):
+    for answer in invoke_hook(
+        "pre_tool_call",
+        tool_name=tool_name,
+        args=args or {},
+        task_id=task_id,
+        session_id=session_id,
+        tool_call_id=tool_call_id,
+        **more,
+    ):
         if isinstance(answer, dict) and answer.get("action") == "block" and answer.get("message"):
             return answer["message"]
     return None

@@ -24,4 +24,14 @@ def profile_exists(name):
 def list_profiles():
     below = root() / "profiles"
     names = sorted(folder.name for folder in below.iterdir() if folder.is_dir()) if below.is_dir() else []
-    return [SimpleNamespace(name=name, path=get_profile_dir(name), is_default=name == "default", gateway_running=False, has_env=(get_profile_dir(name) / ".env").is_file(), description="") for name in ["default", *names]]
+    return [
+        SimpleNamespace(
+            name=name,
+            path=get_profile_dir(name),
+            is_default=name == "default",
+            gateway_running=False,
+            has_env=(get_profile_dir(name) / ".env").is_file(),
+            description="",
+        )
+        for name in ["default", *names]
+    ]

@@ -16,7 +16,13 @@ def register_provider(profile):
     _profiles[profile.name] = profile
     for alias in profile.aliases:
         _aliases[alias] = profile.name
-    context._provide("model_profile", profile, label=profile.display_name or None, methods=_overridden(profile), **profile.described())
+    context._provide(
+        "model_profile",
+        profile,
+        label=profile.display_name or None,
+        methods=_overridden(profile),
+        **profile.described(),
+    )
 
 
 def _overridden(profile):

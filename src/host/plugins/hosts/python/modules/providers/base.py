@@ -30,7 +30,11 @@ class ProviderProfile:
     default_aux_model: str = ""
 
     def described(self):
-        data = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("name", "display_name", "fixed_temperature")}
+        data = {
+            one.name: getattr(self, one.name)
+            for one in fields(self)
+            if one.name not in ("name", "display_name", "fixed_temperature")
+        }
         if isinstance(self.fixed_temperature, (int, float)):
             data["fixed_temperature"] = self.fixed_temperature
         return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
@@ -59,7 +63,11 @@ class ProviderProfile:
         import urllib.request
 
         url = self.models_url or "%s/models" % (base_url or self.base_url).rstrip("/")
-        headers = {"User-Agent": "hermes-cli", **self.default_headers, **({"Authorization": "Bearer %s" % api_key} if api_key else {})}
+        headers = {
+            "User-Agent": "hermes-cli",
+            **self.default_headers,
+            **({"Authorization": "Bearer %s" % api_key} if api_key else {}),
+        }
         try:
             with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=timeout) as response:
                 answer = json.load(response)

@@ -12,12 +12,20 @@ def get_current_session_key(default="default"):
 
 def request_tool_approval(tool_name="", reason="", *args, rule_key=None, **kwargs):
     """The same gate a guard opens with `{"action": "approve"}`."""
-    answer = registry.wire.request("ctx.approve", {"plugin": current.plugin.get(), "tool": tool_name, "reason": reason, "key": rule_key})
-    return {"approved": bool(answer.get("approved")), "message": answer.get("message", ""), "choice": answer.get("choice", "deny")}
+    answer = registry.wire.request(
+        "ctx.approve", {"plugin": current.plugin.get(), "tool": tool_name, "reason": reason, "key": rule_key}
+    )
+    return {
+        "approved": bool(answer.get("approved")),
+        "message": answer.get("message", ""),
+        "choice": answer.get("choice", "deny"),
+    }
 
 
 def prompt_dangerous_approval(command, description, timeout_seconds=None, **kwargs):
-    answer = registry.wire.request("ctx.approve", {"plugin": current.plugin.get(), "tool": command, "reason": description})
+    answer = registry.wire.request(
+        "ctx.approve", {"plugin": current.plugin.get(), "tool": command, "reason": description}
+    )
     return answer.get("choice", "deny") if answer.get("approved") else "deny"
 
 

@@ -17,7 +17,18 @@ def tool_result(data=None, **fields):
 
 
 class ToolEntry:
-    def __init__(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji=""):
+    def __init__(
+        self,
+        name,
+        toolset=None,
+        schema=None,
+        handler=None,
+        check_fn=None,
+        requires_env=None,
+        is_async=False,
+        description="",
+        emoji="",
+    ):
         self.name = name
         self.toolset = toolset
         self.schema = schema or {}
@@ -30,11 +41,33 @@ class ToolEntry:
 
 
 class ToolRegistry:
-    def register(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", **_):
+    def register(
+        self,
+        name,
+        toolset=None,
+        schema=None,
+        handler=None,
+        check_fn=None,
+        requires_env=None,
+        is_async=False,
+        description="",
+        emoji="",
+        **_,
+    ):
         context = loader.contexts.get(current.plugin.get())
         if context is None:
             raise RuntimeError("The tool %r was registered outside a plugin." % name)
-        context.register_tool(name=name, toolset=toolset, schema=schema, handler=handler, check_fn=check_fn, requires_env=requires_env, is_async=is_async, description=description, emoji=emoji)
+        context.register_tool(
+            name=name,
+            toolset=toolset,
+            schema=schema,
+            handler=handler,
+            check_fn=check_fn,
+            requires_env=requires_env,
+            is_async=is_async,
+            description=description,
+            emoji=emoji,
+        )
 
     def deregister(self, name):
         raise PermissionError("The tool %r stays: a plugin that is switched off takes its tools along." % name)
@@ -45,7 +78,9 @@ class ToolRegistry:
         super().__setattr__(name, value)
 
     def dispatch(self, name, args=None, **_):
-        return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})["text"]
+        return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})[
+            "text"
+        ]
 
     def get_all_tool_names(self):
         return [tool["name"] for tool in self._known()]
@@ -110,7 +145,17 @@ class Tools(MutableMapping):
         if name in self._names:
             self[name].handler = entry.handler
         else:
-            self._registry.register(name, entry.toolset, entry.schema, entry.handler, entry.check_fn, entry.requires_env, entry.is_async, entry.description, entry.emoji)
+            self._registry.register(
+                name,
+                entry.toolset,
+                entry.schema,
+                entry.handler,
+                entry.check_fn,
+                entry.requires_env,
+                entry.is_async,
+                entry.description,
+                entry.emoji,
+            )
 
     def __delitem__(self, name):
         self._registry.deregister(name)

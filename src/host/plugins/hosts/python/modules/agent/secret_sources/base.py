@@ -80,4 +80,12 @@ def run_secret_cli(argv, *, allow_env=(), extra_env=None, timeout=DEFAULT_CLI_TI
 
     names = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", *allow_env)
     env = {name: os.environ[name] for name in names if name in os.environ}
-    return subprocess.run(list(argv), env={**env, **(extra_env or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False)
+    return subprocess.run(
+        list(argv),
+        env={**env, **(extra_env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )

@@ -3,7 +3,17 @@
 import asyncio
 import re
 
-_TRANSIENT = ("connecterror", "connectionerror", "connectionreset", "connectionrefused", "connecttimeout", "network", "broken pipe", "remotedisconnected", "eoferror")
+_TRANSIENT = (
+    "connecterror",
+    "connectionerror",
+    "connectionreset",
+    "connectionrefused",
+    "connecttimeout",
+    "network",
+    "broken pipe",
+    "remotedisconnected",
+    "eoferror",
+)
 _TIMED_OUT = ("timed out", "readtimeout", "writetimeout")
 
 
@@ -90,7 +100,12 @@ class AdapterDefaults:
         """Again where the network failed; never where it may have arrived."""
         for attempt in range(max_retries + 1):
             result = await self.send(chat_id, content, reply_to=reply_to, metadata=metadata)
-            if result.success or attempt == max_retries or not (getattr(result, "retryable", False) or self._is_retryable_error(result.error)) or self._is_timeout_error(result.error):
+            if (
+                result.success
+                or attempt == max_retries
+                or not (getattr(result, "retryable", False) or self._is_retryable_error(result.error))
+                or self._is_timeout_error(result.error)
+            ):
                 return result
             await asyncio.sleep(base_delay * 2**attempt)
 

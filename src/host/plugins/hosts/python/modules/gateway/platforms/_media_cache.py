@@ -5,8 +5,20 @@ import os
 
 from _hermes_bridge.home import home
 
-SUPPORTED_VIDEO_TYPES = {".mp4": "video/mp4", ".mov": "video/quicktime", ".webm": "video/webm", ".mkv": "video/x-matroska", ".avi": "video/x-msvideo"}
-SUPPORTED_IMAGE_DOCUMENT_TYPES = {".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".gif": "image/gif"}
+SUPPORTED_VIDEO_TYPES = {
+    ".mp4": "video/mp4",
+    ".mov": "video/quicktime",
+    ".webm": "video/webm",
+    ".mkv": "video/x-matroska",
+    ".avi": "video/x-msvideo",
+}
+SUPPORTED_IMAGE_DOCUMENT_TYPES = {
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".gif": "image/gif",
+}
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 SUPPORTED_DOCUMENT_TYPES = {
     ".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain", ".csv": "text/csv", ".log": "text/plain", ".json": "application/json",
@@ -61,7 +73,9 @@ def cache_media_bytes(data, filename=None, mime_type=None, **_):
     kind = (mime_type or "").split("/")[0]
     folder = home() / "cache" / {"image": "images", "video": "videos", "audio": "audio"}.get(kind, "documents")
     folder.mkdir(parents=True, exist_ok=True)
-    ending = os.path.splitext(filename or "")[1] or ("." + mime_type.split("/")[1] if mime_type and "/" in mime_type else ".bin")
+    ending = os.path.splitext(filename or "")[1] or (
+        "." + mime_type.split("/")[1] if mime_type and "/" in mime_type else ".bin"
+    )
     path = folder / (hashlib.sha256(data).hexdigest()[:16] + ending)
     path.write_bytes(data)
     return str(path)

@@ -7,7 +7,9 @@ from typing import Any, Dict, List, Optional
 
 from gateway.session import SessionSource
 
-SEND_ERROR_KINDS = frozenset({"forbidden", "rate_limited", "too_long", "bad_format", "unknown", "transient", "not_found"})
+SEND_ERROR_KINDS = frozenset(
+    {"forbidden", "rate_limited", "too_long", "bad_format", "unknown", "transient", "not_found"}
+)
 
 
 class MessageType(enum.Enum):

@@ -13,7 +13,12 @@ def utf16_len(text):
 def safe_url_for_log(url, max_len=80):
     """Without what may be secret in it."""
     parsed = urlsplit(str(url or ""))
-    place = "%s://%s%s" % (parsed.scheme, (parsed.hostname or "") + (":%d" % parsed.port if parsed.port else ""), parsed.path) if parsed.scheme else parsed.path
+    place = (
+        "%s://%s%s"
+        % (parsed.scheme, (parsed.hostname or "") + (":%d" % parsed.port if parsed.port else ""), parsed.path)
+        if parsed.scheme
+        else parsed.path
+    )
     return place if len(place) <= max_len else place[: max_len - 3] + "..."
 
 

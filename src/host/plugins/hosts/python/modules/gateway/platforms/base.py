@@ -107,7 +107,11 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
         if held:
             self._platform_locks.append((scope, identity))
         else:
-            self._set_fatal_error("%s_lock" % scope, "%s is in use by another process %s" % (resource_desc or scope, (holder or {}).get("pid") or ""), retryable=False)
+            self._set_fatal_error(
+                "%s_lock" % scope,
+                "%s is in use by another process %s" % (resource_desc or scope, (holder or {}).get("pid") or ""),
+                retryable=False,
+            )
         return held
 
     def _release_platform_lock(self):
@@ -130,9 +134,20 @@ class BasePlatformAdapter(AdapterDefaults, ABC):
         """An inbound message, to the agent. It is kept when this returns."""
         return await self._message_handler(event) if self._message_handler is not None else None
 
-    def build_source(self, chat_id, chat_name=None, chat_type="dm", user_id=None, user_name=None, thread_id=None, **more):
+    def build_source(
+        self, chat_id, chat_name=None, chat_type="dm", user_id=None, user_name=None, thread_id=None, **more
+    ):
         known = {key: value for key, value in more.items() if key in SessionSource.__dataclass_fields__}
-        return SessionSource(platform=self.platform, chat_id=str(chat_id), chat_name=chat_name, chat_type=chat_type, user_id=user_id, user_name=user_name, thread_id=thread_id, **known)
+        return SessionSource(
+            platform=self.platform,
+            chat_id=str(chat_id),
+            chat_name=chat_name,
+            chat_type=chat_type,
+            user_id=user_id,
+            user_name=user_name,
+            thread_id=thread_id,
+            **known,
+        )
 
     def format_message(self, content):
         """The agent's Markdown in the words of the platform."""

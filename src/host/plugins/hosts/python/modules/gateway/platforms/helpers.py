@@ -64,7 +64,9 @@ class TextBatchAggregator:
         if key in self._tasks:
             self._tasks[key].cancel()
         # A text as long as they may be has most likely more behind it.
-        self._tasks[key] = asyncio.ensure_future(self._flush(key, self._split_delay if length >= self._threshold else self._delay))
+        self._tasks[key] = asyncio.ensure_future(
+            self._flush(key, self._split_delay if length >= self._threshold else self._delay)
+        )
 
     async def _flush(self, key, delay):
         await asyncio.sleep(delay)
@@ -143,7 +145,9 @@ def redact_phone(phone):
 
 
 def is_table_row(line):
-    return "|" in line.strip().strip("|") or (line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1)
+    return "|" in line.strip().strip("|") or (
+        line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1
+    )
 
 
 def split_markdown_table_row(line):
@@ -156,13 +160,22 @@ def convert_table_to_bullets(text):
     out = []
     at = 0
     while at < len(lines):
-        if at + 1 < len(lines) and is_table_row(lines[at]) and re.fullmatch(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*", lines[at + 1]):
+        if (
+            at + 1 < len(lines)
+            and is_table_row(lines[at])
+            and re.fullmatch(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*", lines[at + 1])
+        ):
             heads = split_markdown_table_row(lines[at])
             at += 2
             rows = []
             while at < len(lines) and is_table_row(lines[at]):
                 cells = split_markdown_table_row(lines[at])
-                rows.append("\n".join(["**%s**" % cells[0]] + ["• %s: %s" % (head, cell) for head, cell in list(zip(heads, cells))[1:] if cell]))
+                rows.append(
+                    "\n".join(
+                        ["**%s**" % cells[0]]
+                        + ["• %s: %s" % (head, cell) for head, cell in list(zip(heads, cells))[1:] if cell]
+                    )
+                )
                 at += 1
             out.append("\n\n".join(rows))
         else:
