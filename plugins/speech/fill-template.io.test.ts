@@ -57,3 +57,16 @@ test("braces that stand for themselves, the shell's own and unknown names are le
   assert.equal(command, '{voice} ${voice} {unknown} "${HERMES_V_voice}" \\{voice}');
   assert.deepEqual(env, { HERMES_V_voice: "vw" });
 });
+
+// req: media.tts-placeholders
+test("the ways that a refusal names do hold a value", () => {
+  const nasty = `"; echo ran; '; echo ran; $(echo ran) \`echo ran\``;
+  for (const template of [`sh -c 'printf %s "$1"' sh {voice}`, `sh -c 'printf %s "$HERMES_V_voice"'`]) {
+    const { command, env } = fillTemplate(template, { voice: nasty });
+    assert.equal(
+      execFileSync("/bin/sh", ["-c", command], { encoding: "utf8", env: { PATH: process.env["PATH"], ...env } }),
+      nasty,
+      template,
+    );
+  }
+});
