@@ -19,4 +19,5 @@ export * from "./terminal-contract.ts";
 export * from "./speech-contract.ts";
 export * from "./test-session.ts";
 export * from "./video-contract.ts";
+export * from "./wait-for.ts";
 export * from "./web-contract.ts";
