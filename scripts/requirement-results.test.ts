@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resultOf, type TestResult } from "./requirement-results.ts";
+import { resultOf } from "./requirement-results.ts";
+import type { TestResult } from "./test/results.ts";
 
 const citation = { file: "a.test.ts", testLine: 4, lastLine: 9 };
 const result = (line: number, name: string, outcome: TestResult["outcome"], file = "a.test.ts"): TestResult => ({

@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCitations, type Citation } from "../test/requirements/citations.ts";
 import { readLedger, type Requirement } from "../test/requirements/ledger.ts";
-import { readResults, resultOf, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { resultOf } from "./requirement-results.ts";
+import { readResults, RESULTS_FILE, type TestResult } from "./test/results.ts";
 
 type Coverage = {
   readonly requirement: Requirement;

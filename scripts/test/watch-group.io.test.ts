@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { watchGroup, type GroupLimits } from "./group-watch.ts";
+import { watchGroup, type GroupLimits } from "./watch-group.ts";
 
 const FAR: GroupLimits = { silentMs: 600_000, residentBytes: 1e12, everyMs: 20 };
 
 function scene(t: TestContext, script: string) {
-  const folder = mkdtempSync(join(tmpdir(), "group-watch-"));
+  const folder = mkdtempSync(join(tmpdir(), "watch-group-"));
   const child = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
   t.after(() => {
     child.kill("SIGKILL");
@@ -19,29 +19,29 @@ function scene(t: TestContext, script: string) {
   return { pid: child.pid!, results: join(folder, "results.jsonl") };
 }
 
-test("a process in which no test ends any more is told, and one in which they do is not", async (t) => {
+test("a process is reported when no test finishes any more, not while tests finish", async (t) => {
   const { pid, results } = scene(t, "for (;;);");
-  const told = Promise.withResolvers<string>();
+  const reported = Promise.withResolvers<string>();
   const startedAt = performance.now();
-  watchGroup(pid, results, { ...FAR, silentMs: 1_000 }, told.resolve);
+  watchGroup(pid, results, { ...FAR, silentMs: 1_000 }, reported.resolve);
   for (let n = 0; n < 8; n += 1) {
     await wait(200);
     appendFileSync(results, "{}\n");
   }
-  assert.equal(await told.promise, "no test ended for 1 s");
+  assert.equal(await reported.promise, "no test finished for 1 s");
   assert.ok(performance.now() - startedAt > 2_500);
 });
 
 test(
-  "a process that takes memory without end is told",
+  "a process that uses too much memory is reported",
   { skip: process.platform === "linux" ? false : "memory as Linux shows it" },
   async (t) => {
     const { pid, results } = scene(
       t,
       "const kept = []; setInterval(() => kept.push(Buffer.alloc(20_000_000, 1)), 20);",
     );
-    const told = Promise.withResolvers<string>();
-    watchGroup(pid, results, { ...FAR, residentBytes: 300_000_000 }, told.resolve);
-    assert.match(await told.promise, /^it held \d{3,4} MB in memory$/);
+    const reported = Promise.withResolvers<string>();
+    watchGroup(pid, results, { ...FAR, residentBytes: 300_000_000 }, reported.resolve);
+    assert.match(await reported.promise, /^it used \d{3,4} MB of memory$/);
   },
 );

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TestResult } from "./requirement-results.ts";
-import { tellFailures } from "./tell-failures.ts";
+import { failureReport } from "./failure-report.ts";
+import type { TestResult } from "./results.ts";
 
 const passed: TestResult = { file: "a.test.ts", line: 1, name: "works", outcome: "passed", durationMs: 1 };
 
-test("a failed test is told with its place, suite, reason and both sides", () => {
+test("a failed test is reported with its place, suite, reason and both sides", () => {
   const failed: TestResult = {
     ...passed,
     line: 7,
@@ -18,7 +18,7 @@ test("a failed test is told with its place, suite, reason and both sides", () =>
       at: "at a.test.ts:9:3",
     },
   };
-  assert.deepEqual(tellFailures([passed, failed, { ...passed, name: "all", outcome: "failed" }], []), [
+  assert.deepEqual(failureReport([passed, failed, { ...passed, name: "all", outcome: "failed" }], []), [
     "✖ a.test.ts:7 › all › works (1 ms)",
     "  at a.test.ts:9:3",
     "  AssertionError: counts",
@@ -26,33 +26,33 @@ test("a failed test is told with its place, suite, reason and both sides", () =>
     "  expected: 1",
     "  actual: 2",
   ]);
-  assert.deepEqual(tellFailures([passed], []), []);
+  assert.deepEqual(failureReport([passed], []), []);
 });
 
-test("a group whose process ended badly is told with the last it said", () => {
-  assert.deepEqual(tellFailures([], [{ name: "whole", status: 13, lastLines: ["✔ one", "Warning: unsettled"] }]), [
-    '✖ The tests of "whole" ended with 13 before they were done. The last they said:',
+test("a group whose process broke is reported with its last output", () => {
+  assert.deepEqual(failureReport([], [{ name: "whole", status: 13, lastLines: ["✔ one", "Warning: unsettled"] }]), [
+    '✖ The process of the group "whole" ended with 13 before its tests were done. Its last output:',
     "  ✔ one",
     "  Warning: unsettled",
   ]);
 });
 
-test("many failures and long ones stay within the lines, and what found no room is counted", () => {
+test("many and long failures stay within the line limit, and the rest is counted", () => {
   const long = (name: string, lines: number): TestResult => ({
     ...passed,
     name,
     outcome: "failed",
     failure: { message: Array.from({ length: lines }, (_, index) => `line ${index}`).join("\n") },
   });
-  const one = tellFailures([long("a", 100)], [], 10);
+  const one = failureReport([long("a", 100)], [], 10);
   assert.equal(one.length, 10);
   assert.equal(one.at(-1), "  … 92 more lines");
-  const two = tellFailures([long("b", 100), long("a", 1)], [], 10);
+  const two = failureReport([long("b", 100), long("a", 1)], [], 10);
   assert.deepEqual(
     [two.length, ...two.slice(-4)],
     [10, "  line 5", "  … 94 more lines", "✖ a.test.ts:1 › a (1 ms)", "  line 0"],
   );
-  const many = tellFailures(
+  const many = failureReport(
     Array.from({ length: 30 }, (_, index) => long(String(index), 100)),
     [],
     21,

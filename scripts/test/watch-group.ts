@@ -1,19 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 
 export interface GroupLimits {
-  /** How long no test may end. */
+  /** How long the process may run without a finished test. */
   readonly silentMs: number;
-  /** What the process may hold in memory; looked at where the system shows it. */
+  /** The memory that the process may use; checked where the system shows it. */
   readonly residentBytes: number;
   readonly everyMs?: number;
 }
 
 /**
- * Looks after a test process that can no longer do so itself: one whose event loop stands still hears no time limit, and one that takes all
- * memory takes the machine along.
- * @param results The file that grows whenever a test ends.
- * @param end Told once, with the reason.
- * @returns Ends the watch.
+ * Watches a test process for what it cannot stop itself: a blocked event loop runs no timers, so no timeout fires, and a process that takes all
+ * memory slows the whole machine.
+ * @param results The file that grows when a test ends.
+ * @param end Called once, with the reason, if the process must be killed.
+ * @returns Stops watching.
  */
 export function watchGroup(
   pid: number,
@@ -29,9 +29,9 @@ export function watchGroup(
     const resident = residentBytesOf(pid);
     const why =
       resident > residentBytes
-        ? `it held ${Math.round(resident / 1e6)} MB in memory`
+        ? `it used ${Math.round(resident / 1e6)} MB of memory`
         : performance.now() - grewAt > silentMs
-          ? `no test ended for ${Math.round(silentMs / 1_000)} s`
+          ? `no test finished for ${Math.round(silentMs / 1_000)} s`
           : undefined;
     if (why === undefined) return;
     clearInterval(timer);

@@ -1,20 +1,14 @@
-import type { TestResult } from "./requirement-results.ts";
-
-/** A group of test files whose process ended badly without a failed test, and the last it said. */
-export interface BrokenGroup {
-  readonly name: string;
-  readonly status: number | string;
-  readonly lastLines: readonly string[];
-}
+import type { TestResult } from "./results.ts";
+import type { BrokenGroup } from "./run-group.ts";
 
 const MAX_LINE = 300;
-const LEAST_EACH = 4;
+const MIN_LINES_EACH = 4;
 
 /**
- * The end of a test run's output: every failed test with its reason, so that who sees only the end of a log knows why.
- * @param maxLines Of all together. Many failures get few lines each; those that find no room are counted.
+ * Lists every failed test with its reason, so that the end of a log is enough to know why a run failed.
+ * @param maxLines For the whole list. Many failures get few lines each; failures without room are counted.
  */
-export function tellFailures(
+export function failureReport(
   results: readonly TestResult[],
   broken: readonly BrokenGroup[],
   maxLines = 60,
@@ -23,17 +17,17 @@ export function tellFailures(
     ...results.filter(({ failure }) => failure !== undefined).map(describe),
     ...broken.map(describeGroup),
   ];
-  const shown = failures.slice(0, Math.floor((maxLines - 1) / LEAST_EACH));
+  const shown = failures.slice(0, Math.floor((maxLines - 1) / MIN_LINES_EACH));
   const each = roomForEach(
     shown.map((lines) => lines.length),
     maxLines - (failures.length > shown.length ? 1 : 0),
   );
-  const told = shown.flatMap((lines) => shorten(lines, each));
-  if (failures.length > shown.length) told.push(`… and ${failures.length - shown.length} more`);
-  return told.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const report = shown.flatMap((lines) => shorten(lines, each));
+  if (failures.length > shown.length) report.push(`… and ${failures.length - shown.length} more`);
+  return report.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
 }
 
-/** The most lines one may have so that all find room: what short ones leave is for the long ones. */
+/** The most lines that one failure may have so that all have room. Long failures get the lines that short ones leave. */
 function roomForEach(lengths: readonly number[], maxLines: number): number {
   let room = maxLines;
   const shortestFirst = lengths.toSorted((a, b) => a - b);
@@ -59,7 +53,7 @@ function describe({ file, line, name, durationMs, failure }: TestResult): string
 
 function describeGroup({ name, status, lastLines }: BrokenGroup): string[] {
   return [
-    `✖ The tests of "${name}" ended with ${status} before they were done. The last they said:`,
+    `✖ The process of the group "${name}" ended with ${status} before its tests were done. Its last output:`,
     ...lastLines.flatMap(indented),
   ];
 }
