@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PluginContext } from "../src/plugin.ts";
-import { CheckpointDesk } from "../plugins/checkpoints/checkpoint-desk.ts";
+import { CheckpointDesk } from "../plugins/checkpoints/checkpoint-service.ts";
 import { atMost, ratio, type Figure } from "./figures.ts";
 
 const FILES = 50_000;

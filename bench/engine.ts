@@ -1,11 +1,11 @@
-import { defineTool } from "../src/contract/tool.ts";
+import { defineTool } from "../src/contract/tools/tool.ts";
 import type { DispatchPorts, CallSession } from "../src/engine/ports.ts";
-import { definitions } from "../src/engine/definitions.ts";
-import { createDispatch } from "../src/engine/dispatch.ts";
-import { Hooks } from "../src/engine/hooks.ts";
-import { Middlewares } from "../src/engine/middleware.ts";
-import { Registry } from "../src/engine/registry.ts";
-import { entryOf } from "../src/engine/tool-declaration.ts";
+import { definitions } from "../src/engine/tools/definitions.ts";
+import { createDispatch } from "../src/engine/dispatch/dispatch.ts";
+import { Hooks } from "../src/engine/hooks/hooks.ts";
+import { Middlewares } from "../src/engine/hooks/middleware.ts";
+import { Registry } from "../src/engine/tools/registry.ts";
+import { entryOf } from "../src/engine/tools/tool-declaration.ts";
 import type { ToolEntry } from "../src/engine/ports.ts";
 import { fakeClock, quietLog, sequentialIds } from "../src/testing/index.ts";
 import { atMost, type Figure } from "./figures.ts";

@@ -1,6 +1,6 @@
-import { judgeCommand } from "../src/safety/command.ts";
-import { HOSTILE_SCRIPTS } from "../src/safety/fixtures/hostile-scripts.ts";
-import { readLabelled } from "../src/safety/fixtures/read-labelled.ts";
+import { judgeCommand } from "../src/safety/commands/command.ts";
+import { HOSTILE_SCRIPTS } from "../test/safety/hostile-scripts.ts";
+import { readLabelled } from "../test/safety/read-labelled.ts";
 import { atMost, ms, quantile, type Figure } from "./figures.ts";
 
 const HERE = { cwd: "/home/user/project", home: "/home/user" };

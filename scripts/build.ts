@@ -32,23 +32,23 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/plugin.ts",
     "src/surfaces/cli/cli.ts",
     "src/surfaces/cli/commands/chat.ts",
-    "src/surfaces/cli/piped-input.ts",
-    "src/surfaces/cli/one-shot.ts",
-    "src/host/app.ts",
-    "src/host/models.ts",
-    "src/host/model-profiles.ts",
-    "src/host/store/open-store.ts",
+    "src/surfaces/cli/input/piped-input.ts",
+    "src/surfaces/cli/conversation/one-shot.ts",
+    "src/host/app/app.ts",
+    "src/host/models/model-service.ts",
+    "src/host/models/model-profiles.ts",
+    "src/host/store/facts/open-store.ts",
     "plugins/model-http/index.ts",
     "plugins/model-http/chat-completions/client.ts",
   ],
   /** What the first shell command needs. */
-  judge: ["src/safety/shell/whole-judge.ts"],
+  judge: ["src/safety/commands/evaluate/all-parts.ts"],
   /** What programs in other languages need, and statements. */
-  code: ["src/safety/shell/code.ts", "src/safety/shell/sql.ts"],
-  terminal: ["plugins/tool-terminal/terminal-desk.ts", "plugins/terminal-local/local-backend.ts"],
+  code: ["src/safety/commands/code/code.ts", "src/safety/commands/sql/sql.ts"],
+  terminal: ["plugins/tool-terminal/run/terminal-service.ts", "plugins/terminal-local/local-backend.ts"],
 };
 /** Where a lazy import of one of them is met on that way. */
-const CORE_SIDE = /^(src\/main\.ts$|src\/(host|surfaces)\/|plugins\/model-http\/)/;
+const CORE_SIDE = /^(src\/main\.ts$|src\/(host|plugin-runtimes|surfaces)\/|plugins\/model-http\/)/;
 for (const file of Object.values(PIECES).flat())
   if (!existsSync(join(root, file)))
     throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
@@ -88,7 +88,7 @@ const bundle = await rolldown({
     terminal: "src/terminal/index.ts",
     browser: "src/browser/index.ts",
     testing: "src/testing/index.ts",
-    "plugin-process": "src/host/plugins/hosts/node/main.ts",
+    "plugin-process": "src/plugin-runtimes/node/child/main.ts",
     "run-piece": "src/run-piece.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
@@ -137,7 +137,7 @@ for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.t
     stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'),
   );
 }
-cpSync(join(root, "src/host/plugins/hosts/python"), join(out, "python"), {
+cpSync(join(root, "src/plugin-runtimes/python/child"), join(out, "python"), {
   recursive: true,
   filter: (file) => !file.includes("__pycache__"),
 });

@@ -5,13 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openConfig } from "../src/host/config/open-config.ts";
-import { openEnvironment } from "../src/host/environment.ts";
-import { resolveHome } from "../src/host/home.ts";
-import { discover } from "../src/host/plugins/discovery.ts";
-import { entryModule } from "../src/host/plugins/plugin-files.ts";
-import { FORMAT, SNAPSHOT_FILE } from "../src/host/plugins/bundled-snapshot.ts";
-import { recordPlugin } from "../src/host/plugins/record-plugin.ts";
-import { brokenPromises } from "../src/host/plugins/registered.ts";
+import { openEnvironment } from "../src/host/environment/environment.ts";
+import { resolveHome } from "../src/host/environment/home.ts";
+import { discover } from "../src/host/plugins/discovery/discovery.ts";
+import { entryModule } from "../src/host/plugins/discovery/plugin-files.ts";
+import { FORMAT, SNAPSHOT_FILE } from "../src/host/plugins/discovery/bundled-snapshot.ts";
+import { recordPlugin } from "../src/host/plugins/registry/record-plugin.ts";
+import { brokenPromises } from "../src/host/plugins/registry/registered.ts";
 import { quietLog } from "../src/testing/quiet-log.ts";
 import { fakeClock } from "../src/testing/fake-clock.ts";
 

@@ -3,8 +3,8 @@
  * `{"id", "command", "cwd"?, "label": "hardline" | "dangerous" | "safe", "category", "accept"?: [label, …]}`; without it, our own tables.
  */
 import { readFileSync } from "node:fs";
-import { judgeCommand } from "../src/safety/command.ts";
-import { readLabelled } from "../src/safety/fixtures/read-labelled.ts";
+import { judgeCommand } from "../src/safety/commands/command.ts";
+import { readLabelled } from "../test/safety/read-labelled.ts";
 
 type Label = "hardline" | "dangerous" | "safe";
 interface Line {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ended, NewPerson, type Ended } from "../test/end-to-end/person.ts";
+import { ended, NewPerson, type Ended } from "../test/end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../test/servers/openai.ts";
 
 const PAGE =

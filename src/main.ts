@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 /** argv → surface. `--version` answers before anything of the agent is loaded. */
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-  const { version } = await import("./surfaces/cli/version.ts");
+  const { version } = await import("./surfaces/cli/program/version.ts");
   try {
     writeSync(1, `${version()}\n`); // process.stdout would cost more than all the rest
   } catch (error) {

@@ -5,5 +5,5 @@ export {
   handleFunctionCall,
   registry,
   resolveToolset,
-} from "./host/seeds/seeds-runtime.ts";
-export type { FunctionDefinition, SeedsEntry } from "./host/seeds/seeds-runtime.ts";
+} from "./host/compat/compat-runtime.ts";
+export type { FunctionDefinition, SeedsEntry } from "./host/compat/compat-runtime.ts";

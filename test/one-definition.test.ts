@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Answer, Question } from "../src/contract/question.ts";
+import type { Answer, Question } from "../src/contract/conversation/question.ts";
 import { defineTool, ToolFailure, type ToolContext } from "../src/plugin.ts";
-import { callFixture } from "../src/engine/call-fixture.ts";
-import { declare } from "../src/engine/tool-declaration.ts";
+import { callFixture } from "../src/engine/dispatch/call-fixture.ts";
+import { declare } from "../src/engine/tools/tool-declaration.ts";
 import { toolsPage } from "../scripts/generate/tools-page.ts";
 
 /** What an author writes, and all of it. */

@@ -1,5 +1,5 @@
-import type { RollbackReport } from "./rollback.ts";
-import type { UndoableTurn } from "./undoable-turn.ts";
+import type { RollbackReport } from "./rollback/rollback.ts";
+import type { UndoableTurn } from "./rollback/undoable-turn.ts";
 
 const SHOWN_PATHS = 20;
 

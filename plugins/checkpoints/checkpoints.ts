@@ -8,10 +8,10 @@ import {
   type TerminalBackend,
 } from "hermes-agent/plugin";
 import { homedir } from "node:os";
-import { CheckpointDesk } from "./checkpoint-desk.ts";
+import { CheckpointDesk } from "./checkpoint-service.ts";
 import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
-import { Elsewhere } from "./elsewhere.ts";
-import { Rollback } from "./rollback.ts";
+import { Elsewhere } from "./snapshot/other-hosts.ts";
+import { Rollback } from "./rollback/rollback.ts";
 
 const LABEL_CHARS = 80;
 

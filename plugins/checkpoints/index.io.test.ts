@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { HookMap, MiddlewareMap, PluginContext } from "hermes-agent/plugin";
-import { SnapshotStore } from "./snapshot-store.ts";
+import { SnapshotStore } from "./snapshot/snapshot-store.ts";
 import register from "./index.ts";
 
 type Wrap = (call: MiddlewareMap["tool_execution"]["input"], next: () => Promise<unknown>) => Promise<unknown>;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cleanDefinition } from "./clean-definition.ts";
-import { driftOf, identityOf, isDrift, readPin } from "./pin.ts";
-import { passes, readEntry, type ServerEntry } from "./server-entry.ts";
-import { serverEnvironment } from "./server-environment.ts";
-import { mcpToolName, shortToolName } from "./tool-name.ts";
-import { readResult } from "./tool-result.ts";
+import { cleanDefinition } from "./tools/clean-definition.ts";
+import { driftOf, identityOf, isDrift, readPin } from "./tools/pin.ts";
+import { passes, readEntry, type ServerEntry } from "./server/server-entry.ts";
+import { serverEnvironment } from "./server/server-environment.ts";
+import { mcpToolName, shortToolName } from "./tools/tool-name.ts";
+import { readResult } from "./tools/tool-result.ts";
 
 test("a tool is called mcp__SERVER__TOOL, other characters as _, and a long name ends in a digest that keeps two of them apart", () => {
   assert.deepEqual(

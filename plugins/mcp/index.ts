@@ -1,11 +1,11 @@
 import type { CliIo, Plugin } from "hermes-agent/plugin";
 import { COMMANDS } from "./commands.ts";
-import type { McpDesk } from "./mcp-desk.ts";
+import type { McpDesk } from "./mcp-service.ts";
 
 /** Tools of MCP servers beside the built-in ones. Without a server nothing of it is loaded. */
 const register: Plugin = async (ctx) => {
   let desk: Promise<McpDesk> | undefined;
-  const load = () => (desk ??= import("./mcp-desk.ts").then((module) => new module.McpDesk(ctx)));
+  const load = () => (desk ??= import("./mcp-service.ts").then((module) => new module.McpDesk(ctx)));
 
   ctx.command({
     name: "reload-mcp",

@@ -1,10 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { UserError, wrongWords, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
-import { driftText, type Known, type McpDesk } from "./mcp-desk.ts";
-import { isDrift } from "./pin.ts";
-import { passes, readEntry, shownPlace, type ServerEntry } from "./server-entry.ts";
+import { driftText, type Known, type McpDesk } from "./mcp-service.ts";
+import { isDrift } from "./tools/pin.ts";
+import { passes, readEntry, shownPlace, type ServerEntry } from "./server/server-entry.ts";
 import { COMMANDS } from "./commands.ts";
-import { mcpToolName } from "./tool-name.ts";
+import { mcpToolName } from "./tools/tool-name.ts";
 
 const HELP: { readonly [word: string]: string } = {
   "": COMMANDS,
@@ -303,7 +303,10 @@ class McpCommand {
     const { place } = known.server.entry;
     if (place.kind !== "http" || place.oauth === undefined)
       throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
-    const [{ signIn }, { guardedFetch }] = await Promise.all([import("./sign-in.ts"), import("./http-transport.ts")]);
+    const [{ signIn }, { guardedFetch }] = await Promise.all([
+      import("./sign-in/sign-in.ts"),
+      import("./server/http-transport.ts"),
+    ]);
     await signIn(name, place, place.oauth, {
       home: this.#ctx.home,
       env: this.#ctx.env,

@@ -1,7 +1,7 @@
 import type { PromptResponse } from "@agentclientprotocol/sdk";
 import { isObject, type AnswerPart, type JsonObject, type ModelEnd, type ModelEvent } from "hermes-agent/plugin";
 import { AgentFailure } from "./agent-failure.ts";
-import { AnswerWords } from "./answer-words.ts";
+import { AnswerWords } from "./answer-text.ts";
 import type { AgentService } from "./copilot.ts";
 import { estimatedUsage, usageOf } from "./usage-of.ts";
 

@@ -1,5 +1,5 @@
 import type { ModelProvider, Plugin, PluginContext } from "hermes-agent/plugin";
-import type { AgentDesk } from "./agent-desk.ts";
+import type { AgentDesk } from "./agent-processes.ts";
 import { COPILOT, type AgentService } from "./copilot.ts";
 import { programOf } from "./program-of.ts";
 
@@ -12,7 +12,7 @@ export default register;
 
 function providerOf(service: AgentService, ctx: PluginContext): ModelProvider {
   let desk: Promise<AgentDesk> | undefined;
-  const open = () => (desk ??= import("./agent-desk.ts").then((module) => new module.AgentDesk(service, ctx)));
+  const open = () => (desk ??= import("./agent-processes.ts").then((module) => new module.AgentDesk(service, ctx)));
   ctx.onUnload(async () => (await desk)?.close());
   return {
     id: service.id,

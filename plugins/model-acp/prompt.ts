@@ -8,7 +8,7 @@ import {
   type Part,
   type ToolResultPart,
 } from "hermes-agent/plugin";
-import { BEGIN, callText, END } from "./spoken-call.ts";
+import { BEGIN, callText, END } from "./textual-call.ts";
 
 type Piece = string | ImagePart;
 

@@ -1,7 +1,7 @@
 import type { AnswerPart, Message, ModelEvent, ModelRequest, ToolCallPart, ToolResultPart } from "hermes-agent/plugin";
 import { callFor, type Plan } from "./call-for.ts";
 import { understand, type Request } from "./request.ts";
-import { tellResult } from "./tell-result.ts";
+import { tellResult } from "./describe-result.ts";
 
 /** What it says of itself wherever it cannot help: never to be taken for a language model. */
 const WHO = "I am Hermes' built-in rule-based model, not a language model.";

@@ -1,6 +1,6 @@
 import { platformContract, quietLog } from "hermes-agent/testing";
 import { ircPlatform } from "./irc-platform.ts";
-import { ircPerson } from "./test/irc-person.ts";
+import { ircPerson } from "./test/irc-user.ts";
 import { OPERATOR, startNgircd, withNgircd } from "./test/irc-server.ts";
 
 // req: plugins.platform-irc

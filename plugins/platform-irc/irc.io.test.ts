@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import type { JsonObject, PlatformMessage } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { ircPlatform } from "./irc-platform.ts";
-import { ircPerson } from "./test/irc-person.ts";
+import { ircPerson } from "./test/irc-user.ts";
 import { startNgircd, withNgircd } from "./test/irc-server.ts";
 import { playedServer } from "./test/played-server.ts";
 

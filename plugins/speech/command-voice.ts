@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ToolFailure, type JsonObject, type SpeechProvider } from "hermes-agent/plugin";
 import { fillTemplate } from "./fill-template.ts";
 import { holdValues } from "./hold-values.ts";
-import { printedBy, problemOf, runAndTell } from "./run-and-tell.ts";
+import { printedBy, problemOf, runAndTell } from "./run-and-report.ts";
 import { numberOf, wordsOf } from "./settings.ts";
 
 const DEFAULT_SECONDS = 120;

@@ -1,5 +1,5 @@
 import { defineTool, type Plugin } from "hermes-agent/plugin";
-import { builtInEar, EAR_NAMES } from "./built-in-ear.ts";
+import { builtInEar, EAR_NAMES } from "./built-in-transcriber.ts";
 import { builtInVoice } from "./built-in-voice.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
@@ -7,7 +7,7 @@ import { VOICE_NAMES } from "./voice-names.ts";
 const register: Plugin = (ctx) => {
   for (const voice of VOICE_NAMES) ctx.register_tts_provider(builtInVoice(voice, ctx));
   for (const ear of EAR_NAMES) ctx.register_transcription_provider(builtInEar(ear, ctx));
-  const roots = async () => (await import("./sound-place.ts")).writeRootsOf(ctx.env("HERMES_WRITE_SAFE_ROOT"));
+  const roots = async () => (await import("./sound-location.ts")).writeRootsOf(ctx.env("HERMES_WRITE_SAFE_ROOT"));
   ctx.tool(
     defineTool({
       name: "text_to_speech",
@@ -40,7 +40,7 @@ const register: Plugin = (ctx) => {
       risk: async ({ output_path }, call) =>
         output_path === undefined
           ? undefined
-          : (await import("./sound-place.ts")).writeRisk(output_path, call, await roots()),
+          : (await import("./sound-location.ts")).writeRisk(output_path, call, await roots()),
       touches: ({ output_path }) => (output_path === undefined ? [] : [output_path]),
       async execute({ text, output_path }, call) {
         const { speak } = await import("./speak.ts");

@@ -11,9 +11,9 @@ import {
   type ToolContext,
 } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
-import { runAndTell } from "./run-and-tell.ts";
+import { runAndTell } from "./run-and-report.ts";
 import { wordsOf } from "./settings.ts";
-import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-place.ts";
+import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-location.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
 /** Without a choice: it needs no key. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { createFetch } from "../../src/host/web/guarded-fetch.ts";
-import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { goesBothWays } from "../../test/servers/clouds/file-transfer.ts";
 import { DAYTONA_KEY, DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";

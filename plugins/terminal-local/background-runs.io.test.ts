@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { KeptShell } from "./kept-shell.ts";
+import { KeptShell } from "./persistent-shell.ts";
 
 test("a command in the background is spoken to and ends by itself, is ended with what it started, and a shell that is gone starts none", async () => {
   const shell = await KeptShell.start({ cwd: "/", environment: { PATH: process.env["PATH"]! } });

@@ -5,7 +5,7 @@ import { TerminalUnavailable, type ScreenSize } from "hermes-agent/plugin";
 import { backgroundLine, RESIZE, resizeCall, type BackgroundRun, type BackgroundStart } from "hermes-agent/terminal";
 import { BackgroundPipes } from "./background-pipes.ts";
 import { carryCommand } from "./carry-command.ts";
-import { Keeper } from "./keeper.ts";
+import { Keeper } from "./supervisor.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
 import { alive, endTree, GRACE_MS } from "./process-tree.ts";
 import type { ShellReports } from "./shell-reports.ts";

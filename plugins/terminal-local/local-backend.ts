@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { childEnvironment } from "./child-environment.ts";
 import { KeptTerminals, randomHex, type WrapLaunch } from "hermes-agent/terminal";
-import { KeptShell } from "./kept-shell.ts";
+import { KeptShell } from "./persistent-shell.ts";
 import { LocalFiles } from "./local-files.ts";
 import { nearestDirectory } from "./nearest-directory.ts";
 import { pipesFolder } from "./pipes-folder.ts";

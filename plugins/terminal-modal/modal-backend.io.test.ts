@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json, JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
-import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { goesBothWays } from "../../test/servers/clouds/file-transfer.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { MODAL_TOKEN, modalAt, ModalDouble } from "../../test/servers/clouds/modal.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
-import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { goesBothWays } from "../../test/servers/clouds/file-transfer.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import type { Asked, Trouble } from "../../test/servers/clouds/http-double.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";

@@ -1,5 +1,5 @@
 import { findChromium, socketAddress } from "hermes-agent/browser";
-import type { BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./browser-service.ts";
 
 const DEFAULT = "http://127.0.0.1:9222";
 

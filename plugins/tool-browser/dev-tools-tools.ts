@@ -7,7 +7,7 @@ import {
   type Reach,
   type RiskContext,
 } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./browser-service.ts";
 import { questionAbout } from "./methods.ts";
 
 export interface ToolPorts {

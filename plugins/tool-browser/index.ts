@@ -1,6 +1,6 @@
 import { CHROMIUMS } from "hermes-agent/browser";
 import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./browser-service.ts";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { types } from "./keys.ts";
 import { BOOK } from "./session-book.ts";
@@ -8,7 +8,7 @@ import { BOOK } from "./session-book.ts";
 /** Tools that drive a browser. Its code, and the browser, are there from the first address on. */
 const register: Plugin = (ctx) => {
   let desk: BrowserDesk | undefined;
-  const load = async (): Promise<BrowserDesk> => (desk ??= new (await import("./desk.ts")).BrowserDesk(ctx));
+  const load = async (): Promise<BrowserDesk> => (desk ??= new (await import("./browser-service.ts")).BrowserDesk(ctx));
   const words = (call: RiskContext) => desk?.words(call.taskId) ?? { source: "a web page" };
   /** Whoever owns the page can read it at once. */
   const sends = (what: string, call: RiskContext): readonly Reach[] => [

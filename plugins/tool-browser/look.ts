@@ -1,5 +1,5 @@
 import type { Json, ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./browser-service.ts";
 import { failed } from "./stoppable.ts";
 
 const MOST_IMAGES = 200;

@@ -1,6 +1,6 @@
 import type { Page } from "hermes-agent/browser";
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk, Held } from "./desk.ts";
+import type { BrowserDesk, Held } from "./browser-service.ts";
 import { fitSnapshot } from "./fit-snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 

@@ -1,5 +1,5 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./desk.ts";
+import type { BrowserDesk } from "./browser-service.ts";
 import { failed } from "./stoppable.ts";
 import { isRefused, OF_BROWSER, runsNoScript } from "./methods.ts";
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "hermes-agent/browser";
 import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk, Held } from "./desk.ts";
+import type { BrowserDesk, Held } from "./browser-service.ts";
 import { takeSnapshot, type Snapshot } from "./snapshot.ts";
 
 /** Pictures of pages that are kept, the oldest going first. */

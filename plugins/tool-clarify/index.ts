@@ -1,5 +1,5 @@
 import { defineTool, type JsonSchema, type Plugin, type StandardSchema } from "hermes-agent/plugin";
-import type { ClarifyInput } from "./ask-person.ts";
+import type { ClarifyInput } from "./ask-user.ts";
 
 const SHOWN: JsonSchema = {
   type: "object",
@@ -40,7 +40,7 @@ const register: Plugin = (ctx) => {
       interactive: true,
       timeoutMs: 3_600_000,
       async execute(input, call) {
-        const { askPerson } = await import("./ask-person.ts");
+        const { askPerson } = await import("./ask-user.ts");
         return askPerson(input, call);
       },
     }),

@@ -1,7 +1,7 @@
 import { ToolFailure, type Json, type Reach, type Risk } from "hermes-agent/plugin";
 import type { Action, DiscordInput } from "./actions.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
-import { isOwnPlace, type Speaker } from "./whose-place.ts";
+import { isOwnPlace, type Speaker } from "./chat-scope.ts";
 
 /** What takes something away from people or gives power asks, and so does a message to another place than the conversation's own. */
 export function riskOfAct(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ACTIONS, allowedActions, manifestOf } from "./actions.ts";
-import { DEEDS } from "./deeds.ts";
-import { LOOKS } from "./looks.ts";
+import { DEEDS } from "./write-actions.ts";
+import { LOOKS } from "./read-actions.ts";
 
 test("every action is either a look or a deed, and those that harm are all deeds", () => {
   assert.deepEqual([...Object.keys(LOOKS), ...Object.keys(DEEDS)].toSorted(), [...ACTIONS.keys()].toSorted());

@@ -1,10 +1,10 @@
 import { ToolFailure, type ChatPost, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import type { Action, DiscordInput } from "./actions.ts";
-import { DEEDS } from "./deeds.ts";
+import { DEEDS } from "./write-actions.ts";
 import { askDiscord, type DiscordPorts } from "./discord-api.ts";
-import { LOOKS } from "./looks.ts";
+import { LOOKS } from "./read-actions.ts";
 import { readCall, type ReadInput } from "./read-call.ts";
-import { keepToOwnPlace, ownerAlone, type Speaker } from "./whose-place.ts";
+import { keepToOwnPlace, ownerAlone, type Speaker } from "./chat-scope.ts";
 
 /** One action of a tool, from its arguments to its answer. */
 export async function runAction(

@@ -1,12 +1,12 @@
 import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
-import { NO_PAGE } from "./no-page.ts";
-import type { Shared } from "./shared.ts";
+import { NO_PAGE } from "./read/no-page.ts";
+import type { Shared } from "./shared-state.ts";
 
 /** read_file, write_file, patch, search_files: files wherever the task's terminal is. */
 const register: Plugin = (ctx) => {
   /** What the four share; made when the first of them is used. */
   let shared: Promise<Shared> | undefined;
-  const share = () => (shared ??= import("./shared.ts").then(({ makeShared }) => makeShared(ctx)));
+  const share = () => (shared ??= import("./shared-state.ts").then(({ makeShared }) => makeShared(ctx)));
   const risk = async (path: string, access: "read" | "write", call: RiskContext) =>
     (await share()).guard.risk([{ path, access }], call);
 
@@ -30,10 +30,11 @@ const register: Plugin = (ctx) => {
       refusal: NO_PAGE,
       maxResultChars: "unlimited",
       risk: (input, call) => risk(input.path, "read", call),
-      provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path, call),
+      provenance: async (input, call) =>
+        (await import("./access/outside-workspace.ts")).outsideWords(ctx, input.path, call),
       async execute(input, call) {
         const { memory, guard } = await share();
-        return (await import("./read-file.ts")).readFile(input, call, memory, guard);
+        return (await import("./read/read-file.ts")).readFile(input, call, memory, guard);
       },
     }),
   );
@@ -52,11 +53,12 @@ const register: Plugin = (ctx) => {
       effect: "write",
       refusal: { bytes_written: 0, dirs_created: false },
       risk: (input, call) => risk(input.path, "write", call),
-      reach: async (input, call) => (await import("./outside.ts")).instructionsChanged([input.path], call),
+      reach: async (input, call) =>
+        (await import("./access/outside-workspace.ts")).instructionsChanged([input.path], call),
       touches: (input) => [input.path],
       async execute(input, call) {
         const { memory, guard, locks } = await share();
-        return (await import("./write-file.ts")).writeFile(input, call, memory, guard, locks);
+        return (await import("./write/write-file.ts")).writeFile(input, call, memory, guard, locks);
       },
     }),
   );
@@ -86,19 +88,19 @@ const register: Plugin = (ctx) => {
       refusal: { success: false },
       async risk(input, call) {
         const { guard } = await share();
-        return (await import("./patch-risk.ts")).patchRisk(input, call, guard);
+        return (await import("./patch/patch-risk.ts")).patchRisk(input, call, guard);
       },
       async reach(input, call) {
-        const { patchedPaths } = await import("./patch-risk.ts");
-        return (await import("./outside.ts")).instructionsChanged(
+        const { patchedPaths } = await import("./patch/patch-risk.ts");
+        return (await import("./access/outside-workspace.ts")).instructionsChanged(
           patchedPaths(input).map(({ path }) => path),
           call,
         );
       },
-      touches: async (input) => (await import("./patch-risk.ts")).patchedPaths(input).map(({ path }) => path),
+      touches: async (input) => (await import("./patch/patch-risk.ts")).patchedPaths(input).map(({ path }) => path),
       async execute(input, call) {
         const tools = await share();
-        return (await import("./patch.ts")).patch(input, call, tools);
+        return (await import("./patch/patch.ts")).patch(input, call, tools);
       },
     }),
   );
@@ -129,10 +131,11 @@ const register: Plugin = (ctx) => {
       refusal: { total_count: 0 },
       maxResultChars: 100_000,
       risk: (input, call) => risk(input.path ?? ".", "read", call),
-      provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path ?? ".", call),
+      provenance: async (input, call) =>
+        (await import("./access/outside-workspace.ts")).outsideWords(ctx, input.path ?? ".", call),
       async execute(input, call) {
         const { memory, guard } = await share();
-        return (await import("./search-files.ts")).searchFiles(input, call, memory, guard);
+        return (await import("./search/search-files.ts")).searchFiles(input, call, memory, guard);
       },
     }),
   );

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { binaryKind, extensionOf } from "./binary-extension.ts";
-import { isDevicePath } from "./device-path.ts";
-import { looksBinary } from "./looks-binary.ts";
-import { PathLock } from "./path-lock.ts";
+import { binaryKind, extensionOf } from "./read/binary-extension.ts";
+import { isDevicePath } from "./read/device-path.ts";
+import { looksBinary } from "./read/looks-binary.ts";
+import { PathLock } from "./write/path-lock.ts";
 import { absolutePath } from "hermes-agent/plugin";
-import { isInside } from "./place.ts";
-import { similarNames } from "./similar-names.ts";
-import { decodeText, encodeText } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { isInside } from "./access/task-files.ts";
+import { similarNames } from "./read/similar-names.ts";
+import { decodeText, encodeText } from "./write/text-file.ts";
+import { unifiedDiff } from "./write/unified-diff.ts";
 
 test("a file keeps its line ends and its byte order mark; what is not UTF-8 is not text", async () => {
   const windows = Buffer.from("\ufeffa\r\nb\r\n");

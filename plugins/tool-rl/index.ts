@@ -166,7 +166,7 @@ const register: Plugin = (ctx) => {
         "How a training run stands: status, programs, and step, reward_mean and percent_correct of Weights & Biases. Every 30 minutes at most.",
       input: RUN_ID,
       timeoutMs: 90_000,
-      execute: async ({ run_id }, call) => (await import("./told-runs.ts")).checkStatus(run_id, call, ctx),
+      execute: async ({ run_id }, call) => (await import("./run-reports.ts")).checkStatus(run_id, call, ctx),
     }),
   );
   ctx.tool(
@@ -189,7 +189,7 @@ const register: Plugin = (ctx) => {
       description: "A training run's final metrics, some of its history, and where its trained weights are.",
       input: RUN_ID,
       timeoutMs: 90_000,
-      execute: async ({ run_id }, call) => (await import("./told-runs.ts")).results(run_id, call, ctx),
+      execute: async ({ run_id }, call) => (await import("./run-reports.ts")).results(run_id, call, ctx),
     }),
   );
   ctx.tool(
@@ -199,7 +199,7 @@ const register: Plugin = (ctx) => {
       description: "Lists all training runs and their status.",
       input: NOTHING,
       effect: "read",
-      execute: async () => (await import("./told-runs.ts")).listRuns(ctx),
+      execute: async () => (await import("./run-reports.ts")).listRuns(ctx),
     }),
   );
   ctx.tool(

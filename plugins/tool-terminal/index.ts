@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
-import type { PsCommand, PsInput } from "./ps-command.ts";
-import type { TerminalDesk } from "./terminal-desk.ts";
+import type { PsCommand, PsInput } from "./processes/ps-command.ts";
+import type { TerminalDesk } from "./run/terminal-service.ts";
 
 /** terminal and process: commands in the foreground and in the background. */
 const register: Plugin = (ctx) => {
   let desk: Promise<TerminalDesk> | undefined;
   const untold = async (sessionId: string) =>
     existsSync(join(ctx.home, "processes")) &&
-    new (await import("./process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
-  const load = () => (desk ??= import("./terminal-desk.ts").then((module) => new module.TerminalDesk(ctx)));
+    new (await import("./processes/process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
+  const load = () => (desk ??= import("./run/terminal-service.ts").then((module) => new module.TerminalDesk(ctx)));
 
   ctx.tool(
     defineTool({
@@ -95,10 +95,10 @@ const register: Plugin = (ctx) => {
   let ps: Promise<PsCommand> | undefined;
   const loadPs = () =>
     (ps ??= Promise.all([
-      import("./ps-command.ts"),
-      import("./process-table.ts"),
-      import("./stop-grace.ts"),
-      import("./kept-elsewhere.ts"),
+      import("./processes/ps-command.ts"),
+      import("./processes/process-table.ts"),
+      import("./processes/stop-grace.ts"),
+      import("./processes/detached-elsewhere.ts"),
     ]).then(
       ([{ PsCommand }, { ProcessTable }, { stopGraceMs }, { reachThrough }]) =>
         new PsCommand(

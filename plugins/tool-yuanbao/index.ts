@@ -7,10 +7,10 @@ import {
   type Probe,
   type RiskContext,
 } from "hermes-agent/plugin";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./yuanbao-service.ts";
 import type { DirectInput } from "./send-direct.ts";
 import type { StickerInput } from "./send-sticker.ts";
-import type { Speaker } from "./whose-place.ts";
+import type { Speaker } from "./chat-scope.ts";
 
 const HOSTS = ["bot.yuanbao.tencent.com", "127.0.0.1", "localhost"];
 const APP_ID: EnvNeed = {
@@ -32,7 +32,8 @@ const register: Plugin = (ctx) => {
   const speaker = async ({ sessionId }: Pick<RiskContext, "sessionId">): Promise<Speaker> =>
     (await ctx.chats()).speaker(sessionId);
   let opened: Promise<Desk> | undefined;
-  const desk = (): Promise<Desk> => (opened ??= import("./desk.ts").then(({ Desk: Opened }) => new Opened(ctx)));
+  const desk = (): Promise<Desk> =>
+    (opened ??= import("./yuanbao-service.ts").then(({ Desk: Opened }) => new Opened(ctx)));
   ctx.onUnload(async () => (await opened)?.close());
 
   // One without the other signs nobody in.
@@ -196,7 +197,7 @@ const register: Plugin = (ctx) => {
 
 /** @throws {ToolFailure} for no group, and for one that the conversation's people may not be in. */
 async function groupOf(given: string, speaker: Speaker): Promise<string> {
-  const { keepToOwnPlace } = await import("./whose-place.ts");
+  const { keepToOwnPlace } = await import("./chat-scope.ts");
   const code = given.trim().replace(/^group:/, "");
   if (!/^[^\s:]+$/.test(code))
     throw new ToolFailure("bad_arguments", "group_code is the code of one group, such as 328306697.", {

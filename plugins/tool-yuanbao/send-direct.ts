@@ -1,8 +1,8 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./yuanbao-service.ts";
 import { membersOf, withName } from "./groups.ts";
 import { sendPieces, type Piece } from "./send-elements.ts";
-import { chatOf, keepToOwnPlace, ownGroup, type Speaker } from "./whose-place.ts";
+import { chatOf, keepToOwnPlace, ownGroup, type Speaker } from "./chat-scope.ts";
 import { FROM, type Line } from "./wire/line.ts";
 import type { YuanbaoPorts } from "./wire/sign-token.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolFailure } from "hermes-agent/plugin";
-import { Desk, type DeskPorts } from "./desk.ts";
+import { Desk, type DeskPorts } from "./yuanbao-service.ts";
 import { reachOfDirect, reachOfSticker, riskOfDirect, riskOfSticker } from "./send-risk.ts";
 
 const inChat = (chat_id: string, platform = "yuanbao") => ({ chat: { platform, chat_id, thread_id: null } });

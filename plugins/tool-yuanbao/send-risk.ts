@@ -1,8 +1,8 @@
 import { ToolFailure, type Reach, type Risk } from "hermes-agent/plugin";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./yuanbao-service.ts";
 import { checked, memberNamed, type DirectInput } from "./send-direct.ts";
 import { stickerChat, type StickerInput } from "./send-sticker.ts";
-import { reachOfSending, riskOfSending, type Speaker } from "./whose-place.ts";
+import { reachOfSending, riskOfSending, type Speaker } from "./chat-scope.ts";
 
 /** Who it goes to is a person's question, but in their own chat; files leave the machine, and ask there too. */
 export function riskOfDirect(given: DirectInput, speaker: Speaker): Risk | undefined {

@@ -1,9 +1,9 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./yuanbao-service.ts";
 import { sendPieces } from "./send-elements.ts";
 import { PACKAGE, STICKER_FORMAT, STICKER_PIXELS } from "./stickers/catalogue.ts";
 import { stickerOf } from "./stickers/find-sticker.ts";
-import { chatOf, keepToOwnPlace, ownChat, type Speaker } from "./whose-place.ts";
+import { chatOf, keepToOwnPlace, ownChat, type Speaker } from "./chat-scope.ts";
 
 export interface StickerInput {
   readonly sticker?: string | undefined;

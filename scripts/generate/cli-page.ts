@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { CliCommand } from "../../src/contract/command.ts";
-import { buildProgram } from "../../src/surfaces/cli/command-tree.ts";
-import type { Io } from "../../src/surfaces/cli/io.ts";
-import { mountPluginCommands } from "../../src/surfaces/cli/plugin-commands.ts";
+import type { CliCommand } from "../../src/contract/conversation/command.ts";
+import { buildProgram } from "../../src/surfaces/cli/program/command-tree.ts";
+import type { Io } from "../../src/surfaces/shared/process/io.ts";
+import { mountPluginCommands } from "../../src/surfaces/cli/program/plugin-commands.ts";
 import { code, page, table, type Page } from "./page.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 

@@ -1,7 +1,7 @@
-import { FAILURE_CODES } from "../../src/contract/failure.ts";
-import type { TurnEndReason } from "../../src/contract/fact.ts";
-import type { ModelFailure } from "../../src/contract/model.ts";
-import { EXIT } from "../../src/surfaces/cli/exit-code.ts";
+import { FAILURE_CODES } from "../../src/contract/common/failure.ts";
+import type { TurnEndReason } from "../../src/contract/conversation/fact.ts";
+import type { ModelFailure } from "../../src/contract/providers/model.ts";
+import { EXIT } from "../../src/surfaces/shared/process/exit-code.ts";
 import { code, page, table, type Page } from "./page.ts";
 
 const EXIT_TEXTS: { readonly [K in keyof typeof EXIT]: string } = {

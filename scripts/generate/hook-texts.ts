@@ -1,4 +1,4 @@
-import type { HookName, MiddlewareKind } from "../../src/contract/hook.ts";
+import type { HookName, MiddlewareKind } from "../../src/contract/plugins/hook.ts";
 
 interface HookText {
   readonly when: string;

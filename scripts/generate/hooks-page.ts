@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOOK_KINDS, type HookKind, type HookName } from "../../src/contract/hook.ts";
+import { HOOK_KINDS, type HookKind, type HookName } from "../../src/contract/plugins/hook.ts";
 import { HOOK_TEXTS, MIDDLEWARE_TEXTS } from "./hook-texts.ts";
 import { code, page, table, type Page } from "./page.ts";
 import { readPayloads } from "./read-payloads.ts";

@@ -1,4 +1,4 @@
-import { OFFERS, type Refusal } from "../../src/host/plugins/hosts/offers.ts";
+import { OFFERS, type Refusal } from "../../src/plugin-runtimes/serve/offers.ts";
 import { code, page, table, type Page } from "./page.ts";
 
 /** What each host offers of a plugin's context, from the table that the hosts themselves keep to. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../src/contract/json.ts";
+import type { JsonObject } from "../../src/contract/common/json.ts";
 import { code, page, table, type Page } from "./page.ts";
 import type { BundledPlugin } from "./read-snapshot.ts";
 

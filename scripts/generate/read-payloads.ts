@@ -4,7 +4,9 @@ import { ROOT } from "./read-snapshot.ts";
 
 /** Names of the payload keys of each hook and middleware, from the types themselves: types leave nothing behind that could be asked at run time. */
 export function readPayloads(): ReadonlyMap<string, readonly string[]> {
-  const source = onOneLine(readFileSync(join(ROOT, "src/contract/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, ""));
+  const source = onOneLine(
+    readFileSync(join(ROOT, "src/contract/plugins/hook.ts"), "utf8").replaceAll(/\/\*\*[^]*?\*\//g, ""),
+  );
   const hooks = [...source.matchAll(/^ {2}(\w+): (?:First|Observe|Collect|Chain)<(.*)>;$/gm)].map(
     ([, name = "", types = ""]): [string, readonly string[]] => [name, keysOf(firstOf(types), source)],
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BundledSnapshot } from "../../src/host/plugins/bundled-snapshot.ts";
+import type { BundledSnapshot } from "../../src/host/plugins/discovery/bundled-snapshot.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../../src/contract/is-object.ts";
-import type { JsonObject } from "../../src/contract/json.ts";
+import { isObject } from "../../src/contract/common/is-object.ts";
+import type { JsonObject } from "../../src/contract/common/json.ts";
 import { readHead, wordsOf } from "../../src/host/skills/read-head.ts";
 import { walkSkills } from "../../src/host/skills/walk-skills.ts";
 import { code, page, prose, table, type Page } from "./page.ts";

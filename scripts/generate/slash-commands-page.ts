@@ -1,5 +1,5 @@
-import { CORE_COMMANDS } from "../../src/surfaces/commands/core-commands.ts";
-import { inChats } from "../../src/surfaces/gateway/chat-commands.ts";
+import { CORE_COMMANDS } from "../../src/surfaces/shared/commands/core-commands.ts";
+import { inChats } from "../../src/surfaces/gateway/chats/chat-commands.ts";
 import { code, page, table, type Page } from "./page.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 

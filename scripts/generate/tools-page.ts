@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../src/contract/json.ts";
-import type { ToolDeclaration } from "../../src/contract/tool.ts";
+import type { JsonObject } from "../../src/contract/common/json.ts";
+import type { ToolDeclaration } from "../../src/contract/tools/tool.ts";
 import { code, page, prose, table, type Page } from "./page.ts";
 import type { BundledPlugin } from "./read-snapshot.ts";
 

@@ -1,7 +1,7 @@
-import { createToolsets } from "../../src/engine/toolsets.ts";
-import { Registry } from "../../src/engine/registry.ts";
-import { CORE_TOOLS, LEGACY_TOOLSETS, toolsetTable } from "../../src/engine/toolset-table.ts";
-import type { Toolset } from "../../src/contract/toolset.ts";
+import { createToolsets } from "../../src/engine/tools/toolsets.ts";
+import { Registry } from "../../src/engine/tools/registry.ts";
+import { CORE_TOOLS, LEGACY_TOOLSETS, toolsetTable } from "../../src/engine/tools/toolset-table.ts";
+import type { Toolset } from "../../src/contract/tools/toolset.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 import { code, page, prose, table, type Page } from "./page.ts";
 import type { BundledPlugin } from "./read-snapshot.ts";

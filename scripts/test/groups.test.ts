@@ -8,12 +8,12 @@ test("files are grouped by the folder they are in, at any depth", () => {
   assert.deepEqual(
     groupFiles([
       "src/host/a.io.test.ts",
-      "src/host/plugins/hosts/b.io.test.ts",
+      "src/plugin-runtimes/b.io.test.ts",
       "src/host/c.test.ts",
       "plugins/x/d.test.ts",
     ]),
     [
-      { name: "src/host", files: ["src/host/a.io.test.ts", "src/host/plugins/hosts/b.io.test.ts"] },
+      { name: "src/host", files: ["src/host/a.io.test.ts", "src/plugin-runtimes/b.io.test.ts"] },
       { name: "memory", files: ["src/host/c.test.ts", "plugins/x/d.test.ts"] },
     ],
   );

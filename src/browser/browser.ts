@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
-import { ToolFailure } from "../contract/failure.ts";
-import type { JsonObject } from "../contract/json.ts";
-import type { GuardedProxy, OpenProxy, OpenSocket } from "../contract/web.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { JsonObject } from "../contract/common/json.ts";
+import type { GuardedProxy, OpenProxy, OpenSocket } from "../contract/providers/web.ts";
 import { Chromium, mustFindChromium } from "./chromium.ts";
 import { connectTo } from "./connect.ts";
 import type { DevTools, DevToolsEvent } from "./dev-tools.ts";

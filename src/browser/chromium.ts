@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Socket } from "node:net";
-import { ToolFailure } from "../contract/failure.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
 import { DevTools } from "./dev-tools.ts";
 
 /** Browsers that speak DevTools over pipes, by name on PATH or by where macOS has them. */

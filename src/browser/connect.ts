@@ -1,6 +1,6 @@
-import { ToolFailure } from "../contract/failure.ts";
-import type { GuardedSocket, OpenSocket } from "../contract/web.ts";
-import { isObject } from "../contract/is-object.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { GuardedSocket, OpenSocket } from "../contract/providers/web.ts";
+import { isObject } from "../contract/common/is-object.ts";
 import type { DevTools } from "./dev-tools.ts";
 import { overSocket } from "./over-socket.ts";
 

@@ -1,5 +1,5 @@
-import { ToolFailure } from "../contract/failure.ts";
-import type { JsonObject } from "../contract/json.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { JsonObject } from "../contract/common/json.ts";
 
 /** What carries messages to a browser and back: two pipes, or a WebSocket. */
 export interface Wire {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolFailure } from "../contract/failure.ts";
-import type { GuardedSocket } from "../contract/web.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { GuardedSocket } from "../contract/providers/web.ts";
 import { overSocket } from "./over-socket.ts";
 
 function socketThat(says: () => AsyncGenerator<string>, more: Partial<GuardedSocket> = {}): GuardedSocket {

@@ -1,4 +1,4 @@
-import type { GuardedSocket } from "../contract/web.ts";
+import type { GuardedSocket } from "../contract/providers/web.ts";
 import { DevTools } from "./dev-tools.ts";
 
 /**

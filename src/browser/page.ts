@@ -1,5 +1,5 @@
-import { ToolFailure } from "../contract/failure.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { Json, JsonObject } from "../contract/common/json.ts";
 import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
 
 export interface ConsoleLine {

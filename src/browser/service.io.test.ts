@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { ToolFailure } from "../contract/failure.ts";
-import type { GuardedFetch, OpenSocket } from "../contract/web.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { GuardedFetch, OpenSocket } from "../contract/providers/web.ts";
 import { createSocket } from "../host/web/guarded-socket.ts";
 import { connectToService } from "./service.ts";
 

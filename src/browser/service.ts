@@ -1,6 +1,6 @@
-import { ToolFailure } from "../contract/failure.ts";
-import { isObject } from "../contract/is-object.ts";
-import type { GuardedFetch, OpenSocket } from "../contract/web.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import { isObject } from "../contract/common/is-object.ts";
+import type { GuardedFetch, OpenSocket } from "../contract/providers/web.ts";
 import type { DevTools } from "./dev-tools.ts";
 import { overSocket } from "./over-socket.ts";
 

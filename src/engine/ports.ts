@@ -1,29 +1,29 @@
 /** What the engine needs from outside, and what its rooms promise each other. The host fills these in; tests fill in their own. */
-import type { Approver } from "../contract/approval.ts";
-import type { Probe } from "../contract/availability.ts";
-import type { ChatMessage } from "../contract/chat-message.ts";
-import type { Chance, Clock, Ids } from "../contract/clock.ts";
-import type { Fact, Live, Origin, ProjectNotes, Recorded, SubagentStart } from "../contract/fact.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
-import type { Logger } from "../contract/logger.ts";
-import type { ModelClient, ToolOffer, Usage } from "../contract/model.ts";
-import type { ToolOutcome } from "../contract/outcome.ts";
-import type { Part } from "../contract/part.ts";
-import type { Person } from "../contract/question.ts";
-import type { Slots } from "../contract/slot.ts";
-import type { SlotName } from "../contract/slot-name.ts";
-import type { Session } from "../contract/session.ts";
-import type { Lease, SessionStore } from "../contract/store.ts";
-import type { SubagentTask } from "../contract/subagent.ts";
-import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tool.ts";
-import type { GuardedFetch } from "../contract/web.ts";
-import type { GuestLimits } from "./guest-text.ts";
-import type { LoopLimits } from "./loop-detection.ts";
-import type { Offered } from "./offered-tools.ts";
-import type { Hooks } from "./hooks.ts";
-import type { Middlewares } from "./middleware.ts";
-import type { GrantedSecret } from "./secret-handles.ts";
-import type { Registry } from "./registry.ts";
+import type { Approver } from "../contract/tools/approval.ts";
+import type { Probe } from "../contract/common/availability.ts";
+import type { ChatMessage } from "../contract/conversation/chat-message.ts";
+import type { Chance, Clock, Ids } from "../contract/common/clock.ts";
+import type { Fact, Live, Origin, ProjectNotes, Recorded, SubagentStart } from "../contract/conversation/fact.ts";
+import type { Json, JsonObject } from "../contract/common/json.ts";
+import type { Logger } from "../contract/common/logger.ts";
+import type { ModelClient, ToolOffer, Usage } from "../contract/providers/model.ts";
+import type { ToolOutcome } from "../contract/tools/outcome.ts";
+import type { Part } from "../contract/conversation/part.ts";
+import type { Person } from "../contract/conversation/question.ts";
+import type { Slots } from "../contract/plugins/slot.ts";
+import type { SlotName } from "../contract/plugins/slot-name.ts";
+import type { Session } from "../contract/conversation/session.ts";
+import type { Lease, SessionStore } from "../contract/conversation/store.ts";
+import type { SubagentTask } from "../contract/conversation/subagent.ts";
+import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tools/tool.ts";
+import type { GuardedFetch } from "../contract/providers/web.ts";
+import type { GuestLimits } from "./transcript/injected-context.ts";
+import type { LoopLimits } from "./turn/loop-detection.ts";
+import type { Offered } from "./tools/offered-tools.ts";
+import type { Hooks } from "./hooks/hooks.ts";
+import type { Middlewares } from "./hooks/middleware.ts";
+import type { GrantedSecret } from "./approval/secret-handles.ts";
+import type { Registry } from "./tools/registry.ts";
 
 /** A tool in the registry: its data at once, its code when first needed. */
 export interface ToolEntry {

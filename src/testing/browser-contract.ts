@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { BrowserProvider } from "../contract/browser-provider.ts";
-import type { JsonObject } from "../contract/json.ts";
+import type { BrowserProvider } from "../contract/providers/browser-provider.ts";
+import type { JsonObject } from "../contract/common/json.ts";
 
 /** A provider at a service, or a stand-in for it, that the suite may open sessions at. */
 export interface BrowserService extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ChatMessage } from "../contract/chat-message.ts";
-import type { CompressRequest, ContextEngine, ContextState } from "../contract/context-engine.ts";
+import type { ChatMessage } from "../contract/conversation/chat-message.ts";
+import type { CompressRequest, ContextEngine, ContextState } from "../contract/providers/context-engine.ts";
 
 export interface ContextContractOptions {
   /** A conversation of so many messages is one that it shortens when it is told to. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../contract/clock.ts";
+import type { Clock } from "../contract/common/clock.ts";
 
 /** A clock that stands still until told. Wall time and monotonic time move together unless `setWall` says otherwise. */
 export interface FakeClock extends Clock {

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { ToolFailure } from "../contract/failure.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
 import type {
   FileStat,
   Process,
@@ -8,7 +8,7 @@ import type {
   Terminal,
   TerminalBackend,
   TerminalFiles,
-} from "../contract/terminal.ts";
+} from "../contract/providers/terminal.ts";
 
 export interface FakeTerminalOptions {
   /** What a command does; `undefined` is a command that does not exist. Default: none exists. */

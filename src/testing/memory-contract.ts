@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { MemoryProvider, MemorySession } from "../contract/memory.ts";
+import type { MemoryProvider, MemorySession } from "../contract/providers/memory.ts";
 
 export interface OpenedMemory extends AsyncDisposable {
   readonly provider: MemoryProvider;

@@ -1,6 +1,6 @@
-import type { Clock } from "../contract/clock.ts";
-import type { Fact, Recorded } from "../contract/fact.ts";
-import { StoreConflict, type Lease, type SessionStore } from "../contract/store.ts";
+import type { Clock } from "../contract/common/clock.ts";
+import type { Fact, Recorded } from "../contract/conversation/fact.ts";
+import { StoreConflict, type Lease, type SessionStore } from "../contract/conversation/store.ts";
 
 export interface MemoryStore extends SessionStore {
   /** The facts of a session, as they lie in the store. */

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
-import type { ModelClient, ModelEnd, ModelEvent, ModelFailure, ModelRequest, Usage } from "../contract/model.ts";
-import { textOf, type ToolCallPart } from "../contract/part.ts";
+import type {
+  ModelClient,
+  ModelEnd,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  Usage,
+} from "../contract/providers/model.ts";
+import { textOf, type ToolCallPart } from "../contract/conversation/part.ts";
 
 /** What the other end of the wire does, in no provider's own words. A provider's test plays it in its dialect. */
 export type ModelScene =

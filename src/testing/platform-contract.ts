@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { Platform, PlatformAdapter, PlatformMessage } from "../contract/platform.ts";
-import type { JsonObject } from "../contract/json.ts";
+import type { Platform, PlatformAdapter, PlatformMessage } from "../contract/providers/platform.ts";
+import type { JsonObject } from "../contract/common/json.ts";
 
 /** A platform with its other end: a stand-in for the service, on this machine. */
 export interface PlayedPlatform extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ChatMessage } from "../contract/chat-message.ts";
-import type { ProviderProfile } from "../contract/model-profile.ts";
+import type { ChatMessage } from "../contract/conversation/chat-message.ts";
+import type { ProviderProfile } from "../contract/providers/model-profile.ts";
 
 /**
  * What every profile of a model service promises, as tests. How it answers over its wire is the wire's business (`modelContract`).

@@ -1,4 +1,4 @@
-import type { LogDetail, Logger, LogLevel } from "../contract/logger.ts";
+import type { LogDetail, Logger, LogLevel } from "../contract/common/logger.ts";
 
 export interface QuietLog extends Logger {
   /** Everything that was logged, by this log and its children. */

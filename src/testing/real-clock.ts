@@ -1,4 +1,4 @@
-import type { Clock } from "../contract/clock.ts";
+import type { Clock } from "../contract/common/clock.ts";
 
 /** Time as it is. Like that of the host it rings after whatever arrived while the loop was busy. */
 export function realClock(): Clock {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fact } from "../contract/fact.ts";
-import { ToolFailure } from "../contract/failure.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
-import type { Answer } from "../contract/question.ts";
-import type { Effect } from "../contract/effect.ts";
-import { defineTool, type AnyTool } from "../contract/tool.ts";
+import type { Fact } from "../contract/conversation/fact.ts";
+import { ToolFailure } from "../contract/common/failure.ts";
+import type { Json, JsonObject } from "../contract/common/json.ts";
+import type { Answer } from "../contract/conversation/question.ts";
+import type { Effect } from "../contract/tools/effect.ts";
+import { defineTool, type AnyTool } from "../contract/tools/tool.ts";
 import type { TurnConfig } from "../engine/ports.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { memoryStore } from "./memory-store.ts";

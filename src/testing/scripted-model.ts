@@ -1,7 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "../contract/json.ts";
-import type { ModelClient, ModelEnd, ModelEvent, ModelFailure, ModelRequest, Usage } from "../contract/model.ts";
-import type { AnswerPart } from "../contract/part.ts";
+import type { JsonObject } from "../contract/common/json.ts";
+import type {
+  ModelClient,
+  ModelEnd,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+  Usage,
+} from "../contract/providers/model.ts";
+import type { AnswerPart } from "../contract/conversation/part.ts";
 
 /** One answer, as data. */
 export interface ScriptedAnswer {

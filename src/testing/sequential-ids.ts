@@ -1,4 +1,4 @@
-import type { Chance, Ids } from "../contract/clock.ts";
+import type { Chance, Ids } from "../contract/common/clock.ts";
 
 /** `call_1`, `call_2`, `turn_1`, … : each kind counts for itself. */
 export function sequentialIds(): Ids {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { SpeechProvider, TranscriptionProvider } from "../contract/media.ts";
+import type { SpeechProvider, TranscriptionProvider } from "../contract/providers/media.ts";
 
 /** A voice or an ear with its service, or a stand-in for it. */
 export interface SoundService<Provider> extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Fact, Recorded } from "../contract/fact.ts";
-import { StoreConflict, type Lease, type SessionStore } from "../contract/store.ts";
+import type { Fact, Recorded } from "../contract/conversation/fact.ts";
+import { StoreConflict, type Lease, type SessionStore } from "../contract/conversation/store.ts";
 
 /** One place where facts lie, fresh for each test. */
 export interface StorePlace extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { after, before, describe, test, type TestContext } from "node:test";
-import type { TerminalOpener } from "../contract/provide-terminal.ts";
+import type { TerminalOpener } from "../contract/plugins/provide-terminal.ts";
 import { BACKGROUND } from "./terminal/background.ts";
 import { never, options, TerminalBench, type TerminalBehaviour, type TerminalPlace } from "./terminal/bench.ts";
 import { COMMANDS } from "./terminal/commands.ts";

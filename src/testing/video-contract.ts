@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { JsonObject } from "../contract/json.ts";
-import type { VideoGenProvider } from "../contract/media.ts";
+import type { JsonObject } from "../contract/common/json.ts";
+import type { VideoGenProvider } from "../contract/providers/media.ts";
 
 export interface VideoContractOptions {
   /** A prompt it can serve without leaving this machine, or at a stand-in. */

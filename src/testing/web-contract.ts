@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Json, JsonObject } from "../contract/json.ts";
-import type { WebProvider } from "../contract/web-provider.ts";
+import type { Json, JsonObject } from "../contract/common/json.ts";
+import type { WebProvider } from "../contract/providers/web-provider.ts";
 
 /** A provider with its service, or a stand-in for it. */
 export interface WebService extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { importsOf, SOURCES } from "./sources.ts";
 
 /** A shell command holds shell commands: its analysis is recursive, and so are the files that follow the grammar. */
-const RECURSIVE = "src/safety/shell/";
+const RECURSIVE = "src/safety/commands/";
 
 test("no files import each other in a circle", () => {
   const known = new Set(SOURCES);

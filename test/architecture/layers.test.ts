@@ -23,8 +23,8 @@ test("every source file lives in a layer", () => {
 });
 
 test("an upward import is named with its fix", () => {
-  assert.deepEqual(complaint("src/engine/turn.ts", "../host/store/sqlite-store.ts"), [
-    "src/engine/turn.ts imports src/host/store/sqlite-store.ts: move the type down to src/contract, or pass the thing in as a port",
+  assert.deepEqual(complaint("src/engine/turn/turn.ts", "../../host/store/facts/sqlite-store.ts"), [
+    "src/engine/turn/turn.ts imports src/host/store/facts/sqlite-store.ts: move the type down to src/contract, or pass the thing in as a port",
   ]);
 });
 

@@ -14,16 +14,21 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/engine", may: ["src/contract", "src/safety", "ajv"], instead: MOVE_DOWN },
   {
     folder: "src/host",
-    may: ["src/contract", "src/safety", "src/engine", "croner", "yaml", "node:"],
+    may: ["src/contract", "src/safety", "src/engine", "src/plugin-runtimes", "croner", "yaml", "node:"],
+    instead: MOVE_DOWN,
+  },
+  {
+    folder: "src/plugin-runtimes",
+    may: ["src/contract", "src/safety", "src/engine", "src/host", "yaml", "node:"],
     instead: MOVE_DOWN,
   },
   {
     folder: "src/surfaces",
     may: [
       "src/contract",
-      "src/host/app.ts",
-      "src/safety/machine-form/machine-form.ts",
-      "src/terminal/pseudo-terminal.ts",
+      "src/host/app/app.ts",
+      "src/safety/answers/machine-form.ts",
+      "src/terminal/program/pseudo-terminal.ts",
       "node:",
       "@agentclientprotocol/sdk",
       "@xterm/xterm",
@@ -31,7 +36,7 @@ export const LAYERS: readonly Layer[] = [
       "commander",
       "highlight.js",
     ],
-    instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it",
+    instead: "ask the App (src/contract/services/app.ts) for it; widen the App if it lacks it",
   },
   { folder: "src/edit", may: [], instead: "it computes on texts alone; describe the shape here" },
   { folder: "src/terminal", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
@@ -44,7 +49,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     folder: "src/registry.ts",
-    may: ["src/host/seeds/seeds-runtime.ts"],
+    may: ["src/host/compat/compat-runtime.ts"],
     instead: "this door re-exports the seeds' registry, nothing else",
   },
   {

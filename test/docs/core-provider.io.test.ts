@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cloneInto, Machine } from "../end-to-end/packaged.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { cloneInto, Machine } from "../end-to-end/support/packaged.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 

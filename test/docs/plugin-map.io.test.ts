@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app.ts";
+import { openApp } from "../../src/host/app/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 
 /** Every wish of the original's map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { openApp } from "../../src/host/app/app.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { pageOf, readPage } from "./read-pages.ts";
 
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;

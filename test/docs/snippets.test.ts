@@ -6,9 +6,9 @@ import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
 import { settingsInUse } from "../../scripts/generate/settings-page.ts";
 import { checkSettings } from "../../src/host/config/check-settings.ts";
 import { composeSchema } from "../../src/host/config/compose-schema.ts";
-import type { Json } from "../../src/contract/json.ts";
-import { judgeCommand, riskOfCommand } from "../../src/safety/command.ts";
-import { ruleCovers } from "../../src/safety/rules.ts";
+import type { Json } from "../../src/contract/common/json.ts";
+import { judgeCommand, riskOfCommand } from "../../src/safety/commands/command.ts";
+import { ruleCovers } from "../../src/safety/commands/rules.ts";
 import { GUIDES, readPage, readPages } from "./read-pages.ts";
 
 const guides = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Terminal } from "../../src/contract/terminal.ts";
+import type { Terminal } from "../../src/contract/providers/terminal.ts";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { openSandbox, whyNoSandbox } from "../../plugins/terminal-local/sandbox/testing/sandbox-bench.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";

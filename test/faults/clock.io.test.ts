@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { openApp } from "../../src/host/app/app.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 test("row 38: under a wall clock that jumps by days and a zone that changes no limit is reached early, nothing waits for ever, and the session goes on", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
-import type { Fact } from "../../src/contract/fact.ts";
-import { ended, NewPerson } from "../end-to-end/person.ts";
+import { openApp } from "../../src/host/app/app.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import { ended, NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { ScriptedReply } from "../servers/script.ts";
 

@@ -7,21 +7,21 @@
  */
 import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Recorded } from "../../src/contract/fact.ts";
-import type { Message, ModelRequest } from "../../src/contract/model.ts";
-import { defineTool } from "../../src/contract/tool.ts";
-import { createDispatch } from "../../src/engine/dispatch.ts";
-import { Hooks } from "../../src/engine/hooks.ts";
-import { createJudgeEffect } from "../../src/engine/judge-effect.ts";
-import { Middlewares } from "../../src/engine/middleware.ts";
+import type { Recorded } from "../../src/contract/conversation/fact.ts";
+import type { Message, ModelRequest } from "../../src/contract/providers/model.ts";
+import { defineTool } from "../../src/contract/tools/tool.ts";
+import { createDispatch } from "../../src/engine/dispatch/dispatch.ts";
+import { Hooks } from "../../src/engine/hooks/hooks.ts";
+import { createJudgeEffect } from "../../src/engine/approval/judge-effect.ts";
+import { Middlewares } from "../../src/engine/hooks/middleware.ts";
 import type { DispatchPorts, ToolEntry } from "../../src/engine/ports.ts";
-import { buildPrefix } from "../../src/engine/prompt.ts";
-import { Registry } from "../../src/engine/registry.ts";
-import { createSession } from "../../src/engine/session.ts";
-import { entryOf } from "../../src/engine/tool-declaration.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
-import { chance, randomIds, systemClock } from "../../src/host/system-clock.ts";
-import { turnConfig } from "../../src/host/turn-config.ts";
+import { buildPrefix } from "../../src/engine/transcript/prompt.ts";
+import { Registry } from "../../src/engine/tools/registry.ts";
+import { createSession } from "../../src/engine/session/session.ts";
+import { entryOf } from "../../src/engine/tools/tool-declaration.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
+import { chance, randomIds, systemClock } from "../../src/host/app/system-clock.ts";
+import { turnConfig } from "../../src/host/sessions/turn-config.ts";
 import { quietLog, scriptedModel } from "../../src/testing/index.ts";
 
 const [home = "", sessionId = "", turnsText = "1"] = process.argv.slice(2);

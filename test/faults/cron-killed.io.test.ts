@@ -5,9 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openApp } from "../../src/host/app.ts";
+import { openApp } from "../../src/host/app/app.ts";
 import { runDue } from "../../src/surfaces/cron/scheduler.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { seeded } from "./store-home.ts";
 
 const AGENT = join(import.meta.dirname, "cron-agent.ts");

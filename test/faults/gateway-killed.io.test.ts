@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 /** Where the gateway is killed, and whether what it sent is then in doubt. */

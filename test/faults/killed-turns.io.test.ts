@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Recorded } from "../../src/contract/fact.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
+import type { Recorded } from "../../src/contract/conversation/fact.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 
 const KILLS = Number(process.env["HERMES_TEST_KILLS"] ?? 200);
 const TURNS = 6;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { GUEST_LIMITS, guestText } from "../../src/engine/guest-text.ts";
+import { GUEST_LIMITS, guestText } from "../../src/engine/transcript/injected-context.ts";
 import {
   enabled,
   pythonCode,
@@ -8,7 +8,7 @@ import {
   said,
   toolCall,
   withPython,
-} from "../../src/host/plugins/hosts/hosts-fixture.ts";
+} from "../../src/plugin-runtimes/test/hosts-fixture.ts";
 import { manifest, setUp, type Files } from "../../src/host/plugins/plugins-fixture.ts";
 
 const MEGABYTES = 10;

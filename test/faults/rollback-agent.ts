@@ -1,8 +1,8 @@
 /** Carries a rollback out and may be killed over it. Words: top folder, then `turn` or `undo`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-desk.ts";
-import { pickTurn } from "../../plugins/checkpoints/undoable-turn.ts";
+import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-service.ts";
+import { pickTurn } from "../../plugins/checkpoints/rollback/undoable-turn.ts";
 import type { PluginContext } from "../../src/plugin.ts";
 
 const [top = "", action] = process.argv.slice(2);

@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-desk.ts";
-import { pickTurn } from "../../plugins/checkpoints/undoable-turn.ts";
+import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-service.ts";
+import { pickTurn } from "../../plugins/checkpoints/rollback/undoable-turn.ts";
 import type { PluginContext } from "../../src/plugin.ts";
 
 const AGENT = fileURLToPath(new URL("rollback-agent.ts", import.meta.url));

@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 const PLUGIN = join(import.meta.dirname, "../../examples/plugins/loopback-chat");

@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Fact } from "../../src/contract/fact.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
-import { SessionIndex } from "../../src/host/store/session-index.ts";
-import { indexFile } from "../../src/host/store/store-files.ts";
-import { NO_TMUX, obliging, PersonsTerminal, READY } from "../end-to-end/interactive-terminal.ts";
-import { ended, NewPerson } from "../end-to-end/person.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
+import { SessionIndex } from "../../src/host/store/index/session-index.ts";
+import { indexFile } from "../../src/host/store/facts/store-files.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "../end-to-end/support/interactive-terminal.ts";
+import { ended, NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
 const onLinux = process.platform === "linux" ? false : "looks into /proc";

@@ -1,6 +1,6 @@
 /** Installs a skill into a home, as `hermes skills install` does: `node skill-installer.ts HOME FOLDER`. */
 import { runSkills } from "../../plugins/skills/command/run-skills.ts";
-import { resolveHome } from "../../src/host/home.ts";
+import { resolveHome } from "../../src/host/environment/home.ts";
 import { openSkills } from "../../src/host/skills/open-skills.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 

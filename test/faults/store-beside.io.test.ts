@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "../../src/contract/fact.ts";
-import type { JobDesk } from "../../src/contract/job-desk.ts";
-import { resolveHome } from "../../src/host/home.ts";
-import { createJobDesk } from "../../src/host/jobs/job-desk.ts";
-import type { SqliteStore } from "../../src/host/store/sqlite-store.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import type { JobDesk } from "../../src/contract/services/job-service.ts";
+import { resolveHome } from "../../src/host/environment/home.ts";
+import { createJobDesk } from "../../src/host/jobs/job-service.ts";
+import type { SqliteStore } from "../../src/host/store/facts/sqlite-store.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
 import { damage, faultHome, integrity } from "./store-home.ts";
 

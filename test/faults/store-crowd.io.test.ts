@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkStore } from "../../src/host/store/check-store.ts";
+import { checkStore } from "../../src/host/store/repair/check-store.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./store-home.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";

@@ -16,11 +16,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { checkStore } from "../../src/host/store/check-store.ts";
-import { SessionIndex } from "../../src/host/store/session-index.ts";
-import { metaOf } from "../../src/host/store/state-schema.ts";
-import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import { checkStore } from "../../src/host/store/repair/check-store.ts";
+import { SessionIndex } from "../../src/host/store/index/session-index.ts";
+import { metaOf } from "../../src/host/store/facts/state-schema.ts";
+import { indexFile, networkFileSystem } from "../../src/host/store/facts/store-files.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02

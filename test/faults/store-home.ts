@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Fact, Recorded } from "../../src/contract/fact.ts";
-import { openSqliteStore, type OpenStoreOptions } from "../../src/host/store/open-store.ts";
-import { loadSqlite } from "../../src/host/store/sqlite.ts";
-import type { SqliteStore } from "../../src/host/store/sqlite-store.ts";
-import { stateFile } from "../../src/host/store/store-files.ts";
+import type { Fact, Recorded } from "../../src/contract/conversation/fact.ts";
+import { openSqliteStore, type OpenStoreOptions } from "../../src/host/store/facts/open-store.ts";
+import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
+import type { SqliteStore } from "../../src/host/store/facts/sqlite-store.ts";
+import { stateFile } from "../../src/host/store/facts/store-files.ts";
 
 export interface FaultHome extends AsyncDisposable {
   readonly home: string;

@@ -9,7 +9,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The owner, and the tables of paths that tools may not touch. */
 const ALLOWED = [/^src\/host\/store\//, /^src\/safety\//];
 /** A plugin's own database, which is not the store, and what takes SQLite away from plugins of strangers. */
-const OWN_DATABASE = /^(plugins\/checkpoints\/snapshot-store|src\/host\/plugins\/hosts\/node\/restrict-process)\.ts$/;
+const OWN_DATABASE =
+  /^(plugins\/checkpoints\/snapshot\/snapshot-store|src\/plugin-runtimes\/node\/child\/restrict-process)\.ts$/;
 const STORE_FILE = /\b(?:state|index)\.db\b/;
 const SQLITE = /node:sqlite|\bDatabaseSync\b/;
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Fact } from "../../src/contract/fact.ts";
-import { openApp } from "../../src/host/app.ts";
-import { SessionIndex } from "../../src/host/store/session-index.ts";
-import { loadSqlite } from "../../src/host/store/sqlite.ts";
-import { APPLICATION_ID, indexFile } from "../../src/host/store/store-files.ts";
-import { NewPerson } from "../end-to-end/person.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import { openApp } from "../../src/host/app/app.ts";
+import { SessionIndex } from "../../src/host/store/index/session-index.ts";
+import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
+import { APPLICATION_ID, indexFile } from "../../src/host/store/facts/store-files.ts";
+import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { faultHome, integrity, text, wordsOf } from "./store-home.ts";
 
 test("row 12: a store of a newer format is refused in a clear sentence, and stays as it is", async () => {

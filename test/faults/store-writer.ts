@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Fact } from "../../src/contract/fact.ts";
-import { openSqliteStore } from "../../src/host/store/open-store.ts";
-import { loadSqlite } from "../../src/host/store/sqlite.ts";
-import { stateFile } from "../../src/host/store/store-files.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
+import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
+import { stateFile } from "../../src/host/store/facts/store-files.ts";
 
 const [mode = "", home = "", name = "", count = "0"] = process.argv.slice(2);
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync, statSync } from "node:fs";
 import { test } from "node:test";
-import type { Fact } from "../../src/contract/fact.ts";
-import { SessionIndex } from "../../src/host/store/session-index.ts";
-import { indexFile } from "../../src/host/store/store-files.ts";
+import type { Fact } from "../../src/contract/conversation/fact.ts";
+import { SessionIndex } from "../../src/host/store/index/session-index.ts";
+import { indexFile } from "../../src/host/store/facts/store-files.ts";
 import { faultHome, seeded } from "./store-home.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 

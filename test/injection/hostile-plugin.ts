@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from "../../src/contract/model.ts";
+import type { ModelEvent, ModelRequest } from "../../src/contract/providers/model.ts";
 
 /** What the plugin below asks of the test, in the same process. */
 export interface HostileDesk {

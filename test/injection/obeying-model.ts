@@ -1,4 +1,4 @@
-import type { Message, ModelEnd, ModelRequest } from "../../src/contract/model.ts";
+import type { Message, ModelEnd, ModelRequest } from "../../src/contract/providers/model.ts";
 import { ENCODINGS } from "./encodings.ts";
 import type { Step } from "./attacks.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HOOK_KINDS, type HookName } from "../../src/contract/hook.ts";
-import type { MethodProvider } from "../../src/contract/provider.ts";
-import { fetchPackages } from "../../src/host/plugins/hosts/third-party-fixture.ts";
+import { HOOK_KINDS, type HookName } from "../../src/contract/plugins/hook.ts";
+import type { MethodProvider } from "../../src/contract/plugins/provider.ts";
+import { fetchPackages } from "../../src/plugin-runtimes/test/third-party-fixture.ts";
 import { setUp } from "../../src/host/plugins/plugins-fixture.ts";
 import { sampleOf } from "../../src/host/shell-hooks/sample-payload.ts";
 

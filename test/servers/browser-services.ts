@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "../../src/contract/json.ts";
-import { startOwn } from "../end-to-end/browsing.ts";
+import type { JsonObject } from "../../src/contract/common/json.ts";
+import { startOwn } from "../end-to-end/support/browsing.ts";
 
 export const SERVICE_KEY = "key-of-a-browser-service-0123";
 export const SERVICE_PROJECT = "a-project";

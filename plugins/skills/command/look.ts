@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, type Skill, type SkillShelf } from "hermes-agent/plugin";
 import { filesOf } from "../view/skill-file.ts";
 import { setupNeeds } from "../view/setup-needs.ts";
-import type { Desk, Options } from "./desk.ts";
+import type { Desk, Options } from "./command-services.ts";
 import { digestOf, readLock } from "../hub/hub-state.ts";
-import { judgeSkill } from "../hub/judge-fetched.ts";
+import { judgeSkill } from "../hub/scan-fetched.ts";
 import { originsOf } from "./origin.ts";
 
 const SOURCES = ["builtin", "hub", "local", "outside", "plugin"];

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { UserError } from "hermes-agent/plugin";
 import { keepVersion, restoreVersion, versions } from "../history.ts";
 import { writeWhole } from "../manage/write-whole.ts";
-import type { Desk, Options } from "./desk.ts";
+import type { Desk, Options } from "./command-services.ts";
 
 export async function history([name]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
   const shown = versions(shelf.folder).filter((one) => name === undefined || one.name === name || one.path === name);

@@ -1,5 +1,5 @@
-import type { Desk, Subcommand } from "./desk.ts";
-import { runWords, type WordCommand } from "./run-words.ts";
+import type { Desk, Subcommand } from "./command-services.ts";
+import { runWords, type WordCommand } from "./run-subcommand.ts";
 
 const YES = { yes: { type: "boolean", short: "y" } } as const;
 
@@ -110,7 +110,7 @@ const ABSENT: { readonly [name: string]: string } = {
 
 /** @param words What was typed behind `skills`. @returns the exit status. @throws {UserError} for a slip. */
 export async function runSkills(words: readonly string[], desk: Desk): Promise<number> {
-  (await import("../hub/put-in-place.ts")).endLeft(desk.shelf.folder);
+  (await import("../hub/move-into-place.ts")).endLeft(desk.shelf.folder);
   return runWords(SKILLS, words, desk);
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { CliIo, CommandContext, PluginContext } from "hermes-agent/plugin";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./command-services.ts";
 import { runSkills, SUBCOMMANDS } from "./run-skills.ts";
 
 /** `hermes skills …` */

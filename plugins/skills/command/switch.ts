@@ -1,4 +1,4 @@
-import type { Desk, Options } from "./desk.ts";
+import type { Desk, Options } from "./command-services.ts";
 import { named } from "./look.ts";
 
 /** Lists and loads a skill, or not, from the next session on. */

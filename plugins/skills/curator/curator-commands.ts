@@ -1,5 +1,5 @@
 import type { CliIo, CommandContext, PluginContext } from "hermes-agent/plugin";
-import { runWords, type WordCommand } from "../command/run-words.ts";
+import { runWords, type WordCommand } from "../command/run-subcommand.ts";
 import type { CuratorDesk } from "./subcommands.ts";
 
 const CURATOR: WordCommand<CuratorDesk> = {

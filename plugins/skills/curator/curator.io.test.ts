@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandContext, Json, LlmAnswer, LlmRequest, PluginContext } from "hermes-agent/plugin";
-import { changeFile } from "../../../src/host/change-file.ts";
+import { changeFile } from "../../../src/host/environment/change-file.ts";
 import { versions } from "../history.ts";
 import { skill, SkillWorld } from "../testing/skill-world.ts";
 import { changeUsage, noteUse, readUsage } from "../usage.ts";

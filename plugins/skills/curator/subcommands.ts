@@ -1,5 +1,5 @@
 import { makeVisible, UserError } from "hermes-agent/plugin";
-import type { Options } from "../command/desk.ts";
+import type { Options } from "../command/command-services.ts";
 import { changeUsage } from "../usage.ts";
 import { archived, restoreArchived } from "./archive.ts";
 import { changeState, readState } from "./curator-state.ts";

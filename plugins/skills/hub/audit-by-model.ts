@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, makeVisible, ToolFailure, UserError, type Json, type SkillVerdict } from "hermes-agent/plugin";
-import type { Desk } from "../command/desk.ts";
+import type { Desk } from "../command/command-services.ts";
 
 /** Of texts, for one question. What is longer is not audited, and that is a finding. */
 const MAX_CHARS = 100_000;

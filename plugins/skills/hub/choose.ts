@@ -1,5 +1,5 @@
 import { UserError, type SkillShelf } from "hermes-agent/plugin";
-import type { Desk } from "../command/desk.ts";
+import type { Desk } from "../command/command-services.ts";
 import { readTaps } from "./hub-state.ts";
 import { offeredIn, type Offered } from "./offered.ts";
 import { sourceFor } from "./sources/all-sources.ts";

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, withoutLogin, type SkillShelf } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/desk.ts";
+import type { Desk, Options } from "../command/command-services.ts";
 import { keepVersion } from "../history.ts";
 import { fetchOne } from "./choose.ts";
 import { digestOf, note, readHub, readLock, sourceNamed, writeHub, type LockEntry } from "./hub-state.ts";
-import { allowed, judgeFetched } from "./judge-fetched.ts";
-import { putInPlace } from "./put-in-place.ts";
+import { allowed, judgeFetched } from "./scan-fetched.ts";
+import { putInPlace } from "./move-into-place.ts";
 import type { Fetched, SourceId } from "./sources/skill-source.ts";
 import { openStage } from "./stage.ts";
 

@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/desk.ts";
+import type { Desk, Options } from "../command/command-services.ts";
 import { named } from "../command/look.ts";
 import { originsOf } from "../command/origin.ts";
 import { digestOf, note, sourceNamed } from "./hub-state.ts";
-import { allowed, judgeFetched } from "./judge-fetched.ts";
+import { allowed, judgeFetched } from "./scan-fetched.ts";
 import { openStage } from "./stage.ts";
 
 /** Sends a skill of the person's own to a Git repository that they may write to. What a scan finds anything in is not sent. */

@@ -1,5 +1,5 @@
 import { makeVisible, UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/desk.ts";
+import type { Desk, Options } from "../command/command-services.ts";
 import { readTaps, sourceNamed } from "./hub-state.ts";
 import { allSources } from "./sources/all-sources.ts";
 import { DEFAULT_TAPS } from "./sources/github.ts";

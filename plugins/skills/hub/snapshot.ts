@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/desk.ts";
+import type { Desk, Options } from "../command/command-services.ts";
 import { originsOf } from "../command/origin.ts";
 import { writeWhole } from "../manage/write-whole.ts";
 import { digestOf, readLock, readTaps, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
-import { allowed, judgeSkill } from "./judge-fetched.ts";
-import { putInPlace } from "./put-in-place.ts";
+import { allowed, judgeSkill } from "./scan-fetched.ts";
+import { putInPlace } from "./move-into-place.ts";
 import { openStage } from "./stage.ts";
 
 interface Kept {

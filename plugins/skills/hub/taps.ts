@@ -1,5 +1,5 @@
 import { UserError, withoutLogin } from "hermes-agent/plugin";
-import type { Desk, Options } from "../command/desk.ts";
+import type { Desk, Options } from "../command/command-services.ts";
 import { readTaps, sourceNamed, writeTaps } from "./hub-state.ts";
 import { offeredIn } from "./offered.ts";
 import { sourceFor } from "./sources/all-sources.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "hermes-agent/plugin";
 import { openWorld, PUBLIC } from "../../../src/host/web/web-fixture.ts";
-import type { HubWeb } from "../command/desk.ts";
+import type { HubWeb } from "../command/command-services.ts";
 
 /** How all registries misbehave at once. */
 export type Fault =

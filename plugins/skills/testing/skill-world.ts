@@ -9,10 +9,10 @@ import {
   type RiskContext,
   type ToolContext,
 } from "hermes-agent/plugin";
-import { resolveHome } from "../../../src/host/home.ts";
+import { resolveHome } from "../../../src/host/environment/home.ts";
 import { openSkills, type Skills } from "../../../src/host/skills/open-skills.ts";
 import { quietLog } from "../../../src/testing/quiet-log.ts";
-import type { Desk, HubWeb } from "../command/desk.ts";
+import type { Desk, HubWeb } from "../command/command-services.ts";
 
 /** A home with skills, and the real shelf over it. */
 export class SkillWorld implements AsyncDisposable {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
-import { printedBy, problemOf, runAndTell } from "../run-and-tell.ts";
+import { printedBy, problemOf, runAndTell } from "../run-and-report.ts";
 import { wordsOf } from "../settings.ts";
 import type { Speech, Voice } from "./voice.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "hermes-agent/plugin";
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
-import { agentCaches, COMMON_CACHES } from "./known-places.ts";
+import { agentCaches, COMMON_CACHES } from "./known-paths.ts";
 import { gitExclude } from "./git-exclude.ts";
 import { exists, look, real } from "./look.ts";
 import { PROXY_VARIABLES, takeOutlet, withOutlet } from "./outlet.ts";

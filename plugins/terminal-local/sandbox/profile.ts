@@ -1,8 +1,8 @@
 import { credentialPaths, within } from "hermes-agent/plugin";
 import { join } from "node:path";
-import { CACHES, READABLE_STATE, TEMPORARY } from "./known-places.ts";
+import { CACHES, READABLE_STATE, TEMPORARY } from "./known-paths.ts";
 import { look, readShort, real, walk } from "./look.ts";
-import { gitPlaces, keptNames } from "./project-places.ts";
+import { gitPlaces, keptNames } from "./project-paths.ts";
 import { workspaceOf } from "./workspace-of.ts";
 
 export type Network = "open" | "proxy" | "off";

@@ -1,4 +1,4 @@
-import { beginningOf } from "../beginning-of.ts";
+import { beginningOf } from "../read/truncate-text.ts";
 import { FIELD } from "./run-rows.ts";
 import type { MatchRow } from "./search-request.ts";
 

@@ -1,5 +1,5 @@
 import type { Terminal } from "hermes-agent/plugin";
-import type { Place } from "../place.ts";
+import type { Place } from "../access/task-files.ts";
 import type { Searcher } from "./search-request.ts";
 
 /** Asked once for each terminal. */

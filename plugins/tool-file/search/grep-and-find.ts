@@ -2,7 +2,7 @@ import { quoted } from "hermes-agent/plugin";
 import { parseContentRows, parseCountRows } from "./content-rows.ts";
 import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
 import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../access/task-files.ts";
 
 const ALL = 50_000;
 

@@ -2,7 +2,7 @@ import { matchesGlob } from "node:path/posix";
 import { parseContentRows, parseCountRows } from "./content-rows.ts";
 import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
 import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../access/task-files.ts";
 
 /** Far beyond what is shown: the column where rg cuts a line must not be seen. */
 const COLUMNS = "2100";

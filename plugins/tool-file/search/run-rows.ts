@@ -1,5 +1,5 @@
 import { quoted } from "hermes-agent/plugin";
-import type { Place } from "../place.ts";
+import type { Place } from "../access/task-files.ts";
 
 /** Between the fields of a row, and in place of a line end inside a path: characters that file names do not hold in practice. */
 export const FIELD = "\u001f";

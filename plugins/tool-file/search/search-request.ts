@@ -1,4 +1,4 @@
-import type { Place } from "../place.ts";
+import type { Place } from "../access/task-files.ts";
 
 /** A search, decided: what, where, and which rows of the answer are wanted. */
 export interface SearchRequest {

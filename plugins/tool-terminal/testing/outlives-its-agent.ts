@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { quietLog } from "hermes-agent/testing";
-import { reachThrough } from "../kept-elsewhere.ts";
-import { ProcessRegistry } from "../process-registry.ts";
-import { ProcessTable, type ProcessRow } from "../process-table.ts";
-import { PsCommand } from "../ps-command.ts";
+import { reachThrough } from "../processes/detached-elsewhere.ts";
+import { ProcessRegistry } from "../processes/process-registry.ts";
+import { ProcessTable, type ProcessRow } from "../processes/process-table.ts";
+import { PsCommand } from "../processes/ps-command.ts";
 import { openElsewhere, type Elsewhere } from "./elsewhere.ts";
 
 const AGENT = fileURLToPath(new URL("../../../test/faults/background-agent.ts", import.meta.url));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../contract/json.ts";
-import type { JsonSchema } from "../../contract/schema.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { JsonSchema } from "../../contract/common/schema.ts";
 import { checkSettings } from "./check-settings.ts";
 import { composeSchema } from "./compose-schema.ts";
 import { allowedWords, leaves, settingAt } from "./setting.ts";

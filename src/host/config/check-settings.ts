@@ -1,6 +1,6 @@
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { nearest } from "../../contract/common/nearest.ts";
 import { allowedWords, canonicalKey, isOpen, leaves, typesOf, type Setting } from "./setting.ts";
 
 export interface Problem {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../contract/schema.ts";
+import type { JsonSchema } from "../../contract/common/schema.ts";
 import { AGENT_SETTINGS } from "./sections/agent.ts";
 import { MODEL_SETTINGS } from "./sections/model.ts";
 import { ORIGINAL_SETTINGS } from "./sections/original.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Document, YAMLMap } from "yaml";
-import { UserError } from "../../contract/failure.ts";
-import type { Json } from "../../contract/json.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Json } from "../../contract/common/json.ts";
 import { checkSettings } from "./check-settings.ts";
 import { withFileLock } from "./file-lock.ts";
-import type { Home } from "../home.ts";
+import type { Home } from "../environment/home.ts";
 import { canonicalKey, splitPath, type Setting } from "./setting.ts";
 import { writeAtomically } from "./write-atomically.ts";
 import { yamlMistakes } from "./yaml-mistakes.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { UserError } from "../../contract/failure.ts";
-import { takeSystemLock } from "../store/system-lock.ts";
-import { systemClock } from "../system-clock.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { takeSystemLock } from "../store/facts/system-lock.ts";
+import { systemClock } from "../app/system-clock.ts";
 
 const PATIENCE_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import { copyFileSync } from "node:fs";
-import { isObject } from "../../contract/is-object.ts";
-import type { Notice } from "../../contract/notice.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { Home } from "../home.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Home } from "../environment/home.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import type { Setting } from "./setting.ts";
 import type { LoadedSettings } from "./settings-file.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/common/nearest.ts";
 import { leaves, splitPath, type Setting } from "./setting.ts";
 
 /**

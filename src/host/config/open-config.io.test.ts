@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { UserError } from "../../contract/failure.ts";
-import { openEnvironment } from "../environment.ts";
-import { resolveHome } from "../home.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { openEnvironment } from "../environment/environment.ts";
+import { resolveHome } from "../environment/home.ts";
 import { openConfig, type ConfigOptions } from "./open-config.ts";
 
 const TERMINAL = {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
 
 /** A settings file as data, and where each path stands in it (line and column from 1). */
 export interface ParsedSettings {

@@ -1,7 +1,7 @@
-import type { ConfigDesk } from "../../contract/config-desk.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { Notice } from "../../contract/notice.ts";
-import type { EnvironmentDesk } from "../environment.ts";
+import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { EnvironmentDesk } from "../environment/environment.ts";
 import { allowedHint, fitValue } from "./check-settings.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { leaves, splitPath, variableOf, type Setting } from "./setting.ts";

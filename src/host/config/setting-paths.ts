@@ -1,4 +1,4 @@
-import { UserError } from "../../contract/failure.ts";
+import { UserError } from "../../contract/common/failure.ts";
 import { nearestSetting } from "./nearest-setting.ts";
 import { canonicalKey, settingAt, splitPath, type Setting } from "./setting.ts";
 

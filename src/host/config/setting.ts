@@ -1,4 +1,4 @@
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/common/json.ts";
 
 /**
  * What one key of `config.yaml` may hold. It is the part of JSON Schema that settings need, so that a plugin's manifest says it the

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import { fingerprint } from "../../contract/fingerprint.ts";
-import { systemReason } from "../../contract/system-reason.ts";
-import type { Home } from "../home.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { fingerprint } from "../../contract/common/fingerprint.ts";
+import { systemReason } from "../../contract/common/system-reason.ts";
+import type { Home } from "../environment/home.ts";
 import { checkSettings, type Checked } from "./check-settings.ts";
 import { expandVariables, parseSettings, type ParsedSettings } from "./parse-settings.ts";
 import type { Setting } from "./setting.ts";

@@ -1,6 +1,6 @@
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import { holdsSecret } from "../secrets.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { holdsSecret } from "../environment/secrets.ts";
 import { splitPath, type Setting } from "./setting.ts";
 
 /** Maps join key by key; anything else of `over` takes the place of what was there. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/common/json.ts";
 import { typesOf, type Setting } from "./setting.ts";
 
 /** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas, in brackets or without. */

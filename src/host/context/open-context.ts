@@ -1,7 +1,7 @@
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/common/json.ts";
 import type { ContextKeeper, KeeperState } from "../../engine/ports.ts";
-import type { SlotEntry } from "../slots.ts";
-import type { KeeperPorts } from "./engine-keeper.ts";
+import type { SlotEntry } from "../tools/slots.ts";
+import type { KeeperPorts } from "./engine-context-manager.ts";
 
 /** Used when the one that is chosen cannot be. */
 const BUILT_IN = "compressor";
@@ -31,7 +31,7 @@ export function openContext(ports: KeeperPorts): ContextKeeper {
     if (opening?.entry !== entry)
       opening = {
         entry,
-        keeper: import("./engine-keeper.ts").then(({ EngineKeeper }) => new EngineKeeper(ports, entry)),
+        keeper: import("./engine-context-manager.ts").then(({ EngineKeeper }) => new EngineKeeper(ports, entry)),
       };
     return opening.keeper;
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { fingerprint } from "../../contract/fingerprint.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { fingerprint } from "../../contract/common/fingerprint.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 import { parseSettings, type ParsedSettings } from "../config/parse-settings.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 

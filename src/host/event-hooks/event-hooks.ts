@@ -1,11 +1,11 @@
-import type { CommandVerdict, EventHookInfo } from "../../contract/hook-desk.ts";
-import type { CommandInfo } from "../../contract/hook.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
-import { bounded } from "../../engine/bounded.ts";
-import type { Home } from "../home.ts";
-import type { PluginHosts } from "../plugins/hosts/plugin-hosts.ts";
-import { systemClock } from "../system-clock.ts";
+import type { CommandVerdict, EventHookInfo } from "../../contract/services/hook-service.ts";
+import type { CommandInfo } from "../../contract/plugins/hook.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import { bounded } from "../../engine/async/bounded.ts";
+import type { Home } from "../environment/home.ts";
+import type { PluginHosts } from "../../plugin-runtimes/plugin-hosts.ts";
+import { systemClock } from "../app/system-clock.ts";
 import { EventHook } from "./event-hook.ts";
 import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import type { Json } from "../../contract/json.ts";
-import { nearest } from "../../contract/nearest.ts";
-import type { FoundPlugin } from "../plugins/discovery.ts";
-import { manifestOf } from "../plugins/manifest.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Json } from "../../contract/common/json.ts";
+import { nearest } from "../../contract/common/nearest.ts";
+import type { FoundPlugin } from "../plugins/discovery/discovery.ts";
+import { manifestOf } from "../plugins/discovery/manifest.ts";
 import { CachedYaml } from "./cached-yaml.ts";
 
 /** A folder `HOOK.yaml` + handler below the home's `hooks`. */

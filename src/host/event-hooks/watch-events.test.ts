@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../contract/json.ts";
-import { Hooks } from "../../engine/hooks.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { Hooks } from "../../engine/hooks/hooks.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import type { EventHooks } from "./event-hooks.ts";

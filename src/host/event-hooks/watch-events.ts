@@ -1,7 +1,7 @@
-import type { HookName, HookHandler } from "../../contract/hook.ts";
-import type { ChatIdentity } from "../../contract/hook-desk.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Hooks } from "../../engine/hooks.ts";
+import type { HookName, HookHandler } from "../../contract/plugins/hook.ts";
+import type { ChatIdentity } from "../../contract/services/hook-service.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Hooks } from "../../engine/hooks/hooks.ts";
 import type { EventHooks } from "./event-hooks.ts";
 
 const OWNER = "hooks";

@@ -1,5 +1,5 @@
-import type { ChatLanes } from "../../contract/gateway-desk.ts";
-import type { JobOrigin } from "../../contract/job.ts";
+import type { ChatLanes } from "../../contract/services/gateway-service.ts";
+import type { JobOrigin } from "../../contract/services/job.ts";
 
 /** The chat of the newest message that this session was handed and has not answered. */
 export async function chatOf(lanes: Pick<ChatLanes, "unfinished">, sessionId: string): Promise<JobOrigin | undefined> {

@@ -1,4 +1,4 @@
-import { UserError } from "../../contract/failure.ts";
+import { UserError } from "../../contract/common/failure.ts";
 
 /** The times of a cron expression. */
 export interface CronTimes {

@@ -1,4 +1,4 @@
-import type { Job } from "../../contract/job.ts";
+import type { Job } from "../../contract/services/job.ts";
 import { nextRun } from "./next-run.ts";
 import { ONCE_GRACE_MS } from "./parse-schedule.ts";
 import { toIso } from "./zoned-time.ts";

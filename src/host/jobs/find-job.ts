@@ -1,6 +1,6 @@
-import { UserError } from "../../contract/failure.ts";
-import type { Job } from "../../contract/job.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Job } from "../../contract/services/job.ts";
+import { nearest } from "../../contract/common/nearest.ts";
 
 /** By id, by name, by the start of an id. @throws {UserError} when there is none, and when a name is not one job's. */
 export function findJob(jobs: readonly Job[], idOrName: string): Job {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Job, Schedule } from "../../contract/job.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { Home } from "../home.ts";
+import type { Job, Schedule } from "../../contract/services/job.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Home } from "../environment/home.ts";
 
 /** What the original's `cron/jobs.json` holds; it is only ever read. `undefined` where there is none, a text where it cannot be read. */
 export function jobsOfOriginal(home: Home): readonly Job[] | string | undefined {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Delivery } from "../../contract/job-desk.ts";
-import type { Job } from "../../contract/job.ts";
-import type { DatabaseFile } from "../store/database-file.ts";
+import type { Delivery } from "../../contract/services/job-service.ts";
+import type { Job } from "../../contract/services/job.ts";
+import type { DatabaseFile } from "../store/facts/database-file.ts";
 import { putJob, readJob } from "./job-table.ts";
 
 type Body = Pick<Delivery, "key" | "job" | "text">;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../config/write-atomically.ts";
-import type { Home } from "../home.ts";
+import type { Home } from "../environment/home.ts";
 import { toIso } from "./zoned-time.ts";
 
 /** What jobs left behind: `cron/output/JOB/2026-11-23_09-00-00.md`. */

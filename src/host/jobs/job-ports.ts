@@ -1,8 +1,8 @@
-import type { JobOrigin } from "../../contract/job.ts";
-import type { Json } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
-import type { Home } from "../home.ts";
-import type { SqliteStore } from "../store/sqlite-store.ts";
+import type { JobOrigin } from "../../contract/services/job.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Home } from "../environment/home.ts";
+import type { SqliteStore } from "../store/facts/sqlite-store.ts";
 
 /** What jobs need of the process. */
 export interface JobPorts {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import type { ScriptEnd } from "../../contract/job-desk.ts";
-import type { Home } from "../home.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { ScriptEnd } from "../../contract/services/job-service.ts";
+import type { Home } from "../environment/home.ts";
 import { secondsOf, type JobPorts } from "./job-ports.ts";
 
 /** Where a job's script lies, with all links followed. @throws {UserError} when that is not inside `~/.hermes/scripts`, or is no file. */

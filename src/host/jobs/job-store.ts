@@ -1,5 +1,5 @@
-import type { DatabaseFile } from "../store/database-file.ts";
-import { metaOf, setMeta } from "../store/state-schema.ts";
+import type { DatabaseFile } from "../store/facts/database-file.ts";
+import { metaOf, setMeta } from "../store/facts/state-schema.ts";
 import { jobsOfOriginal, originalAliveFor } from "./import-jobs.ts";
 import type { JobPorts } from "./job-ports.ts";
 import { JOB_TABLES, putJob, readJob, readJobs } from "./job-table.ts";

@@ -1,5 +1,5 @@
-import type { Job, JobRun } from "../../contract/job.ts";
-import type { DatabaseFile } from "../store/database-file.ts";
+import type { Job, JobRun } from "../../contract/services/job.ts";
+import type { DatabaseFile } from "../store/facts/database-file.ts";
 
 /**
  * Jobs, their firings and what waits to be sent, beside the facts in `state.db`. `body` is the record as JSON. A firing is one row for good:

@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
-import type { ClaimedRun, JobWork, RunResult } from "../../contract/job-desk.ts";
-import type { Job, JobRun } from "../../contract/job.ts";
-import type { Lease } from "../../contract/store.ts";
-import { refusedPrompt } from "../../safety/job-prompt.ts";
-import { stampOf } from "../store/session-id.ts";
+import type { ClaimedRun, JobWork, RunResult } from "../../contract/services/job-service.ts";
+import type { Job, JobRun } from "../../contract/services/job.ts";
+import type { Lease } from "../../contract/conversation/store.ts";
+import { refusedPrompt } from "../../safety/commands/job-prompt.ts";
+import { stampOf } from "../store/facts/session-id.ts";
 import { UnreadableSchedule } from "./cron-times.ts";
 import { dueTime } from "./due-time.ts";
 import { addDeliveries, endDelivery, readDeliveries } from "./job-deliveries.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Job, Schedule } from "../../contract/job.ts";
+import type { Job, Schedule } from "../../contract/services/job.ts";
 import { dueTime } from "./due-time.ts";
 import { graceOf, nextRun } from "./next-run.ts";
 import { fromWall, toIso } from "./zoned-time.ts";

@@ -1,4 +1,4 @@
-import type { Schedule } from "../../contract/job.ts";
+import type { Schedule } from "../../contract/services/job.ts";
 import { cronTimes } from "./cron-times.ts";
 
 /** When a job is due after `now`, epoch ms; an interval counts from `from`, so that late runs do not shift it. One-shots have no next time. */

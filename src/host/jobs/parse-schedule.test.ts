@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { UserError } from "../../contract/failure.ts";
+import { UserError } from "../../contract/common/failure.ts";
 import { parseSchedule } from "./parse-schedule.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 0, 30);

@@ -1,5 +1,5 @@
-import { UserError } from "../../contract/failure.ts";
-import type { Schedule } from "../../contract/job.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Schedule } from "../../contract/services/job.ts";
 import { cronTimes } from "./cron-times.ts";
 import { fromWall, toIso } from "./zoned-time.ts";
 

@@ -1,4 +1,4 @@
-import { wallTime, type WallTime } from "../../contract/wall-time.ts";
+import { wallTime, type WallTime } from "../../contract/common/wall-time.ts";
 
 /** `2026-11-23T09:00:00+01:00`. */
 export function toIso(at: number, zone: string): string {

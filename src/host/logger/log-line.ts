@@ -1,5 +1,5 @@
-import type { LogLine } from "../../contract/log.ts";
-import type { LogLevel } from "../../contract/logger.ts";
+import type { LogLine } from "../../contract/common/log.ts";
+import type { LogLevel } from "../../contract/common/logger.ts";
 
 export const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 

@@ -1,4 +1,4 @@
-import type { LogLevel } from "../../contract/logger.ts";
+import type { LogLevel } from "../../contract/common/logger.ts";
 import type { Config } from "../config/open-config.ts";
 
 /** How much is logged, and how large a log may become. */

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { resolveHome } from "../home.ts";
+import { resolveHome } from "../environment/home.ts";
 import { openLogger, type LoggerOptions } from "./open-logger.ts";
 import { formatLogLine, readLogs } from "./read-logs.ts";
-import type { LogLine } from "../../contract/log.ts";
+import type { LogLine } from "../../contract/common/log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 

@@ -1,7 +1,7 @@
-import type { Clock } from "../../contract/clock.ts";
-import type { LogDetail, Logger, LogLevel } from "../../contract/logger.ts";
-import type { Home } from "../home.ts";
-import { isFolder } from "../make-folder.ts";
+import type { Clock } from "../../contract/common/clock.ts";
+import type { LogDetail, Logger, LogLevel } from "../../contract/common/logger.ts";
+import type { Home } from "../environment/home.ts";
+import { isFolder } from "../environment/make-folder.ts";
 import { LogFile } from "./log-file.ts";
 import { atLeast, writeLine } from "./log-line.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync, watch } from "node:fs";
-import type { LogLine } from "../../contract/log.ts";
-import type { LogLevel } from "../../contract/logger.ts";
-import type { Home } from "../home.ts";
+import type { LogLine } from "../../contract/common/log.ts";
+import type { LogLevel } from "../../contract/common/logger.ts";
+import type { Home } from "../environment/home.ts";
 import { atLeast, parseLevel } from "./log-line.ts";
 
 export interface ReadLogs {

@@ -1,6 +1,6 @@
-import type { Fact, Recorded } from "../../contract/fact.ts";
-import type { SessionView, ViewEntry } from "../../contract/session.ts";
-import type { Json } from "../../contract/json.ts";
+import type { Fact, Recorded } from "../../contract/conversation/fact.ts";
+import type { SessionView, ViewEntry } from "../../contract/conversation/session.ts";
+import type { Json } from "../../contract/common/json.ts";
 
 export type Mask = (text: string) => string;
 

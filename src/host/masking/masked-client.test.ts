@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelEvent } from "../../contract/model.ts";
-import { createKnownMask } from "../../safety/known-values.ts";
+import type { ModelEvent } from "../../contract/providers/model.ts";
+import { createKnownMask } from "../../safety/secrets/known-values.ts";
 import { maskedClient } from "./masked-client.ts";
 
 const SECRET = "swordfish/and+chips-77";

@@ -1,5 +1,5 @@
-import type { ModelClient, ModelEvent } from "../../contract/model.ts";
-import type { KnownMask } from "../../safety/known-values.ts";
+import type { ModelClient, ModelEvent } from "../../contract/providers/model.ts";
+import type { KnownMask } from "../../safety/secrets/known-values.ts";
 
 /**
  * A model whose streamed words are masked. A value may come in pieces: what may be its beginning is held back until it is told from

@@ -1,4 +1,4 @@
-import type { SessionStore } from "../../contract/store.ts";
+import type { SessionStore } from "../../contract/conversation/store.ts";
 import { maskFact, maskRecorded, type Mask } from "./mask-fact.ts";
 
 /**

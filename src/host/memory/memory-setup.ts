@@ -1,7 +1,7 @@
-import type { MemorySetup } from "../../contract/app.ts";
-import type { MemoryField, MemoryProvider } from "../../contract/memory.ts";
-import { bounded } from "../../engine/bounded.ts";
-import { systemClock } from "../system-clock.ts";
+import type { MemorySetup } from "../../contract/services/app.ts";
+import type { MemoryField, MemoryProvider } from "../../contract/providers/memory.ts";
+import { bounded } from "../../engine/async/bounded.ts";
+import { systemClock } from "../app/system-clock.ts";
 import type { MemoryEntry } from "./open-memory.ts";
 
 /** How long a provider may take to say what it needs. */

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../contract/json.ts";
-import type { MemoryProvider } from "../../contract/memory.ts";
-import { Hooks } from "../../engine/hooks.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { MemoryProvider } from "../../contract/providers/memory.ts";
+import { Hooks } from "../../engine/hooks/hooks.ts";
 import type { ToolEntry } from "../../engine/ports.ts";
-import { Registry } from "../../engine/registry.ts";
+import { Registry } from "../../engine/tools/registry.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { describeProvider } from "../plugins/describe-provider.ts";
-import { SlotDesk } from "../slots.ts";
+import { describeProvider } from "../plugins/registry/describe-provider.ts";
+import { SlotDesk } from "../tools/slots.ts";
 import { openMemory } from "./open-memory.ts";
 
 const turn = {

@@ -1,14 +1,14 @@
-import type { ChatMessage } from "../../contract/chat-message.ts";
-import type { Clock } from "../../contract/clock.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
-import type { MemoryProvider } from "../../contract/memory.ts";
-import type { Message } from "../../contract/model.ts";
-import { bounded } from "../../engine/bounded.ts";
-import { chatForm } from "../../engine/chat-form.ts";
-import type { Hooks } from "../../engine/hooks.ts";
-import { providerTools } from "../provider-tools.ts";
-import type { Registries } from "../plugins/registries.ts";
+import type { ChatMessage } from "../../contract/conversation/chat-message.ts";
+import type { Clock } from "../../contract/common/clock.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { MemoryProvider } from "../../contract/providers/memory.ts";
+import type { Message } from "../../contract/providers/model.ts";
+import { bounded } from "../../engine/async/bounded.ts";
+import { chatForm } from "../../engine/transcript/chat-form.ts";
+import type { Hooks } from "../../engine/hooks/hooks.ts";
+import { providerTools } from "../tools/provider-tools.ts";
+import type { Registries } from "../plugins/registry/registries.ts";
 
 export interface MemoryPorts {
   readonly slots: Registries["slots"];

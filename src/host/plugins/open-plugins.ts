@@ -1,30 +1,30 @@
-import type { Check } from "../../contract/check.ts";
-import type { Notice } from "../../contract/notice.ts";
-import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
-import type { EnvNeed } from "../../contract/availability.ts";
-import { objectOf } from "../../contract/is-object.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
-import { refusedNames, type BuiltInNames } from "./built-in-names.ts";
-import { choosePlugins, type Choice } from "./choose-plugins.ts";
-import { declaredVariables } from "./declared-variables.ts";
-import type { FoundPlugin } from "./discovery.ts";
-import { judge, type Verdict } from "./gate.ts";
-import { gateInputs, namesIn } from "./gate-inputs.ts";
-import { LaterRegistrations } from "./later-registrations.ts";
-import { listingOf } from "./listing-of.ts";
-import { offerSnapshot } from "./offer.ts";
-import { createContext } from "./plugin-context.ts";
-import { createPluginDesk } from "./plugin-desk.ts";
-import { PluginRuntime } from "./plugin-runtime.ts";
-import { NO_SERVICES } from "./plugin-services.ts";
-import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registered.ts";
-import { mayReplace } from "./replaced-tools.ts";
-import { createRegistries, type Registries } from "./registries.ts";
-import { isOutdated, withGiven } from "./variables-read.ts";
-import { PluginNotices, PRECEDENCE } from "./plugin-notices.ts";
-import type { PluginHost, PluginPorts } from "./plugin-host.ts";
-import { withPatience } from "./with-patience.ts";
+import type { Check } from "../../contract/common/check.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/services/plugin-service.ts";
+import type { EnvNeed } from "../../contract/common/availability.ts";
+import { objectOf } from "../../contract/common/is-object.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import { refusedNames, type BuiltInNames } from "./consent/built-in-names.ts";
+import { choosePlugins, type Choice } from "./consent/choose-plugins.ts";
+import { declaredVariables } from "./discovery/declared-variables.ts";
+import type { FoundPlugin } from "./discovery/discovery.ts";
+import { judge, type Verdict } from "./consent/gate.ts";
+import { gateInputs, namesIn } from "./consent/gate-inputs.ts";
+import { LaterRegistrations } from "./registry/later-registrations.ts";
+import { listingOf } from "./service/listing-of.ts";
+import { offerSnapshot } from "./registry/offer.ts";
+import { createContext } from "./registry/plugin-context.ts";
+import { createPluginDesk } from "./service/plugin-service.ts";
+import { PluginRuntime } from "./registry/plugin-runtime.ts";
+import { NO_SERVICES } from "./registry/plugin-services.ts";
+import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registry/registered.ts";
+import { mayReplace } from "./consent/replaced-tools.ts";
+import { createRegistries, type Registries } from "./registry/registries.ts";
+import { isOutdated, withGiven } from "./discovery/variables-read.ts";
+import { PluginNotices, PRECEDENCE } from "./service/plugin-notices.ts";
+import type { PluginHost, PluginPorts } from "./registry/plugin-host.ts";
+import { withPatience } from "./registry/with-timeout.ts";
 
 /** How long a start waits for a plugin whose files are new. */
 const PATIENCE_MS = 10_000;
@@ -388,7 +388,7 @@ class Host implements PluginHost {
     const { home, path, index } = this.#ports;
     return (
       plugin.manifest.dependencies !== undefined &&
-      (await import("./missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0
+      (await import("./packages/missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0
     );
   }
 

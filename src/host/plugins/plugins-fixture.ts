@@ -1,22 +1,22 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { ToolContext } from "../../contract/tool.ts";
-import type { GuardedFetch } from "../../contract/web.ts";
+import type { ToolContext } from "../../contract/tools/tool.ts";
+import type { GuardedFetch } from "../../contract/providers/web.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { openBrowserReturn } from "../browser-return.ts";
-import { changeFile } from "../change-file.ts";
+import { openBrowserReturn } from "../services/browser-return.ts";
+import { changeFile } from "../environment/change-file.ts";
 import { openConfig } from "../config/open-config.ts";
-import { openEnvironment } from "../environment.ts";
-import { resolveHome } from "../home.ts";
-import { openHosts } from "./hosts/plugin-hosts.ts";
-import { openPluginPins } from "./plugin-pins.ts";
-import { openPluginIndex } from "./plugin-index.ts";
-import { NO_SERVICES, type PluginServices } from "./plugin-services.ts";
-import { openStorage } from "./plugin-storage.ts";
+import { openEnvironment } from "../environment/environment.ts";
+import { resolveHome } from "../environment/home.ts";
+import { openHosts } from "../../plugin-runtimes/plugin-hosts.ts";
+import { openPluginPins } from "./consent/plugin-pins.ts";
+import { openPluginIndex } from "./discovery/plugin-index.ts";
+import { NO_SERVICES, type PluginServices } from "./registry/plugin-services.ts";
+import { openStorage } from "./registry/plugin-storage.ts";
 import { openPlugins } from "./open-plugins.ts";
-import type { PluginHost } from "./plugin-host.ts";
+import type { PluginHost } from "./registry/plugin-host.ts";
 
 export type Files = { readonly [path: string]: string };
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import type { Check } from "../../contract/check.ts";
-import type { HookName } from "../../contract/hook.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { Check } from "../../contract/common/check.ts";
+import type { HookName } from "../../contract/plugins/hook.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 import { HOW_TO_AGREE, type ShellHooks } from "./shell-hooks.ts";
 import { sampleOf } from "./sample-payload.ts";
 import { scriptsOf } from "./script-hash.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Home } from "../home.ts";
+import type { Home } from "../environment/home.ts";
 import { openConsents } from "./consents.ts";
 
 const AT = Date.UTC(2030, 0, 2, 3, 4, 5);

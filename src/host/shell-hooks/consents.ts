@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
-import type { Home } from "../home.ts";
+import type { Home } from "../environment/home.ts";
 import { scriptHash, scriptsOf } from "./script-hash.ts";
 
 /** What the person agreed to: an event and a command, and what the command's scripts held then. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/common/json.ts";
 import { readShellHooks, type ShellHook } from "./read-shell-hooks.ts";
 
 /** Everything of a hook but its function. */

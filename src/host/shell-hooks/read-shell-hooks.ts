@@ -1,7 +1,7 @@
-import { HOOK_KINDS, type HookName } from "../../contract/hook.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { HOOK_KINDS, type HookName } from "../../contract/plugins/hook.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { nearest } from "../../contract/common/nearest.ts";
 import { splitCommand } from "./split-command.ts";
 
 /** A command of the person's that runs when something happens. */

@@ -1,5 +1,5 @@
-import type { HookName } from "../../contract/hook.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { HookName } from "../../contract/plugins/hook.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 
 /** A payload to try hooks with, as the event would have it. */
 export function sampleOf(event: HookName, tool: string | undefined): JsonObject {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HookName } from "../../contract/hook.ts";
+import type { HookName } from "../../contract/plugins/hook.ts";
 import type { CommandRun } from "./run-command.ts";
 import { answerOf } from "./shell-answer.ts";
 

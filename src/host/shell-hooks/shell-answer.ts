@@ -1,6 +1,6 @@
-import type { HookName } from "../../contract/hook.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { HookName } from "../../contract/plugins/hook.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 import type { CommandRun } from "./run-command.ts";
 
 /** What a run of a shell hook means. `warning` is for the log; `broken` says that it could not answer. */

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import type { FetchedSource } from "../../contract/skill.ts";
-import { withoutLogin } from "../../safety/visible.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { FetchedSource } from "../../contract/plugins/skill.ts";
+import { withoutLogin } from "../../safety/text/visible.ts";
 import { cloneGit } from "../plugins/install/clone-git.ts";
 import { checkTree } from "../plugins/install/check-tree.ts";
 import { readSpec, type PluginSpec } from "../plugins/install/read-spec.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Skill } from "../../contract/skill.ts";
+import type { Skill } from "../../contract/plugins/skill.ts";
 import { indexText } from "./index-text.ts";
 
 const of = (path: string, more: Partial<Skill> = {}): Skill => ({

@@ -1,5 +1,5 @@
-import type { Skill, SkillConditions } from "../../contract/skill.ts";
-import { makeVisible } from "../../safety/visible.ts";
+import type { Skill, SkillConditions } from "../../contract/plugins/skill.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
 
 export interface Offered {
   readonly tools: ReadonlySet<string>;

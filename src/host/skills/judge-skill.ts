@@ -1,10 +1,10 @@
 import * as disk from "node:fs/promises";
-import type { SkillShelf, SkillVerdict } from "../../contract/skill.ts";
-import { readSkill } from "../../safety/skill/read-skill.ts";
-import { scanSkill } from "../../safety/skill/scan-skill.ts";
-import type { SkillFinding } from "../../safety/skill/skill-finding.ts";
-import { toSkillFile } from "../../safety/skill/skill-file.ts";
-import { makeVisible } from "../../safety/visible.ts";
+import type { SkillShelf, SkillVerdict } from "../../contract/plugins/skill.ts";
+import { readSkill } from "../../safety/skills/read-skill.ts";
+import { scanSkill } from "../../safety/skills/scan-skill.ts";
+import type { SkillFinding } from "../../safety/skills/skill-finding.ts";
+import { toSkillFile } from "../../safety/skills/skill-file.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
 
 /** @see SkillShelf.judge */
 export async function judgeSkill(what: Parameters<SkillShelf["judge"]>[0]): Promise<SkillVerdict> {

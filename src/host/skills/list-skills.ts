@@ -1,8 +1,8 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { Skill, SkillConditions } from "../../contract/skill.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Skill, SkillConditions } from "../../contract/plugins/skill.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 import { readHead, wordsOf } from "./read-head.ts";
 import { walkSkills, type SkillOnDisk } from "./walk-skills.ts";

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Json } from "../../contract/json.ts";
-import type { Logger } from "../../contract/logger.ts";
-import type { Skill, SkillShelf } from "../../contract/skill.ts";
-import type { Home } from "../home.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Skill, SkillShelf } from "../../contract/plugins/skill.ts";
+import type { Home } from "../environment/home.ts";
 import { writeCopy } from "../config/write-atomically.ts";
-import type { PluginHost } from "../plugins/plugin-host.ts";
+import type { PluginHost } from "../plugins/registry/plugin-host.ts";
 import { listSkills, type ListPorts } from "./list-skills.ts";
 import { indexText, type Offered } from "./index-text.ts";
 

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import type { Published, PublishWish } from "../../contract/skill.ts";
-import { withoutLogin } from "../../safety/visible.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Published, PublishWish } from "../../contract/plugins/skill.ts";
+import { withoutLogin } from "../../safety/text/visible.ts";
 import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
 

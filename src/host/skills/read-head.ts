@@ -1,6 +1,6 @@
-import { isObject } from "../../contract/is-object.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { SkillHead } from "../../contract/skill.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { SkillHead } from "../../contract/plugins/skill.ts";
 
 const FENCED = /^---[ \t]*\r?\n([^]*?)\r?\n?---[ \t]*(?:\r?\n|$)/;
 /** `key: plain text`, which means the same with or without a parser. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeAtomically } from "../config/write-atomically.ts";
-import { makeFolder } from "../make-folder.ts";
+import { makeFolder } from "../environment/make-folder.ts";
 import { walkSkills } from "./walk-skills.ts";
 
 export const MANIFEST = ".bundled_manifest";

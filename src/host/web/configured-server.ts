@@ -1,4 +1,4 @@
-import type { Json } from "../../contract/json.ts";
+import type { Json } from "../../contract/common/json.ts";
 
 /** A server whose address a person wrote into `config.yaml`, and the stored secrets they wrote beside it. */
 export interface ConfiguredServer {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
-import { ToolFailure } from "../../contract/failure.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
 import { openTunnel, type Proxy } from "./proxy.ts";
 
 export interface Dial {

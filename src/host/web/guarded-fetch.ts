@@ -1,5 +1,5 @@
-import { ToolFailure } from "../../contract/failure.ts";
-import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/web.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/providers/web.ts";
 import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
@@ -8,7 +8,7 @@ import { foreignSecrets } from "./own-secrets.ts";
 import { proxyFor } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
 import { systemLookup } from "./system-lookup.ts";
-import { abortable } from "../../engine/abortable.ts";
+import { abortable } from "../../engine/async/abortable.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10_000_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform, type Duplex } from "node:stream";
-import { ToolFailure } from "../../contract/failure.ts";
-import type { GuardedProxy, ProxyOptions } from "../../contract/web.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { GuardedProxy, ProxyOptions } from "../../contract/providers/web.ts";
 import { judgeHop, type Hop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import type { FetchPorts } from "./fetch-ports.ts";

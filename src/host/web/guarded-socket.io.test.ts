@@ -8,8 +8,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ToolFailure } from "../../contract/failure.ts";
-import type { SocketOptions } from "../../contract/web.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { SocketOptions } from "../../contract/providers/web.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 
 async function refusal(work: Promise<unknown>): Promise<ToolFailure> {

@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { ToolFailure } from "../../contract/failure.ts";
-import type { GuardedSocket, OpenSocket, SocketOptions } from "../../contract/web.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { GuardedSocket, OpenSocket, SocketOptions } from "../../contract/providers/web.ts";
 import { judgeHop } from "../../safety/urls/judge-hop.ts";
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
-import { isLoopback } from "../../safety/workspace.ts";
+import { isLoopback } from "../../safety/paths/workspace.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { overTls, unreachable } from "./dial.ts";
 import { belongsTo, foreignSecrets } from "./own-secrets.ts";
 import { reach } from "./reach.ts";
 import { SocketMessages } from "./socket-messages.ts";
 import { systemLookup } from "./system-lookup.ts";
-import { abortable } from "../../engine/abortable.ts";
+import { abortable } from "../../engine/async/abortable.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MESSAGE_BYTES = 10_000_000;

@@ -1,9 +1,9 @@
-import type { EnvNeed } from "../../contract/availability.ts";
-import type { Json } from "../../contract/json.ts";
-import type { SlotName } from "../../contract/slot-name.ts";
-import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/web.ts";
+import type { EnvNeed } from "../../contract/common/availability.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { SlotName } from "../../contract/plugins/slot-name.ts";
+import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/providers/web.ts";
 import { configuredServer, secretsIn } from "./configured-server.ts";
-import type { GrantedSecret } from "../../engine/secret-handles.ts";
+import type { GrantedSecret } from "../../engine/approval/secret-handles.ts";
 
 export interface WebPorts {
   readonly home: string;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { ToolFailure } from "../../contract/failure.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
 import { ruleFor } from "../../safety/urls/blocklist.ts";
 
 /** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`, in either case, as the person set them. */

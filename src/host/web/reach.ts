@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { ToolFailure } from "../../contract/failure.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
 import { openTunnel, proxyFor, type ProxyVariables } from "./proxy.ts";
 
 /** A judged address, under the name it was asked for by. */

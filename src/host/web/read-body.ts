@@ -1,5 +1,5 @@
 import type { Transform } from "node:stream";
-import { ToolFailure } from "../../contract/failure.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
 import type { Dialled } from "./dial.ts";
 
 export interface BodyLimits {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { ToolFailure } from "../../contract/failure.ts";
-import type { GuardedSocket } from "../../contract/web.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { GuardedSocket } from "../../contract/providers/web.ts";
 import { FrameError, frameOf, FrameReader, OPCODES } from "./web-socket-frames.ts";
 
 export interface SocketPorts {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { ToolFailure } from "../../contract/failure.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { rulesOf } from "../../safety/urls/blocklist.ts";
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import type { FetchOptions, SocketOptions } from "../../contract/web.ts";
+import type { FetchOptions, SocketOptions } from "../../contract/providers/web.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { createFetch } from "./guarded-fetch.ts";
 import { createSocket } from "./guarded-socket.ts";

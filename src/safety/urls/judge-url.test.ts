@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as disk from "node:fs/promises";
 import { test } from "node:test";
-import { answerUrl } from "../machine-form/answer-url.ts";
+import { answerUrl } from "../answers/answer-url.ts";
 import { rulesOf } from "./blocklist.ts";
 import { judgeAddress } from "./judge-address.ts";
 import { judgeAddresses, judgeUrl } from "./judge-url.ts";
-import { harmfulUrls, harmlessUrls, type UrlCase } from "./url-cases.ts";
+import { harmfulUrls, harmlessUrls, type UrlCase } from "../../../test/safety/url-cases.ts";
 
 const ask = (line: UrlCase) =>
   answerUrl(line as never, {

@@ -1,6 +1,6 @@
-import { createKnownMask } from "../known-values.ts";
-import { isWords } from "../token-runs.ts";
-import { TOKEN_SHAPES } from "../token-shapes.ts";
+import { createKnownMask } from "../secrets/known-values.ts";
+import { isWords } from "../secrets/token-runs.ts";
+import { TOKEN_SHAPES } from "../secrets/token-shapes.ts";
 
 const MAX_DEPTH = 3;
 const SHORTEST = 6;

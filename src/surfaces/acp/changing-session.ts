@@ -1,6 +1,6 @@
-import type { App, OpenSession } from "../../contract/app.ts";
-import type { AgentEvent } from "../../contract/fact.ts";
-import type { Session } from "../../contract/session.ts";
+import type { App, OpenSession } from "../../contract/services/app.ts";
+import type { AgentEvent } from "../../contract/conversation/fact.ts";
+import type { Session } from "../../contract/conversation/session.ts";
 import { partsOfModel, type ModeId } from "./session-settings.ts";
 
 /** How it is opened, whatever its mode and its model are. */

@@ -11,16 +11,16 @@ import {
   type McpServer,
   type SetSessionConfigOptionRequest,
 } from "@agentclientprotocol/sdk/unstable";
-import type { App } from "../../contract/app.ts";
-import { isObject } from "../../contract/is-object.ts";
-import { modelChoices } from "../model-choices.ts";
-import { readyModel } from "../named-model.ts";
+import type { App } from "../../contract/services/app.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import { modelChoices } from "../shared/conversation/model-choices.ts";
+import { readyModel } from "../shared/conversation/named-model.ts";
 import { EditorSession, SURFACE } from "./editor-session.ts";
 import { badRequest, noSession, requestFailure } from "./request-failure.ts";
 import { serversUnused } from "./servers-unused.ts";
 import { sessionPage } from "./session-page.ts";
 import { CHOICES, modeOf } from "./session-settings.ts";
-import { signIn, signInWays } from "./sign-in-ways.ts";
+import { signIn, signInWays } from "./sign-in-methods.ts";
 
 interface Opening {
   readonly cwd: string;

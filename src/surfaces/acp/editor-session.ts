@@ -6,18 +6,18 @@ import type {
   SessionConfigOption,
   SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { App } from "../../contract/app.ts";
-import type { AgentEvent } from "../../contract/fact.ts";
-import { isObject } from "../../contract/is-object.ts";
-import { busyModeOf } from "../busy-mode.ts";
-import { asTyped } from "../called-as.ts";
-import { coreCommands, isSlashCommand, pluginCommands } from "../commands/run-slash-command.ts";
-import { RunningCommands } from "../commands/running-commands.ts";
-import type { SlashHost } from "../commands/slash-host.ts";
-import { displayOf } from "../display.ts";
-import { sessionName } from "../session-name.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { AgentEvent } from "../../contract/conversation/fact.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import { busyModeOf } from "../shared/conversation/busy-mode.ts";
+import { asTyped } from "../shared/process/called-as.ts";
+import { coreCommands, isSlashCommand, pluginCommands } from "../shared/commands/run-slash-command.ts";
+import { RunningCommands } from "../shared/commands/running-commands.ts";
+import type { SlashHost } from "../shared/commands/slash-host.ts";
+import { displayOf } from "../shared/display/display.ts";
+import { sessionName } from "../shared/conversation/session-name.ts";
 import { ChangingSession } from "./changing-session.ts";
-import { EditorPerson } from "./editor-person.ts";
+import { EditorPerson } from "./editor-prompter.ts";
 import { fence, onlyWords, promptParts } from "./prompt-parts.ts";
 import { modelsOf, modesOf, optionsOf, type ModeId, type SessionSettings } from "./session-settings.ts";
 import { SessionUpdates } from "./session-updates.ts";

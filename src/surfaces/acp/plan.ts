@@ -1,6 +1,6 @@
 import type { PlanEntry } from "@agentclientprotocol/sdk/unstable";
-import type { Fact } from "../../contract/fact.ts";
-import { isObject } from "../../contract/is-object.ts";
+import type { Fact } from "../../contract/conversation/fact.ts";
+import { isObject } from "../../contract/common/is-object.ts";
 
 /** Where a session keeps its task list. */
 const TASK_LIST = "todos";

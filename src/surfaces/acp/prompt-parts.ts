@@ -1,9 +1,9 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ContentBlock, EmbeddedResourceResource } from "@agentclientprotocol/sdk/unstable";
-import type { Part, Provenance } from "../../contract/part.ts";
-import { attachmentOf } from "../attachment.ts";
-import { oneLine } from "../printable.ts";
+import type { Part, Provenance } from "../../contract/conversation/part.ts";
+import { attachmentOf } from "../shared/conversation/attachment.ts";
+import { oneLine } from "../shared/display/printable.ts";
 import { badRequest } from "./request-failure.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk/unstable";
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import { asTyped } from "../called-as.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { asTyped } from "../shared/process/called-as.ts";
 
 /** Codes of JSON-RPC, and of the protocol on top of it. */
 const CODE = { params: -32602, broken: -32603, notFound: -32002 } as const;

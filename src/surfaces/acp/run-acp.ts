@@ -1,9 +1,9 @@
 import { ndJsonStream } from "@agentclientprotocol/sdk/unstable";
-import type { App } from "../../contract/app.ts";
-import { EXIT } from "../cli/exit-code.ts";
-import { tellNotices } from "../cli/chat-session.ts";
-import type { Io } from "../cli/io.ts";
-import { onHangup } from "../cli/on-hangup.ts";
+import type { App } from "../../contract/services/app.ts";
+import { EXIT } from "../shared/process/exit-code.ts";
+import { tellNotices } from "../cli/conversation/chat-session.ts";
+import type { Io } from "../shared/process/io.ts";
+import { onHangup } from "../shared/process/on-hangup.ts";
 import { EditorServer } from "./editor-server.ts";
 import { takeStdout } from "./take-stdout.ts";
 

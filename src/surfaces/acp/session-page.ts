@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ListSessionsRequest, ListSessionsResponse } from "@agentclientprotocol/sdk/unstable";
-import type { App } from "../../contract/app.ts";
-import { sessionName } from "../session-name.ts";
+import type { App } from "../../contract/services/app.ts";
+import { sessionName } from "../shared/conversation/session-name.ts";
 
 const PAGE = 50;
 

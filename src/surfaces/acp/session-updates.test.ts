@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact } from "../../contract/fact.ts";
+import type { Fact } from "../../contract/conversation/fact.ts";
 import { SessionUpdates, type UpdatePorts } from "./session-updates.ts";
 import { ShownCalls } from "./shown-calls.ts";
 

@@ -1,8 +1,8 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
-import type { Fact, Live } from "../../contract/fact.ts";
-import type { Part } from "../../contract/part.ts";
-import { textOf } from "../../contract/part.ts";
-import type { Display } from "../display.ts";
+import type { Fact, Live } from "../../contract/conversation/fact.ts";
+import type { Part } from "../../contract/conversation/part.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import type { Display } from "../shared/display/display.ts";
 import { planOf } from "./plan.ts";
 import { beganCall, endedCall } from "./shown-call.ts";
 import type { ShownCalls } from "./shown-calls.ts";

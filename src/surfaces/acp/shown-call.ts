@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
-import type { Effect } from "../../contract/effect.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { shownOf, type SettledOutcome } from "../../contract/outcome.ts";
-import { textOf } from "../../contract/part.ts";
-import { endingOf } from "../call-ending.ts";
-import { subjectOf } from "../call-subject.ts";
-import { oneLine } from "../printable.ts";
-import { changedPlaces } from "./changed-places.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { shownOf, type SettledOutcome } from "../../contract/tools/outcome.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import { endingOf } from "../shared/display/call-ending.ts";
+import { subjectOf } from "../shared/display/call-subject.ts";
+import { oneLine } from "../shared/display/printable.ts";
+import { changedPlaces } from "./changed-locations.ts";
 import { fence } from "./prompt-parts.ts";
 
 /** A call as an editor draws it: a card with a title, a kind, the files it is about, and what came of it. */

@@ -1,5 +1,5 @@
-import type { App } from "../../contract/app.ts";
-import type { Fact } from "../../contract/fact.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { Fact } from "../../contract/conversation/fact.ts";
 import type { ShownCall } from "./shown-call.ts";
 import { textBefore } from "./text-before.ts";
 

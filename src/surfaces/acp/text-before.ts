@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 
 const MOST_BYTES = 500_000;
 

@@ -1,7 +1,7 @@
 import type { PromptResponse, Usage as ProtocolUsage } from "@agentclientprotocol/sdk/unstable";
-import type { Usage } from "../../contract/model.ts";
-import type { TurnEnd } from "../../contract/session.ts";
-import { asTyped } from "../called-as.ts";
+import type { Usage } from "../../contract/providers/model.ts";
+import type { TurnEnd } from "../../contract/conversation/session.ts";
+import { asTyped } from "../shared/process/called-as.ts";
 import { failed } from "./request-failure.ts";
 
 /** How a turn ended, as the answer to its prompt. @throws {RequestError} when it failed: the editor shows why. */

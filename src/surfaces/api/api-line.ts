@@ -1,7 +1,7 @@
-import { UserError } from "../../contract/failure.ts";
-import type { ServedLine } from "../gateway/served-line.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { ServedLine } from "../shared/gateway/served-line.ts";
 import type { ApiPlan } from "./api-plan.ts";
-import type { ApiServer, ApiServerOptions } from "./api-server.ts";
+import type { ApiServer, ApiServerOptions } from "./http/api-server.ts";
 
 /** The API server beside the chats of a gateway, as one of the lines that it serves. Its code is loaded when it starts. */
 export class ApiLine implements ServedLine {
@@ -28,7 +28,7 @@ export class ApiLine implements ServedLine {
   /** Chats are served all the same where it cannot be. @throws {UserError} when it cannot and nothing else is served. */
   async start(options: Omit<ApiServerOptions, "settings">, alone: boolean): Promise<void> {
     try {
-      const { openApiServer } = await import("./api-server.ts");
+      const { openApiServer } = await import("./http/api-server.ts");
       this.#server = await openApiServer({ ...options, settings: this.plan.settings });
     } catch (cause) {
       if (alone || !(cause instanceof UserError)) throw cause;

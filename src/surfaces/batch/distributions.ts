@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { UserError } from "../../contract/failure.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json } from "../../contract/json.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json } from "../../contract/common/json.ts";
+import { nearest } from "../../contract/common/nearest.ts";
 
 /** Which toolsets an item gets, each by a chance of its own. */
 export interface Distribution {

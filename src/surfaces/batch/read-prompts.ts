@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json } from "../../contract/json.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json } from "../../contract/common/json.ts";
 
 export interface Item {
   /** Its place among the prompts of the file, from 0. */

@@ -1,5 +1,5 @@
-import type { App } from "../../contract/app.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 import { distributionNamed, distributions, draw } from "./distributions.ts";
 import type { Item } from "./read-prompts.ts";
 import type { BatchRecord, RunFolder } from "./run-folder.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UserError } from "../../contract/failure.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
 
 /** What a run was begun with; a later start of it goes on with the same. */
 export interface RunPlan {

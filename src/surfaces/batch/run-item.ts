@@ -1,6 +1,6 @@
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import type { Recorded } from "../../contract/fact.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Recorded } from "../../contract/conversation/fact.ts";
 import type { Item } from "./read-prompts.ts";
 import { trajectoryOf, type Trajectory } from "./trajectory.ts";
 

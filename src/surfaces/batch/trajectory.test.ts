@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fact, Recorded } from "../../contract/fact.ts";
-import type { AnswerPart } from "../../contract/part.ts";
-import { NO_USAGE } from "../../contract/usage.ts";
+import type { Fact, Recorded } from "../../contract/conversation/fact.ts";
+import type { AnswerPart } from "../../contract/conversation/part.ts";
+import { NO_USAGE } from "../../contract/common/usage.ts";
 import { trajectoryOf } from "./trajectory.ts";
 
 const recorded = (facts: readonly Fact[]): readonly Recorded[] =>

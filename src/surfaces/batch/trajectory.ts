@@ -1,8 +1,8 @@
-import type { Fact, Recorded } from "../../contract/fact.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { ToolOffer } from "../../contract/model.ts";
-import { shownOf } from "../../contract/outcome.ts";
-import { textOf, type AnswerPart, type ToolCallPart } from "../../contract/part.ts";
+import type { Fact, Recorded } from "../../contract/conversation/fact.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { ToolOffer } from "../../contract/providers/model.ts";
+import { shownOf } from "../../contract/tools/outcome.ts";
+import { textOf, type AnswerPart, type ToolCallPart } from "../../contract/conversation/part.ts";
 
 export interface Said {
   readonly from: "system" | "human" | "gpt" | "tool";

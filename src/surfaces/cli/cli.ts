@@ -1,17 +1,17 @@
 import { type Command, CommanderError } from "commander";
-import { UserError } from "../../contract/failure.ts";
-import { nearest } from "../../contract/nearest.ts";
-import type { App } from "../../contract/app.ts";
-import { asTyped, takeCalledAs } from "../called-as.ts";
-import type { Call, RunSettings } from "./call.ts";
-import { buildProgram } from "./command-tree.ts";
-import { EXIT } from "./exit-code.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { nearest } from "../../contract/common/nearest.ts";
+import type { App } from "../../contract/services/app.ts";
+import { asTyped, takeCalledAs } from "../shared/process/called-as.ts";
+import type { Call, RunSettings } from "./program/call.ts";
+import { buildProgram } from "./program/command-tree.ts";
+import { EXIT } from "../shared/process/exit-code.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
-import { processIo, type Io } from "./io.ts";
-import { systemFailure } from "./system-failure.ts";
-import { leaveScreen } from "./taken-screen.ts";
-import { truthy } from "./truthy.ts";
-import { packageVersion } from "./version.ts";
+import { processIo, type Io } from "../shared/process/io.ts";
+import { systemFailure } from "./program/system-failure.ts";
+import { leaveScreen } from "./input/screen-lock.ts";
+import { truthy } from "../shared/process/truthy.ts";
+import { packageVersion } from "./program/version.ts";
 
 /** Options that every command takes; they say which agent is meant. */
 interface GlobalOptions {
@@ -59,7 +59,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   const own = new Set(["help", ...program.commands.flatMap((command) => [command.name(), ...command.aliases()])]);
   try {
     if (argv[0]?.startsWith("-") === true)
-      argv = (await import("./leading-options.ts")).leadingOptionsBehind(program, argv);
+      argv = (await import("./program/leading-options.ts")).leadingOptionsBehind(program, argv);
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
       await addPluginCommands(
@@ -90,7 +90,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     await opened?.[Symbol.asyncDispose]();
     // What runs behind the answer may fail as well.
     if (opened !== undefined && opened.notices.length > known.length) {
-      const { tellNotices, noticesSince } = await import("./chat-session.ts");
+      const { tellNotices, noticesSince } = await import("./conversation/chat-session.ts");
       tellNotices(io, noticesSince(opened, known));
     }
     process.removeListener("uncaughtException", crash);
@@ -105,7 +105,7 @@ async function openApp(
   settings?: RunSettings,
 ): Promise<App> {
   const options = program.opts<GlobalOptions>();
-  const { openApp: open } = await import("../../host/app.ts");
+  const { openApp: open } = await import("../../host/app/app.ts");
   return open({
     version: packageVersion(),
     flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings,
@@ -126,7 +126,7 @@ function isUnknown(program: Command, word: string): boolean {
 }
 
 async function unknownCommand(program: Command, word: string): Promise<UserError> {
-  const { ABSENT_COMMANDS } = await import("../absent-commands.ts");
+  const { ABSENT_COMMANDS } = await import("../shared/commands/absent-commands.ts");
   const absent = Object.hasOwn(ABSENT_COMMANDS, word) ? ABSENT_COMMANDS[word] : undefined;
   if (absent !== undefined)
     return new UserError(`There is no command "${word}".`, { hint: absent, exitCode: EXIT.usage });
@@ -167,7 +167,7 @@ async function addPluginCommands(
   io: Io,
   done: (status: number) => void,
 ): Promise<void> {
-  const { mountPluginCommands } = await import("./plugin-commands.ts");
+  const { mountPluginCommands } = await import("./program/plugin-commands.ts");
   // Words behind a command that reads its own are that command's, also where they look like ours.
   program.enablePositionalOptions();
   mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
@@ -176,7 +176,7 @@ async function addPluginCommands(
 /** Help and version end by an error too; what is wrong with a line is put into our words. */
 async function readable(error: unknown, program: Command, argv: readonly string[]): Promise<unknown> {
   if (!(error instanceof CommanderError) || error.exitCode === 0 || error.code === "commander.help") return error;
-  return (await import("./line-error.ts")).lineError(program, argv, error);
+  return (await import("./program/line-error.ts")).lineError(program, argv, error);
 }
 
 function tell(error: unknown, io: Io, mask: (text: string) => string): number {

@@ -1,8 +1,8 @@
-import type { App } from "../../contract/app.ts";
-import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../contract/job-desk.ts";
-import type { Job } from "../../contract/job.ts";
-import { textOf } from "../../contract/part.ts";
-import type { Session, TurnEnd } from "../../contract/session.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { ClaimedRun, JobDesk, RunResult, ScriptEnd } from "../../contract/services/job-service.ts";
+import type { Job } from "../../contract/services/job.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import type { Session, TurnEnd } from "../../contract/conversation/session.ts";
 import {
   cut,
   documentOf,
@@ -12,7 +12,7 @@ import {
   promptOf,
   responseOf,
   staysAsleep,
-} from "./job-words.ts";
+} from "./job-prompt.ts";
 
 /** Runs a job that this process has taken, to its end, which is stored. Never rejects for what the job does. */
 export async function runJob(app: App, claimed: ClaimedRun, signal: AbortSignal): Promise<RunResult> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { App } from "../../contract/app.ts";
-import type { ClaimedRun, RunResult } from "../../contract/job-desk.ts";
-import type { Job } from "../../contract/job.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { ClaimedRun, RunResult } from "../../contract/services/job-service.ts";
+import type { Job } from "../../contract/services/job.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { runDue, runScheduler } from "./scheduler.ts";
 

@@ -1,7 +1,7 @@
-import type { App } from "../../contract/app.ts";
-import type { RunResult } from "../../contract/job-desk.ts";
-import type { Job } from "../../contract/job.ts";
-import { handOver } from "./hand-over.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { RunResult } from "../../contract/services/job-service.ts";
+import type { Job } from "../../contract/services/job.ts";
+import { handOver } from "./deliver-output.ts";
 import { runJob } from "./run-job.ts";
 
 /** Told what happens, where somebody watches. */

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
-import { UserError } from "../../contract/failure.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { quoted } from "../../contract/quoted.ts";
-import type { ScreenSize } from "../../contract/terminal.ts";
-import { pseudoTerminalCommand, RESIZE, resizeCall } from "../../terminal/pseudo-terminal.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { quoted } from "../../contract/common/quoted.ts";
+import type { ScreenSize } from "../../contract/providers/terminal.ts";
+import { pseudoTerminalCommand, RESIZE, resizeCall } from "../../terminal/program/pseudo-terminal.ts";
 import { route, textIn, type Route } from "./route.ts";
 
 /** How long a session may take to end in order. */

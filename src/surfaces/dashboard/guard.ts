@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
-import { isLoopbackHost } from "../http/listen.ts";
-import { bearerOf, sameSecret } from "../http/same-secret.ts";
+import { isLoopbackHost } from "../shared/http/listen.ts";
+import { bearerOf, sameSecret } from "../shared/http/same-secret.ts";
 
 /** Why a request is answered with nothing but this. */
 export interface Refusal {

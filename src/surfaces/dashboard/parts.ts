@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { App } from "../../contract/app.ts";
-import { isObject } from "../../contract/is-object.ts";
+import type { App } from "../../contract/services/app.ts";
+import { isObject } from "../../contract/common/is-object.ts";
 
 /** What an enabled plugin adds to the dashboard: a page of its own, a look for all pages, or both. */
 export interface Part {

@@ -1,7 +1,7 @@
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Place } from "../http/find-route.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Place } from "../shared/http/find-route.ts";
 
 /** One question of the page. */
 export interface Asked {

@@ -1,10 +1,10 @@
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import { asTyped } from "../called-as.ts";
-import { EXIT } from "../cli/exit-code.ts";
-import type { Io } from "../cli/io.ts";
-import { onInterrupt } from "../cli/on-interrupt.ts";
-import { isLoopbackHost } from "../http/listen.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { asTyped } from "../shared/process/called-as.ts";
+import { EXIT } from "../shared/process/exit-code.ts";
+import type { Io } from "../shared/process/io.ts";
+import { onInterrupt } from "../shared/process/on-interrupt.ts";
+import { isLoopbackHost } from "../shared/http/listen.ts";
 
 export interface DashboardCommand {
   readonly host: string;

@@ -1,7 +1,7 @@
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import type { Session } from "../../contract/session.ts";
-import { runSlashCommand } from "../commands/run-slash-command.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Session } from "../../contract/conversation/session.ts";
+import { runSlashCommand } from "../shared/commands/run-slash-command.ts";
 import { fileIn, pageFile, type PageFile } from "./page-files.ts";
 import { isInside, readParts, type Part } from "./parts.ts";
 import { route, textIn, type Route } from "./route.ts";

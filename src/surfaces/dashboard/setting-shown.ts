@@ -1,7 +1,7 @@
-import type { App } from "../../contract/app.ts";
-import { UserError } from "../../contract/failure.ts";
-import { isObject } from "../../contract/is-object.ts";
-import type { Json } from "../../contract/json.ts";
+import type { App } from "../../contract/services/app.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json } from "../../contract/common/json.ts";
 
 /** A setting as everybody may see it. `masked`: something else stands there than what is stored, so that it is no value to store. */
 export function settingShown(app: App, path: string): { readonly value?: Json; readonly masked: boolean } {

@@ -1,18 +1,18 @@
-import type { App } from "../../contract/app.ts";
-import type { ChatLanes, GatewayDesk, ReceivedMessage } from "../../contract/gateway-desk.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { PlatformMessage } from "../../contract/platform.ts";
-import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
-import { addressOf, Chat, type ChatPorts } from "./chat.ts";
-import { chatCommands } from "./chat-commands.ts";
-import { commandAccess, mayRun } from "./command-access.ts";
-import { OpenChats } from "./open-chats.ts";
-import { Outbox } from "./outbox.ts";
-import { Pairing } from "./pairing.ts";
-import { PlatformLine } from "./platform-line.ts";
-import type { PlatformPlan } from "./platform-plans.ts";
-import { whoseChat } from "./whose-chat.ts";
-import { inGroup, isShared, sessionKey, type KeyRules } from "./session-key.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { ChatLanes, GatewayDesk, ReceivedMessage } from "../../contract/services/gateway-service.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { PlatformMessage } from "../../contract/providers/platform.ts";
+import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts";
+import { addressOf, Chat, type ChatPorts } from "./chats/chat.ts";
+import { chatCommands } from "./chats/chat-commands.ts";
+import { commandAccess, mayRun } from "./access/command-access.ts";
+import { OpenChats } from "../shared/conversation/open-chats.ts";
+import { Outbox } from "./platforms/outbox.ts";
+import { Pairing } from "../shared/gateway/pairing.ts";
+import { PlatformLine } from "./platforms/platform-connection.ts";
+import type { PlatformPlan } from "../shared/gateway/platform-plans.ts";
+import { whoseChat } from "./access/chat-user.ts";
+import { inGroup, isShared, sessionKey, type KeyRules } from "./chats/session-key.ts";
 
 export interface GatewayPorts {
   readonly app: App;

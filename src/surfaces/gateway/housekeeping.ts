@@ -1,5 +1,5 @@
-import type { CliIo } from "../../contract/command.ts";
-import type { Ticker } from "./tickers.ts";
+import type { CliIo } from "../../contract/conversation/command.ts";
+import type { Ticker } from "../shared/gateway/tickers.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,18 +1,18 @@
-import type { App } from "../../contract/app.ts";
-import type { GatewayDesk } from "../../contract/gateway-desk.ts";
-import { UserError } from "../../contract/failure.ts";
-import { asTyped } from "../called-as.ts";
-import { EXIT } from "../cli/exit-code.ts";
-import type { Io } from "../cli/io.ts";
-import { onHangup } from "../cli/on-hangup.ts";
-import { isLoopbackHost } from "../http/listen.ts";
+import type { App } from "../../contract/services/app.ts";
+import type { GatewayDesk } from "../../contract/services/gateway-service.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import { asTyped } from "../shared/process/called-as.ts";
+import { EXIT } from "../shared/process/exit-code.ts";
+import type { Io } from "../shared/process/io.ts";
+import { onHangup } from "../shared/process/on-hangup.ts";
+import { isLoopbackHost } from "../shared/http/listen.ts";
 import { ApiLine } from "../api/api-line.ts";
 import { apiPlan } from "../api/api-plan.ts";
-import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
+import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "../shared/gateway/gateway-files.ts";
 import { Gateway } from "./gateway.ts";
-import { platformPlans } from "./platform-plans.ts";
-import { servingText, type ServedLine } from "./served-line.ts";
-import { runTickers } from "./tickers.ts";
+import { platformPlans } from "../shared/gateway/platform-plans.ts";
+import { servingText, type ServedLine } from "../shared/gateway/served-line.ts";
+import { runTickers } from "../shared/gateway/tickers.ts";
 
 /** A supervisor starts a process again that ends with this. */
 const RESTART = 75;

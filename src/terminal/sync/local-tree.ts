@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { LEFT_OUT, OWN_PREFIX } from "./place-script.ts";
+import { LEFT_OUT, OWN_PREFIX } from "./remote-script.ts";
 import type { Version } from "./sync-plan.ts";
 
 /** Read beside each other. */

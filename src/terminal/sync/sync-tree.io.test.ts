@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { RunInPlace } from "./place-tree.ts";
+import type { RunInPlace } from "./remote-tree.ts";
 import { syncTree } from "./sync-tree.ts";
 import { SyncStates } from "./sync-state.ts";
 import type { SyncedTree } from "./synced-tree.ts";

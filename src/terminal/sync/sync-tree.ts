@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Period } from "../../contract/terminal.ts";
+import type { Period } from "../../contract/providers/terminal.ts";
 import { LocalTree, versionOf, type FoundFile } from "./local-tree.ts";
-import { PlaceTree, type ListedFile, type RunInPlace, type Sending } from "./place-tree.ts";
-import type { Say } from "../slow-progress.ts";
+import { PlaceTree, type ListedFile, type RunInPlace, type Sending } from "./remote-tree.ts";
+import type { Say } from "../backend/slow-progress.ts";
 import { SyncNotes } from "./sync-notes.ts";
 import { syncStep, type SyncStep, type Version } from "./sync-plan.ts";
 import type { RememberedSide, SyncState, SyncStates } from "./sync-state.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { judgePath } from "../../safety/paths.ts";
-import { LEFT_OUT, OWN_PREFIX, type TreeInPlace } from "./place-script.ts";
+import { judgePath } from "../../safety/paths/paths.ts";
+import { LEFT_OUT, OWN_PREFIX, type TreeInPlace } from "./remote-script.ts";
 
 /** A folder of this machine and its like in a place. */
 export interface SyncedTree {

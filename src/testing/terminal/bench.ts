@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import type { TerminalOpener } from "../../contract/provide-terminal.ts";
-import type { RunOptions, RunResult, Terminal } from "../../contract/terminal.ts";
+import type { TerminalOpener } from "../../contract/plugins/provide-terminal.ts";
+import type { RunOptions, RunResult, Terminal } from "../../contract/providers/terminal.ts";
 import { Stopwatch } from "../stopwatch.ts";
 
 /** One thing every backend promises. `id` never changes: tables and reports name it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Terminal } from "../../contract/terminal.ts";
+import type { Terminal } from "../../contract/providers/terminal.ts";
 import { gone, options, text, until, wrote, type TerminalBehaviour } from "./bench.ts";
 
 /** The way to the place, or the place itself, goes away. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Terminal } from "hermes-agent/plugin";
-import { giveVariables } from "../../../plugins/tool-terminal/secret-environment.ts";
+import { giveVariables } from "../../../plugins/tool-terminal/run/secret-environment.ts";
 
 const KEY = "wander \"Blaue7\" $katze \\n 'x'";
 const LINES = "first line\nsecond line";

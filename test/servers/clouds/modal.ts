@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { ModalSdk } from "../../../plugins/terminal-modal/modal-sdk.ts";
 import { GrpcDouble, GrpcRefusal, type GrpcCall, type GrpcTrouble } from "./grpc-double.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { KeptOutput } from "./buffered-output.ts";
 import { encode, numberOf, textOf, decode } from "./protobuf.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 

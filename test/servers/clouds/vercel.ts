@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { HttpCloud } from "./http-cloud.ts";
 import { HttpDouble, sendJson, type Asked } from "./http-double.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { KeptOutput } from "./buffered-output.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
 interface Known {

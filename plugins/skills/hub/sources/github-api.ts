@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isObject, UserError, type Json } from "hermes-agent/plugin";
 import { githubApi, type GithubAuth } from "./github-auth.ts";
-import type { GithubPlace } from "./github-place.ts";
+import type { GithubPlace } from "./github-location.ts";
 import { inTurns } from "./in-turns.ts";
 import { askRegistry, strange, toJson } from "./registry.ts";
 import type { Fetched, SourcePorts } from "./skill-source.ts";

@@ -3,7 +3,7 @@ import { openStage } from "../stage.ts";
 import { readTaps, type Tap } from "../hub-state.ts";
 import { GithubApi } from "./github-api.ts";
 import { githubApi, githubAuth } from "./github-auth.ts";
-import { githubPlace } from "./github-place.ts";
+import { githubPlace } from "./github-location.ts";
 import type { Fetched, Searched, SkillSource, SourcePorts } from "./skill-source.ts";
 
 /** Repositories that are searched besides a person's own. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join, relative, isAbsolute } from "node:path";
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 
 /** Holds a fetched folder to what an archive is held to: no link that leads out, nothing but files, folders and links. */
 export function checkTree(root: string, from: string): void {

@@ -1,4 +1,4 @@
-import type { ManifestVariable, PluginManifest } from "../../../contract/plugin.ts";
+import type { ManifestVariable, PluginManifest } from "../../../contract/plugins/plugin.ts";
 
 /** What a manifest asks for, one sentence each: shown before anything is installed, kept in the lock file, compared when it is updated. */
 export function grantsOf(manifest: PluginManifest): readonly string[] {

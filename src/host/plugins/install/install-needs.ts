@@ -1,5 +1,5 @@
-import { UserError } from "../../../contract/failure.ts";
-import { readNeed } from "../python-needs.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { readNeed } from "../packages/python-needs.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 
 export interface NeedsRun extends ProgramRun {

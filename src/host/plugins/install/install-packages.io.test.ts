@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { said } from "../hosts/hosts-fixture.ts";
+import { said } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { setUp } from "../plugins-fixture.ts";
 import { servePythonIndex, withPip } from "./python-index-fixture.ts";
 

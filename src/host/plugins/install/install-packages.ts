@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Home } from "../../home.ts";
-import type { FoundPlugin } from "../discovery.ts";
-import { broughtAlong, environmentOf, pythonIn } from "../python-environment.ts";
-import { isAgent } from "../python-needs.ts";
+import type { Home } from "../../environment/home.ts";
+import type { FoundPlugin } from "../discovery/discovery.ts";
+import { broughtAlong, environmentOf, pythonIn } from "../packages/python-environment.ts";
+import { isAgent } from "../packages/python-needs.ts";
 import { installNeeds, type NeedsRun } from "./install-needs.ts";
 import { replaceFolder, stageName } from "./replace-folder.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";

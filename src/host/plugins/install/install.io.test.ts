@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
-import { said } from "../hosts/hosts-fixture.ts";
+import { said } from "../../../plugin-runtimes/test/hosts-fixture.ts";
 import { otherPythons } from "./other-pythons.ts";
 import { fakeClock } from "../../../testing/fake-clock.ts";
 import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";

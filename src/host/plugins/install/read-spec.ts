@@ -1,4 +1,4 @@
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 
 /** Where a plugin is fetched from. */
 export type PluginSpec =

@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 import type { SettingsEdit } from "../../config/edit-settings.ts";
-import type { Home } from "../../home.ts";
-import type { FoundPlugin } from "../discovery.ts";
-import type { PluginPins } from "../plugin-pins.ts";
-import { environmentOf } from "../python-environment.ts";
+import type { Home } from "../../environment/home.ts";
+import type { FoundPlugin } from "../discovery/discovery.ts";
+import type { PluginPins } from "../consent/plugin-pins.ts";
+import { environmentOf } from "../packages/python-environment.ts";
 
 export interface RemovePorts {
   readonly home: Home;

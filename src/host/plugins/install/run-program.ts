@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { UserError } from "../../../contract/failure.ts";
-import { withoutLogin } from "../../../safety/visible.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { withoutLogin } from "../../../safety/text/visible.ts";
 
 export interface ProgramRun {
   readonly cwd: string;

@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import * as disk from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import { readSkill } from "../../../safety/skill/read-skill.ts";
-import { scanSkill } from "../../../safety/skill/scan-skill.ts";
+import { readSkill } from "../../../safety/skills/read-skill.ts";
+import { scanSkill } from "../../../safety/skills/scan-skill.ts";
 
 const MAX_DEPTH = 5;
 const BESIDE = "SKILL.md";

@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 
 const BLOCK = 512;
 const MAX_BYTES = 256 * 1024 * 1024;

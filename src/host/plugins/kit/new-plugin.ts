@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 import { pythonPlugin } from "./python-template.ts";
 import { typeScriptPlugin } from "./typescript-template.ts";
 import type { PluginNames } from "./plugin-files.ts";

@@ -1,13 +1,13 @@
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { modelNow } from "../model-now.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { modelNow } from "../../shared/conversation/model-now.ts";
 
 /** `hermes acp`: the server that editors start. */
 export async function acp(
   call: Call,
   { check, setup }: { readonly check?: boolean; readonly setup?: boolean },
 ): Promise<number> {
-  if (setup === true) return (await import("./setup.ts")).setup(call, undefined, {});
+  if (setup === true) return (await import("./setup/setup.ts")).setup(call, undefined, {});
   const [{ runAcp }, app] = await Promise.all([import("../../acp/run-acp.ts"), call.open()]);
   if (check !== true) return runAcp(app, call.io);
   const now = await modelNow(app);

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/approval-desk.ts";
-import { UserError } from "../../../contract/failure.ts";
-import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { printable } from "../../printable.ts";
-import { tableOn } from "../table.ts";
+import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/services/approval-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { printable } from "../../shared/display/printable.ts";
+import { tableOn } from "../output/table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
 export async function explainCommand(

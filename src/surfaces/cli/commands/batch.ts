@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { UserError } from "../../../contract/failure.ts";
-import { asTyped } from "../../called-as.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
 import { distributions, distributionNamed } from "../../batch/distributions.ts";
 import { readPrompts, type Item } from "../../batch/read-prompts.ts";
 import { RunFolder } from "../../batch/run-folder.ts";
 import type { ItemEnd } from "../../batch/run-item.ts";
-import { printable } from "../../printable.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { onInterrupt } from "../on-interrupt.ts";
-import { tableOn } from "../table.ts";
+import { printable } from "../../shared/display/printable.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { onInterrupt } from "../../shared/process/on-interrupt.ts";
+import { tableOn } from "../output/table.ts";
 
 export interface BatchFlags {
   readonly name?: string;

@@ -1,12 +1,12 @@
-import type { App } from "../../../contract/app.ts";
-import type { Notice } from "../../../contract/notice.ts";
-import { UserError } from "../../../contract/failure.ts";
-import type { Part, Provenance } from "../../../contract/part.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { isTerminal } from "../is-terminal.ts";
-import type { Io } from "../io.ts";
-import { tellNotices, type ChatOptions } from "../chat-session.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Part, Provenance } from "../../../contract/conversation/part.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { isTerminal } from "../../shared/process/is-terminal.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { tellNotices, type ChatOptions } from "../conversation/chat-session.ts";
 
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
@@ -17,7 +17,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   );
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
   if (call.io.interactive && app.hooks.waiting().length > 0)
-    await (await import("../ask-for-hooks.ts")).askForHooks(app, call.io);
+    await (await import("../input/ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options).catch((error: unknown) => {
     // What is wrong with the file may be why: its last good state names a model that cannot be asked.
     tellNotices(
@@ -33,10 +33,10 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   }
   if (screen) {
     tellNotices(call.io, notices);
-    const { lineSession } = await import("../line-session.ts");
+    const { lineSession } = await import("../conversation/line-session.ts");
     return lineSession(app, call.io, options, notices);
   }
-  const { oneShot } = await import("../one-shot.ts");
+  const { oneShot } = await import("../conversation/one-shot.ts");
   return oneShot(app, call.io, options, piped === undefined ? query : besideIt(query ?? "", piped), notices);
 }
 
@@ -85,7 +85,7 @@ async function readQuery(options: ChatOptions, io: Io): Promise<{ readonly query
   const waits = options.query === undefined || options.query === "-";
   const piped = isTerminal(0)
     ? undefined
-    : await (await import("../piped-input.ts")).pipedInput({ waits, note: io.note });
+    : await (await import("../input/piped-input.ts")).pipedInput({ waits, note: io.note });
   if (waits) return piped === undefined || piped.trim() === "" ? {} : { query: piped };
   return { query: options.query, ...(piped === undefined || piped.trim() === "" ? {} : { piped }) };
 }

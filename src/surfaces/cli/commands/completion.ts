@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../call.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Call } from "../program/call.ts";
 import { completionScript, SHELLS } from "../completion/scripts.ts";
-import { completionPoints } from "../completion/words.ts";
-import { EXIT } from "../exit-code.ts";
+import { completionPoints } from "../completion/complete-line.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
 
 export function completion({ io }: Call, name: string, program: Command): void {
   const shell = SHELLS.find((each) => each === name);

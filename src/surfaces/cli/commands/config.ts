@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ConfigDesk } from "../../../contract/config-desk.ts";
-import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { tableOn } from "../table.ts";
-import { asTyped } from "../../called-as.ts";
-import { cutTo } from "../../width.ts";
+import type { ConfigDesk } from "../../../contract/services/config-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { tableOn } from "../output/table.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { cutTo } from "../../shared/display/width.ts";
 
 export async function showConfig(
   { io, open }: Call,

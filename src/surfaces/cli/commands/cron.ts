@@ -1,12 +1,12 @@
-import { UserError } from "../../../contract/failure.ts";
-import type { Job, JobWish } from "../../../contract/job.ts";
-import { asTyped } from "../../called-as.ts";
-import { deliveryHint, jobText, repeatOf, runText, stateOf, whenOf, whoRuns } from "../../cron/job-text.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { onInterrupt } from "../on-interrupt.ts";
-import { printable } from "../../printable.ts";
-import { tableOn } from "../table.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Job, JobWish } from "../../../contract/services/job.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { deliveryHint, jobText, repeatOf, runText, stateOf, whenOf, whoRuns } from "../../shared/jobs/job-text.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { onInterrupt } from "../../shared/process/on-interrupt.ts";
+import { printable } from "../../shared/display/printable.ts";
+import { tableOn } from "../output/table.ts";
 
 /** `hermes cron`: scheduled jobs. */
 export async function listJobs(

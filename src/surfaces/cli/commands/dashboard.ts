@@ -1,5 +1,5 @@
 import { checkDashboardCommand, runDashboard, type DashboardCommand } from "../../dashboard/run-dashboard.ts";
-import type { Call } from "../call.ts";
+import type { Call } from "../program/call.ts";
 
 /** `hermes dashboard`. */
 export async function dashboard({ io, open }: Call, command: DashboardCommand): Promise<number> {

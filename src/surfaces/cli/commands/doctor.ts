@@ -1,9 +1,9 @@
-import type { App } from "../../../contract/app.ts";
-import type { Check } from "../../../contract/check.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { hanging } from "../hanging.ts";
-import { asTyped } from "../../called-as.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { Check } from "../../../contract/common/check.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { hanging } from "../output/hanging-indent.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
   const app = await open("for-repair");
@@ -32,7 +32,7 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
 
 /** Chat platforms that somebody has begun to set up; who has none is told of none. */
 async function chatChecks(app: App): Promise<readonly Check[]> {
-  const { gatewayStatus } = await import("../../gateway/gateway-status.ts");
+  const { gatewayStatus } = await import("../../shared/gateway/gateway-status.ts");
   const { running, platforms } = await gatewayStatus(app);
   return platforms
     .filter(({ configured, state }) => configured && state !== "off")

@@ -1,7 +1,7 @@
-import { UserError } from "../../../contract/failure.ts";
-import { asTyped } from "../../called-as.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
 
 /** `hermes gateway`: what serves chats. */
 
@@ -11,7 +11,7 @@ export async function runGatewayHere({ io, open }: Call): Promise<number> {
 }
 
 export async function showGateway({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<number> {
-  const { gatewayStatus, statusText } = await import("../../gateway/gateway-status.ts");
+  const { gatewayStatus, statusText } = await import("../../shared/gateway/gateway-status.ts");
   const status = await gatewayStatus(await open());
   io.out(json === true ? `${JSON.stringify(status, undefined, 2)}\n` : `${statusText(status)}\n`);
   return EXIT.ok;
@@ -41,7 +41,7 @@ export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "
     io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
   }
   if (verb !== "stop") return;
-  const { stopRunning } = await import("../../gateway/stop-running.ts");
+  const { stopRunning } = await import("../../shared/gateway/stop-running.ts");
   const pid = await stopRunning(await open(), io.signal);
   if (pid !== undefined)
     io.out(`Stopped (process ${pid})${service.installed ? ", which ran beside the service" : ""}.\n`);
@@ -49,7 +49,7 @@ export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "
 }
 
 async function serviceOf(open: Call["open"]) {
-  const [{ GatewayService }, app] = await Promise.all([import("../../gateway/service.ts"), open()]);
+  const [{ GatewayService }, app] = await Promise.all([import("../../shared/gateway/service.ts"), open()]);
   return new GatewayService(app);
 }
 
@@ -92,6 +92,6 @@ export async function clearPairings({ io, open }: Call): Promise<void> {
 }
 
 async function pairingOf(open: Call["open"]) {
-  const [{ Pairing }, { home }] = await Promise.all([import("../../gateway/pairing.ts"), open()]);
+  const [{ Pairing }, { home }] = await Promise.all([import("../../shared/gateway/pairing.ts"), open()]);
   return new Pairing(home);
 }

@@ -1,7 +1,7 @@
-import { UserError } from "../../../contract/failure.ts";
-import type { LogLevel } from "../../../contract/logger.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { LogLevel } from "../../../contract/common/logger.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
 

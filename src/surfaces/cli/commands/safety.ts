@@ -1,14 +1,9 @@
 import * as disk from "node:fs/promises";
 import { homedir } from "node:os";
-import type { Json, JsonObject } from "../../../contract/json.ts";
-import {
-  type Answerer,
-  openAnswerer,
-  type Question,
-  type QuestionKind,
-} from "../../../safety/machine-form/machine-form.ts";
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/answers/machine-form.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
 
 /** Answers each JSON line of stdin with one of stdout, in their order. No configuration is read: this is what the code alone would say. */
 export async function safety({ io }: Call, kind: QuestionKind): Promise<number> {

@@ -1,15 +1,15 @@
-import type { App } from "../../../contract/app.ts";
-import type { SessionSummary } from "../../../contract/session-desk.ts";
-import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../call.ts";
-import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
-import { openLineAsker } from "../ask-lines.ts";
-import { EXIT } from "../exit-code.ts";
-import { exportedSession, type ExportFormat } from "../../exported-session.ts";
-import { sessionName } from "../../session-name.ts";
-import type { Io } from "../io.ts";
-import { tableOn } from "../table.ts";
-import { asTyped } from "../../called-as.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { SessionSummary } from "../../../contract/services/session-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Call } from "../program/call.ts";
+import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
+import { openLineAsker } from "../input/ask-lines.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { exportedSession, type ExportFormat } from "../../shared/conversation/exported-session.ts";
+import { sessionName } from "../../shared/conversation/session-name.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { tableOn } from "../output/table.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function listSessions(
   call: Call,
@@ -36,7 +36,7 @@ export async function showSession(call: Call, id: string, options: { readonly js
       io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
     return;
   }
-  const { sessionText } = await import("../session-text.ts");
+  const { sessionText } = await import("../output/session-text.ts");
   io.out(sessionText(session, await sessions.view(session.id), (name) => tools.get(name), io));
 }
 
@@ -167,7 +167,7 @@ async function asked<T>(
     return { app, answer: await question(app) };
   } finally {
     if (app.notices.length > known.length) {
-      const { noticesSince, tellNotices } = await import("../chat-session.ts");
+      const { noticesSince, tellNotices } = await import("../conversation/chat-session.ts");
       tellNotices(io, noticesSince(app, known));
     }
   }

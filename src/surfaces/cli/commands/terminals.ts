@@ -1,7 +1,7 @@
-import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
-import { tableOn } from "../table.ts";
-import { asTyped } from "../../called-as.ts";
+import type { Call } from "../program/call.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { tableOn } from "../output/table.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
 
 /** `hermes terminals list`: every place to run commands, and why one cannot be used. */
 export async function listTerminals({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {

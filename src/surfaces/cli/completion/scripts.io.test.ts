@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildProgram } from "../command-tree.ts";
+import { buildProgram } from "../program/command-tree.ts";
 import { completionScript, SHELLS, type Shell } from "./scripts.ts";
-import { completionPoints } from "./words.ts";
+import { completionPoints } from "./complete-line.ts";
 
 const points = completionPoints(buildProgram(() => async () => {}));
 

@@ -1,5 +1,5 @@
-import { quoted } from "../../../contract/quoted.ts";
-import type { CompletionPoint } from "./words.ts";
+import { quoted } from "../../../contract/common/quoted.ts";
+import type { CompletionPoint } from "./complete-line.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];

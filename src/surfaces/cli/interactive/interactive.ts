@@ -1,28 +1,34 @@
 import { join } from "node:path";
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { App } from "../../../contract/app.ts";
-import type { Notice } from "../../../contract/notice.ts";
-import type { AgentEvent } from "../../../contract/fact.ts";
-import { isSlashCommand } from "../../commands/run-slash-command.ts";
-import { RunningCommands } from "../../commands/running-commands.ts";
-import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
-import { busyModeOf } from "../../busy-mode.ts";
-import { liveDisplay } from "../../live-display.ts";
-import { Skins } from "../../skins.ts";
-import { noticesSince, openChatSession, openingOf, rereadNotices, type ChatOptions } from "../chat-session.ts";
-import { EXIT } from "../exit-code.ts";
-import { hearStreams, type Io } from "../io.ts";
-import { banner } from "./banner.ts";
-import { completionsOf } from "./completions.ts";
-import { dialogPerson } from "./dialog-person.ts";
-import { FrontSession } from "../front-session.ts";
-import { openHistory } from "./history-file.ts";
-import { takeScreen } from "../taken-screen.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
+import { RunningCommands } from "../../shared/commands/running-commands.ts";
+import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
+import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
+import { liveDisplay } from "../../shared/display/live-display.ts";
+import { Skins } from "../../shared/display/skins.ts";
+import {
+  noticesSince,
+  openChatSession,
+  openingOf,
+  rereadNotices,
+  type ChatOptions,
+} from "../conversation/chat-session.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { hearStreams, type Io } from "../../shared/process/io.ts";
+import { banner } from "./view/banner.ts";
+import { completionsOf } from "./prompt/completions.ts";
+import { dialogPerson } from "./prompt/dialog-prompter.ts";
+import { FrontSession } from "../conversation/front-session.ts";
+import { openHistory } from "./prompt/history-file.ts";
+import { takeScreen } from "../input/screen-lock.ts";
 import { Screen } from "./screen.ts";
 import { defaultLayout, type ScreenLayout } from "./screen-layout.ts";
-import { themeOf } from "./theme.ts";
-import { asTyped } from "../../called-as.ts";
-import { onHangup } from "../on-hangup.ts";
+import { themeOf } from "./view/theme.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { onHangup } from "../../shared/process/on-hangup.ts";
 
 const ESCAPE = "\x1b";
 

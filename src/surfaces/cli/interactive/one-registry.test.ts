@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { App } from "../../../contract/app.ts";
-import type { SlashCommand } from "../../../contract/command.ts";
-import type { Session } from "../../../contract/session.ts";
-import { CORE_COMMANDS } from "../../commands/core-commands.ts";
-import { runSlashCommand } from "../../commands/run-slash-command.ts";
-import type { CoreSlashCommand, SlashHost } from "../../commands/slash-host.ts";
-import { chatCommands } from "../../gateway/chat-commands.ts";
-import { completionsOf } from "./completions.ts";
+import type { App } from "../../../contract/services/app.ts";
+import type { SlashCommand } from "../../../contract/conversation/command.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { CORE_COMMANDS } from "../../shared/commands/core-commands.ts";
+import { runSlashCommand } from "../../shared/commands/run-slash-command.ts";
+import type { CoreSlashCommand, SlashHost } from "../../shared/commands/slash-host.ts";
+import { chatCommands } from "../../gateway/chats/chat-commands.ts";
+import { completionsOf } from "./prompt/completions.ts";
 
 /** Puts a command into the table for as long as the test uses it. */
 function added(command: Pick<CoreSlashCommand, "name" | "description" | "cliOnly" | "run">): Disposable {

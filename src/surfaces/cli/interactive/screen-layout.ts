@@ -1,4 +1,4 @@
-import { UserError } from "../../../contract/failure.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 
 /** Something that draws lines of at most so many columns. */
 export interface ScreenPart {

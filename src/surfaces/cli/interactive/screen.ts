@@ -10,17 +10,17 @@ import {
   type Component,
   type TUI,
 } from "@earendil-works/pi-tui";
-import type { ToolDeclaration } from "../../../contract/tool.ts";
-import type { Display } from "../../display.ts";
-import { ConversationView } from "./conversation-view.ts";
-import type { Dialog, DialogPlace } from "./dialog-person.ts";
-import { FittedScreen } from "./fitted-screen.ts";
-import { FooterLine } from "./footer-line.ts";
-import { ImageBar } from "./image-bar.ts";
+import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
+import type { Display } from "../../shared/display/display.ts";
+import { ConversationView } from "./view/conversation-view.ts";
+import type { Dialog, DialogPlace } from "./prompt/dialog-prompter.ts";
+import { FittedScreen } from "./view/fitted-screen.ts";
+import { FooterLine } from "./view/footer-line.ts";
+import { ImageBar } from "./view/image-bar.ts";
 import { arranged, type ScreenLayout, type ScreenPart } from "./screen-layout.ts";
-import type { Theme } from "./theme.ts";
-import { Ticker } from "./ticker.ts";
-import { WaitingInputs } from "./waiting-inputs.ts";
+import type { Theme } from "./view/theme.ts";
+import { Ticker } from "./view/ticker.ts";
+import { WaitingInputs } from "./prompt/queued-inputs.ts";
 
 /** A dialog takes the keyboard this long after it appears, or after the last key of somebody who is typing. */
 const SETTLE_MS = 300;

@@ -1,6 +1,6 @@
-import { UserError } from "../../../contract/failure.ts";
-import { repeatOf, stateOf, whoRuns } from "../../cron/job-text.ts";
-import type { Job } from "../../../contract/job.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { repeatOf, stateOf, whoRuns } from "../../shared/jobs/job-text.ts";
+import type { Job } from "../../../contract/services/job.ts";
 import { route, textIn, type Route } from "../route.ts";
 
 const VERBS = ["pause", "resume", "trigger"] as const;

@@ -1,5 +1,5 @@
-import { UserError } from "../../../contract/failure.ts";
-import type { LogLevel } from "../../../contract/logger.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { LogLevel } from "../../../contract/common/logger.ts";
 import { numberIn, type Route } from "../route.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];

@@ -1,5 +1,5 @@
-import type { PluginListing } from "../../../contract/plugin-desk.ts";
-import { registeredCounts } from "../../registered-counts.ts";
+import type { PluginListing } from "../../../contract/services/plugin-service.ts";
+import { registeredCounts } from "../../shared/display/registered-counts.ts";
 import { route, type Route } from "../route.ts";
 
 /** Plugins and skills. */

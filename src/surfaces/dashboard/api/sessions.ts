@@ -1,6 +1,6 @@
-import { exportedSession } from "../../exported-session.ts";
-import { sessionName } from "../../session-name.ts";
-import type { SessionSummary } from "../../../contract/session-desk.ts";
+import { exportedSession } from "../../shared/conversation/exported-session.ts";
+import { sessionName } from "../../shared/conversation/session-name.ts";
+import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import { numberIn, route, textIn, type Route } from "../route.ts";
 
 const MOST = 500;

@@ -1,5 +1,5 @@
-import type { App } from "../../../contract/app.ts";
-import { UserError } from "../../../contract/failure.ts";
+import type { App } from "../../../contract/services/app.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 import type { KeyShown } from "../key-shown.ts";
 import { route, textIn, type Route } from "../route.ts";
 import { refuseMasks, settingShown } from "../setting-shown.ts";

@@ -1,7 +1,7 @@
-import type { App } from "../../../contract/app.ts";
-import { UserError } from "../../../contract/failure.ts";
-import { gatewayStatus } from "../../gateway/gateway-status.ts";
-import { whoRuns } from "../../cron/job-text.ts";
+import type { App } from "../../../contract/services/app.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { gatewayStatus } from "../../shared/gateway/gateway-status.ts";
+import { whoRuns } from "../../shared/jobs/job-text.ts";
 import { route, type Route } from "../route.ts";
 import { named } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
 import { element } from "./element.ts";
-import { chooseLanguage, LANGUAGES, language, say } from "./words.ts";
+import { chooseLanguage, LANGUAGES, language, say } from "./text.ts";
 
 /** A look that a plugin brings. */
 export interface Look {

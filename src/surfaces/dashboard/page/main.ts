@@ -12,7 +12,7 @@ import { settingsPage } from "./pages/settings.ts";
 import { skillsPage } from "./pages/skills.ts";
 import { statusPage } from "./pages/status.ts";
 import { toldError, type Page } from "./parts-of-page.ts";
-import { language, say } from "./words.ts";
+import { language, say } from "./text.ts";
 
 interface Tab {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Refused } from "./ask.ts";
 import { element, fill } from "./element.ts";
-import { say } from "./words.ts";
+import { say } from "./text.ts";
 
 /** What a page is given: the words behind its name in the address, and a signal that says it was left. */
 export interface Place {

@@ -2,7 +2,7 @@ import type * as Xterm from "@xterm/xterm";
 import { ask, follow } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { told, toldError, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 type Told = { readonly id?: string; readonly output?: string; readonly ended?: number | null };
 

@@ -1,8 +1,8 @@
-import type { Job, JobRun } from "../../../../contract/job.ts";
+import type { Job, JobRun } from "../../../../contract/services/job.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, nothing, when, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 type ShownJob = Job & { readonly stateText: string; readonly repeatText: string };
 

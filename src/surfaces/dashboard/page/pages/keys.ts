@@ -2,7 +2,7 @@ import type { KeyShown } from "../../key-shown.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, told, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 /** Keys and other variables: set and taken out, never shown. */
 export const keysPage: Page = async ({ main, signal }) => {

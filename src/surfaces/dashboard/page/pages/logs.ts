@@ -1,8 +1,8 @@
-import type { LogLine } from "../../../../contract/log.ts";
+import type { LogLine } from "../../../../contract/common/log.ts";
 import { follow } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { nothing, toldError, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 /** So many lines stay on the page. */
 const MOST = 2_000;

@@ -2,7 +2,7 @@ import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { lookNow } from "../looks.ts";
 import { told, type Page } from "../parts-of-page.ts";
-import { language } from "../words.ts";
+import { language } from "../text.ts";
 
 /** What a plugin adds, as the server tells it. */
 export interface PluginPart {

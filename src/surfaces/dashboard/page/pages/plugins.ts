@@ -1,7 +1,7 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { doing, nothing, told, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 interface Plugin {
   readonly key: string;

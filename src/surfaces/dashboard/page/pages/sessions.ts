@@ -1,9 +1,9 @@
-import type { SessionView, ViewEntry } from "../../../../contract/session.ts";
-import type { SessionSummary } from "../../../../contract/session-desk.ts";
+import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
+import type { SessionSummary } from "../../../../contract/services/session-service.ts";
 import { ask, save } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, nothing, when, type Page, type Place } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 export type NamedSession = SessionSummary & { readonly name: string };
 

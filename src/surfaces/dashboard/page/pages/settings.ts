@@ -1,8 +1,8 @@
-import type { Json } from "../../../../contract/json.ts";
+import type { Json } from "../../../../contract/common/json.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, nothing, told, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 interface SettingState {
   readonly value?: Json;

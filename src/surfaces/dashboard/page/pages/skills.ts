@@ -1,7 +1,7 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { nothing, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 
 interface Skill {
   readonly name: string;

@@ -1,9 +1,9 @@
-import type { Check } from "../../../../contract/check.ts";
-import type { Notice } from "../../../../contract/notice.ts";
+import type { Check } from "../../../../contract/common/check.ts";
+import type { Notice } from "../../../../contract/common/notice.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { doing, nothing, told, type Page } from "../parts-of-page.ts";
-import { say } from "../words.ts";
+import { say } from "../text.ts";
 import { sessionCard, type NamedSession } from "./sessions.ts";
 
 interface Status {

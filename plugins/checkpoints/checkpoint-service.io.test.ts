@@ -1,0 +1,445 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { JsonObject, PluginContext } from "hermes-agent/plugin";
+import { Breath } from "./snapshot/yield-often.ts";
+import { CheckpointDesk } from "./checkpoint-service.ts";
+import { SnapshotStore } from "./snapshot/snapshot-store.ts";
+import { takeSnapshot } from "./snapshot/take-snapshot.ts";
+import { timeoutMs } from "./snapshot/tree-state.ts";
+import { pickTurn } from "./rollback/undoable-turn.ts";
+import { walkTree } from "./snapshot/walk-tree.ts";
+
+function scene(t: TestContext, config: JsonObject = {}, env: { readonly [name: string]: string } = {}) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "checkpoints-")));
+  const root = join(top, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const warnings: string[] = [];
+  const context = {
+    home: join(top, "home"),
+    config,
+    env: (name: string) => env[name],
+    log: { warning: (text: string) => warnings.push(text), info: () => undefined },
+  } as unknown as PluginContext;
+  const desk = new CheckpointDesk(context, join(top, "person"));
+  t.after(() => {
+    desk.close();
+    rmSync(top, { recursive: true, force: true });
+  });
+  return {
+    root,
+    desk,
+    warnings,
+    write: (path: string, text: string) => (
+      mkdirSync(join(root, path, ".."), { recursive: true }),
+      writeFileSync(join(root, path), text)
+    ),
+    read: (path: string) => readFileSync(join(root, path), "utf8"),
+    there: (path: string) => existsSync(join(root, path)),
+    async turn(turnId: string, change: () => void, paths = [root]) {
+      const over = await desk.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
+      change();
+      over();
+      await desk.after(turnId);
+    },
+    async undo(which: string, turnIds: readonly string[]) {
+      const { checkpoints } = pickTurn(desk.turns(new Set(turnIds)), which);
+      return desk.carryOut(await desk.plan(checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
+    },
+  };
+}
+
+// req: terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools, R-71
+test("a turn's removed, changed and made files go back, ignored ones, modes, links and empty folders too, and can be redone", async (t) => {
+  const { root, desk, write, read, there, turn, undo } = scene(t);
+  write(".gitignore", "secret.env\n");
+  write("secret.env", "KEEP=me\n");
+  write("src/a.txt", "one\n");
+  write("run.sh", "#!/bin/sh\n");
+  chmodSync(join(root, "run.sh"), 0o755);
+  mkdirSync(join(root, "empty"));
+  symlinkSync("src/a.txt", join(root, "link"));
+  await turn("t1", () => {
+    for (const path of ["secret.env", "run.sh", "link", "empty"]) rmSync(join(root, path), { recursive: true });
+    write("src/a.txt", "two\n");
+    write("new/b.txt", "new\n");
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [
+      read("secret.env"),
+      read("src/a.txt"),
+      lstatSync(join(root, "run.sh")).mode & 0o777,
+      readlinkSync(join(root, "link")),
+      there("empty"),
+      there("new"),
+    ],
+    ["KEEP=me\n", "one\n", 0o755, "src/a.txt", true, false],
+  );
+  assert.deepEqual([done.failed, done.kept, done.restored.length, done.removed.length], [[], [], 5, 2]);
+  await desk.carryOut(await desk.plan(desk.lastRollback("s")));
+  assert.deepEqual(
+    [there("secret.env"), read("src/a.txt"), read("new/b.txt"), there("link")],
+    [false, "two\n", "new\n", false],
+  );
+});
+
+// req: R-71
+test("a person's own edit since the turn is kept, whatever else goes back", async (t) => {
+  const { write, read, turn, undo } = scene(t);
+  write("theirs.txt", "a\n");
+  write("ours.txt", "a\n");
+  await turn("t1", () => (write("theirs.txt", "agent\n"), write("ours.txt", "agent\n")));
+  write("theirs.txt", "person\n");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [read("theirs.txt"), read("ours.txt"), done.kept.map(({ why }) => why)],
+    ["person\n", "a\n", ["it was changed by somebody else since"]],
+  );
+});
+
+// req: R-71
+test("what a person changes while a turn goes on, between its calls, is theirs; a rollback names it and leaves it", async (t) => {
+  const { root, desk, write, read, there, undo } = scene(t);
+  write("ours.txt", "a\n");
+  write("theirs.txt", "a\n");
+  const call = { sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined };
+  (await desk.before(call))();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("theirs.txt", "person\n");
+  write("theirs.new", "person\n");
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const over = await desk.before(call);
+  write("ours.txt", "agent\n");
+  over();
+  await desk.after("t1");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [read("ours.txt"), read("theirs.txt"), there("theirs.new"), done.restored],
+    ["a\n", "person\n", true, [join(root, "ours.txt")]],
+  );
+  assert.deepEqual(
+    done.kept,
+    ["theirs.new", "theirs.txt"].map((path) => ({
+      path: join(root, path),
+      why: "it was changed by somebody else during a turn",
+    })),
+  );
+});
+
+// req: R-71
+test("what was brought here from another place goes back, and what a person changes in that turn stays", async (t) => {
+  const { root, desk, write, read, there, undo } = scene(t);
+  write("gone.txt", "a\n");
+  write("ours.txt", "a\n");
+  write("theirs.txt", "a\n");
+  (await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined }))();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const from = Date.now();
+  write("ours.txt", "brought\n");
+  rmSync(join(root, "gone.txt"));
+  const brought = { from, to: Date.now() };
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("theirs.txt", "person\n");
+  await desk.after("t1", [brought]);
+  await undo("1", ["t1"]);
+  assert.deepEqual([there("gone.txt"), read("ours.txt"), read("theirs.txt")], [true, "a\n", "person\n"]);
+});
+
+test("what a call has started in the background may change files until the turn ends", async (t) => {
+  const { root, desk, write, read, undo } = scene(t);
+  write("built.txt", "a\n");
+  const over = await desk.before({
+    sessionId: "s",
+    turnId: "t1",
+    paths: [root],
+    label: "x",
+    lasting: true,
+    progress: () => undefined,
+  });
+  over();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("built.txt", "b\n");
+  await desk.after("t1");
+  await undo("1", ["t1"]);
+  assert.equal(read("built.txt"), "a\n");
+});
+
+test("names of any length come back, those that are no text are named, and a folder that a person uses by now stays", async (t) => {
+  const { root, write, read, there, turn, undo } = scene(t);
+  const long = "x".repeat(255);
+  const strange = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff])]);
+  for (const name of [long, "-rf", "a\nb", "\u202e"]) write(name, name);
+  writeFileSync(strange, "x");
+  await turn("t1", () => {
+    for (const name of [long, "-rf", "a\nb", "\u202e"]) rmSync(join(root, name));
+    rmSync(strange);
+    write("made/by-agent", "x");
+  });
+  write("made/by-person", "x");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [
+      read(long),
+      read("-rf"),
+      read("a\nb"),
+      read("\u202e"),
+      there("made/by-agent"),
+      there("made/by-person"),
+      done.failed,
+    ],
+    [long, "-rf", "a\nb", "\u202e", false, true, []],
+  );
+  assert.deepEqual(done.kept, [
+    { path: join(root, "made"), why: "somebody else has put something in it" },
+    { path: join(root, "a\ufffd"), why: "it was no file, folder or link, or its name is no text" },
+  ]);
+});
+
+test("of what checkpoints leave out its loss is named; the pointer of a submodule and a person's own folder `target` are kept", async (t) => {
+  const { root, write, read, there, turn, undo } = scene(t);
+  for (const path of [
+    "nested/.git/HEAD",
+    "node_modules/a.js",
+    "crate/Cargo.toml",
+    "crate/target/a.o",
+    "target/plan.md",
+  ])
+    write(path, "x");
+  write("module/.git", "gitdir: ../.git/modules/module\n");
+  await turn("t1", () => {
+    for (const path of ["nested", "node_modules", "module", "target", "crate/target"])
+      rmSync(join(root, path), { recursive: true });
+    write("venv/new", "x");
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [read("module/.git"), read("target/plan.md"), there("nested"), there("venv/new")],
+    ["gitdir: ../.git/modules/module\n", "x", true, true],
+  );
+  assert.deepEqual(
+    done.kept,
+    ["crate/target", "nested/.git", "node_modules"].map((path) => ({
+      path: join(root, path),
+      why: "it is left out of checkpoints, with all that was in it",
+    })),
+  );
+});
+
+test("where there is no room for all, the largest files stay out, which is said once, and all others come back", async (t) => {
+  const { root, write, read, turn, undo, warnings } = scene(t, { max_total_size_mb: 2 });
+  for (const [name, fill] of [
+    ["large", 1],
+    ["larger", 2],
+  ] as const)
+    writeFileSync(join(root, name), Buffer.alloc(900_000 + fill, fill));
+  write("small", "x");
+  await turn("t1", () => {
+    for (const name of ["large", "larger", "small"]) rmSync(join(root, name));
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(
+    [read("small"), done.restored, done.kept.map(({ path }) => path)],
+    ["x", [join(root, "large"), join(root, "small")], [join(root, "larger")]],
+  );
+  assert.match(
+    warnings.join("\n"),
+    /^No room for 1 files of \S+ \(1 MB\): they cannot be brought back\. Set checkpoints\.max_total_size_mb higher/,
+  );
+});
+
+test(
+  "what root puts back belongs to whom it belonged",
+  { skip: process.getuid?.() === 0 ? false : "needs root" },
+  async (t) => {
+    const { root, write, turn, undo } = scene(t);
+    write("a", "1");
+    write("sub/b", "1");
+    for (const path of ["a", "sub", "sub/b"]) chownSync(join(root, path), 1234, 1234);
+    await turn("t1", () => {
+      write("a", "2");
+      rmSync(join(root, "sub/b"));
+    });
+    await undo("1", ["t1"]);
+    assert.deepEqual(
+      ["a", "sub/b"].map((path) => lstatSync(join(root, path)).uid),
+      [1234, 1234],
+    );
+  },
+);
+
+test("a change of the same size within the same tick of the clock is seen", async (t) => {
+  const { root, write, read, turn, undo } = scene(t);
+  write("f", "aaaa");
+  const at = new Date(1_700_000_000_000);
+  utimesSync(join(root, "f"), at, at);
+  await turn("t1", () => {
+    writeFileSync(join(root, "f"), "bbbb");
+    utimesSync(join(root, "f"), at, at);
+  });
+  await undo("1", ["t1"]);
+  assert.equal(read("f"), "aaaa");
+});
+
+test("in a folder of everybody's only what a call names is kept", async (t) => {
+  const { root, desk } = scene(t);
+  const shared = realpathSync("/tmp");
+  const path = join(shared, `checkpoint-${process.pid}.txt`);
+  t.after(() => rmSync(path, { force: true }));
+  writeFileSync(path, "a");
+  await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+  rmSync(path);
+  await desk.after("t1");
+  const [checkpoint] = desk.all();
+  assert.deepEqual([checkpoint?.root, checkpoint?.only], [shared, [path.slice(shared.length + 1)]]);
+  await desk.carryOut(await desk.plan(desk.all()), { sessionId: "s", cameFrom: "s", label: "undo" });
+  assert.equal(readFileSync(path, "utf8"), "a");
+  assert.equal(existsSync(root), true);
+});
+
+test("a folder beyond the cap is not kept, which is said once and stops nothing", async (t) => {
+  const { write, turn, desk, warnings, root } = scene(t, { max_files: 3 });
+  for (const name of ["a", "b", "c", "d"]) write(name, name);
+  await turn("t1", () => write("a", "x"));
+  await turn("t2", () => write("a", "y"));
+  assert.deepEqual(
+    [desk.all(), warnings],
+    [
+      [],
+      [
+        `No checkpoint of ${root}: ${root} holds more than 3 files. Set checkpoints.max_files higher, or work in a narrower folder.`,
+      ],
+    ],
+  );
+});
+
+test("a file larger than is kept is named when it cannot come back", async (t) => {
+  const { root, turn, undo } = scene(t, { max_file_size_mb: 1 });
+  writeFileSync(join(root, "huge"), Buffer.alloc(1_500_000));
+  await turn("t1", () => rmSync(join(root, "huge")));
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(done.kept, [
+    { path: join(root, "huge"), why: "its content was too large to keep, or could not be read" },
+  ]);
+});
+
+const NO_PROC = process.platform === "linux" ? false : "a view into the kernel as Linux has it";
+
+test(
+  "of a view into the kernel nothing is read and nothing kept, where a path names it and where one is mounted in a project",
+  { skip: NO_PROC },
+  async (t) => {
+    const { root, desk, write, warnings } = scene(t);
+    // A file of theirs has the size 0 and, some of them, no end.
+    for (const path of ["/proc/x", "/proc/self/pagemap", "/sys/x"])
+      await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+    await desk.after("t1");
+    assert.deepEqual([desk.all(), warnings], [[], []]);
+    write("proc/keep", "");
+    const { status } = spawnSync("mount", ["-t", "proc", "proc", join(root, "proc")]);
+    if (status !== 0) return t.diagnostic("a view mounted in a project was not tried: nothing may be mounted here");
+    try {
+      const seen: string[] = [];
+      await walkTree(
+        { root },
+        { maxFiles: 10, excluded: new Set([".git"]), hidden: [], breath: new Breath(new AbortController().signal) },
+        (path, _, apart) => seen.push(`${path}${apart ? " apart" : ""}`),
+      );
+      assert.deepEqual(seen.sort(), [".git apart", "proc apart"]);
+    } finally {
+      spawnSync("umount", [join(root, "proc")]);
+    }
+  },
+);
+
+test("a file that states no size and has no end is read as far as one is kept", { skip: NO_PROC }, async (t) => {
+  const { root } = scene(t);
+  const store = new SnapshotStore(join(root, "../snapshots.db"));
+  t.after(() => store[Symbol.dispose]());
+  const scope = { root: "/proc/self", only: ["pagemap", "comm"] };
+  const options = {
+    maxFiles: 10,
+    maxFileBytes: 100_000,
+    maxNewBytes: 1_000_000,
+    excluded: new Set<string>(),
+    hidden: [],
+    breath: new Breath(new AbortController().signal),
+  };
+  const { entries } = await takeSnapshot(store, store.treeOf(scope.root), scope, options);
+  assert.deepEqual([...entries].map(([path, { content }]) => [path, content !== undefined]).sort(), [
+    ["comm", true],
+    ["pagemap", false],
+  ]);
+});
+
+test("a link that was put in place of a folder is not followed out of the tree", async (t) => {
+  const { root, write, turn, undo } = scene(t);
+  write("sub/f", "a");
+  const outside = mkdtempSync(join(tmpdir(), "outside-"));
+  t.after(() => rmSync(outside, { recursive: true, force: true }));
+  await turn("t1", () => write("sub/f", "b"));
+  rmSync(join(root, "sub"), { recursive: true });
+  symlinkSync(outside, join(root, "sub"));
+  writeFileSync(join(outside, "f"), "b");
+  await undo("1", ["t1"]);
+  assert.equal(readFileSync(join(outside, "f"), "utf8"), "b");
+});
+
+test("only the newest checkpoints of a folder are kept, and what only the others needed is given back", async (t) => {
+  const { write, turn, desk } = scene(t, { max_snapshots: 2 });
+  write("f", "x".repeat(5_000));
+  for (const name of ["t1", "t2", "t3", "t4"]) await turn(name, () => write("f", name.repeat(2_000)));
+  assert.deepEqual(
+    desk.all().map(({ turnId }) => turnId),
+    ["t4", "t3"],
+  );
+  assert.equal(pickTurn(desk.turns(new Set(["t1", "t4"])), "1").turn.turnId, "t4");
+});
+
+// req: config.checkpoint-timeout
+test("a checkpoint that takes longer than HERMES_CHECKPOINT_TIMEOUT is given up with a warning, and the call runs all the same", async (t) => {
+  const { root, desk, warnings, write, read, turn } = scene(t, {}, { HERMES_CHECKPOINT_TIMEOUT: "45" });
+  for (let at = 0; at < 2000; at += 1) write(`f${at}`, `${at}`);
+  const waits: number[] = [];
+  t.mock.method(
+    AbortSignal,
+    "timeout",
+    (ms: number) => (waits.push(ms), AbortSignal.abort(new Error("45 seconds are over"))),
+  );
+  await turn("t1", () => write("f1", "two"));
+  assert.deepEqual([read("f1"), desk.turns(new Set(["t1"])), [...new Set(waits)]], ["two", [], [45_000]]);
+  assert.ok(warnings.length > 0 && warnings.every((text) => text.includes(root)), warnings.join("\n"));
+});
+
+test("taking a checkpoint may last 30 seconds, or what is set between 10 and 60, and ends when that is over", async (t) => {
+  assert.deepEqual(
+    [undefined, "", "x", "1", "45", "600"].map(timeoutMs),
+    [30_000, 30_000, 30_000, 10_000, 45_000, 60_000],
+  );
+  const over = new Error("30 seconds are over");
+  const { root, write } = scene(t);
+  for (let at = 0; at < 20; at += 1) write(`f${at}`, "x");
+  const late = new Breath(AbortSignal.abort(over));
+  Object.defineProperty(late, "due", { value: true });
+  await assert.rejects(
+    walkTree({ root }, { maxFiles: 100, excluded: new Set(), hidden: [], breath: late }, () => undefined),
+    over,
+  );
+});

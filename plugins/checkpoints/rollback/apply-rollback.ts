@@ -1,0 +1,107 @@
+import { hash as hashOf } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, realpath, rename, rmdir, symlink, unlink, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { permissions, type KeptEntry } from "../entry.ts";
+import type { Step } from "./plan-rollback.ts";
+
+export interface CarriedOut {
+  readonly restored: readonly string[];
+  readonly removed: readonly string[];
+  /** Folders that hold what somebody else has put there. */
+  readonly kept: readonly { readonly path: string; readonly why: string }[];
+  /** What stood in the way, by path. */
+  readonly failed: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** Carries a plan out below `root`. Each file is replaced in one step; one that fails does not stop the others. Links are never followed. */
+export async function carryOut(
+  root: string,
+  steps: readonly Step[],
+  content: (hash: string) => Uint8Array | undefined,
+): Promise<CarriedOut> {
+  const restored: string[] = [];
+  const removed: string[] = [];
+  const kept: { path: string; why: string }[] = [];
+  const failed: { path: string; why: string }[] = [];
+  for (const step of steps) {
+    if (step.kind !== "restore") continue;
+    try {
+      if (step.to === undefined) {
+        await remove(root, step.path, step.from);
+        removed.push(step.path);
+      } else {
+        await put(root, step.path, step.to, step.from, content);
+        restored.push(step.path);
+      }
+    } catch (cause) {
+      const used = step.to === undefined && (cause as NodeJS.ErrnoException).code === "ENOTEMPTY";
+      if (used) kept.push({ path: step.path, why: "somebody else has put something in it" });
+      else failed.push({ path: step.path, why: cause instanceof Error ? cause.message : String(cause) });
+    }
+  }
+  return { restored, removed, kept, failed };
+}
+
+async function remove(root: string, path: string, now: KeptEntry | undefined): Promise<void> {
+  const full = await placeOf(root, path);
+  if (now?.kind === "folder") await rmdir(full);
+  else await unlink(full);
+}
+
+async function put(
+  root: string,
+  path: string,
+  to: KeptEntry,
+  now: KeptEntry | undefined,
+  content: (hash: string) => Uint8Array | undefined,
+): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  const full = await placeOf(root, path);
+  if (now !== undefined && now.kind !== to.kind) await remove(root, path, now);
+  if (to.kind === "folder") {
+    if (now?.kind !== "folder") await mkdir(full);
+    return chmod(full, permissions(to.mode));
+  }
+  // The same name every time: what a killed rollback left there goes with the next one.
+  const beside = join(dirname(full), `.restored-${hashOf("sha256", basename(full)).slice(0, 16)}`);
+  await unlink(beside).catch(() => undefined);
+  try {
+    if (to.kind === "link") await symlink(to.content!, beside);
+    else {
+      const bytes = content(to.content!);
+      if (bytes === undefined) throw new Error("Its kept content is gone.");
+      const file = await open(
+        beside,
+        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+        0o600,
+      );
+      try {
+        await file.writeFile(bytes);
+        await keepOwner(full, file);
+        await file.chmod(permissions(to.mode));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    }
+    await rename(beside, full);
+  } catch (cause) {
+    await unlink(beside).catch(() => undefined); // It may never have been made.
+    throw cause;
+  }
+}
+
+/** What root puts back belongs to whom the file it replaces belongs to, or its folder: else its owner could not change it any more. */
+async function keepOwner(full: string, file: FileHandle): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await lstat(full).catch(() => lstat(dirname(full)));
+  await file.chown(uid, gid);
+}
+
+/** Where the path really is. @throws when a link in it leads elsewhere by now. */
+async function placeOf(root: string, path: string): Promise<string> {
+  const folder = dirname(join(root, path));
+  if ((await realpath(folder)) !== folder) throw new Error(`${folder} is a link by now.`);
+  return join(root, path);
+}

@@ -1,0 +1,119 @@
+import { judgeCommand, UserError, type Fact, type PluginContext } from "hermes-agent/plugin";
+import type { CheckpointDesk, RolledBack, ScopePlan } from "../checkpoint-service.ts";
+import { diffOf } from "../snapshot/diff-of.ts";
+import { pickTurn, type UndoableTurn } from "./undoable-turn.ts";
+
+/** What a rollback did, for a person and for a program. */
+export interface RollbackReport extends RolledBack {
+  /** What the undone turns did beside files, as far as it is known. */
+  readonly notUndone: readonly string[];
+  /** The conversation as it was before; absent when only a file was asked for. */
+  readonly sessionId?: string;
+}
+
+/** What people do with checkpoints, over the files and the conversation together. */
+export class Rollback {
+  readonly #desk: CheckpointDesk;
+  readonly #sessions: PluginContext["sessions"];
+  readonly #home: string;
+
+  constructor(desk: CheckpointDesk, context: PluginContext, home: string) {
+    this.#desk = desk;
+    this.#sessions = context.sessions;
+    this.#home = home;
+  }
+
+  async list(sessionId: string): Promise<readonly UndoableTurn[]> {
+    return this.#desk.turns(new Set(turnsOf(await this.#facts(sessionId)).keys()));
+  }
+
+  /** The changes that undoing this turn and all after it would make, as unified diffs. */
+  async diff(sessionId: string, which: string): Promise<string> {
+    const { checkpoints } = pickTurn(await this.list(sessionId), which);
+    const plans = await this.#desk.plan(checkpoints);
+    return diffOf(plans, (hash) => this.#desk.content(hash));
+  }
+
+  /**
+   * Undoes a turn and all after it: files, and, unless one `file` is named, the conversation, which goes on in a copy that ends before the
+   * turn. What a person changed stays.
+   */
+  async restore(sessionId: string, which: string, file?: string): Promise<RollbackReport> {
+    const { turn, checkpoints } = pickTurn(await this.list(sessionId), which);
+    const plans = await this.#desk.plan(checkpoints, file);
+    if (file !== undefined && plans.every(({ steps }) => steps.length === 0))
+      throw new UserError(`"${file}" stands as it did before that turn, or no checkpoint knows it.`, { exitCode: 2 });
+    const facts = await this.#facts(sessionId);
+    const branch =
+      file === undefined
+        ? await this.#sessions.branch(sessionId, Math.max(1, (turnsOf(facts).get(turn.turnId) ?? 2) - 1))
+        : undefined;
+    const done = await this.#desk.carryOut(plans, {
+      sessionId: branch?.id ?? sessionId,
+      cameFrom: sessionId,
+      label: `rollback to before “${turn.label}”`,
+    });
+    const undone = file === undefined ? await this.#notUndone(facts, turn.turnId, plans) : [];
+    return { ...done, notUndone: undone, ...(branch === undefined ? {} : { sessionId: branch.id }) };
+  }
+
+  /** Takes the newest rollback back, and the conversation with it. */
+  async redo(sessionId: string): Promise<RollbackReport> {
+    const rollback = this.#desk.lastRollback(sessionId);
+    const [first] = rollback;
+    if (first === undefined) throw new UserError("There is no rollback to redo in this conversation.", { exitCode: 2 });
+    const plans = await this.#desk.plan(rollback);
+    const done = await this.#desk.carryOut(plans);
+    // It cannot be redone twice; the one before it can be now.
+    await this.#desk.forget(rollback);
+    return { ...done, notUndone: [], ...(first.cameFrom === sessionId ? {} : { sessionId: first.cameFrom! }) };
+  }
+
+  #facts(sessionId: string): Promise<readonly { readonly seq: number; readonly fact: Fact }[]> {
+    return Array.fromAsync(this.#sessions.facts(sessionId));
+  }
+
+  /** Calls since the turn began that did more than change files where checkpoints look. */
+  async #notUndone(
+    facts: readonly { readonly fact: Fact }[],
+    turnId: string,
+    plans: readonly ScopePlan[],
+  ): Promise<readonly string[]> {
+    const from = facts.findIndex(({ fact }) => fact.type === "turn.started" && fact.turnId === turnId);
+    const ran = new Set(facts.flatMap(({ fact }) => (fact.type === "tool.started" ? [fact.callId] : [])));
+    const told: string[] = [];
+    for (const { fact } of facts.slice(from)) {
+      if (
+        fact.type !== "tool.called" ||
+        !ran.has(fact.callId) ||
+        fact.effect === "none" ||
+        fact.effect === "read" ||
+        fact.effect === "write"
+      )
+        continue;
+      const command = fact.args?.["command"];
+      const subject = typeof command === "string" ? command : `${fact.tool} ${JSON.stringify(fact.args ?? {})}`;
+      if (typeof command === "string" && (await this.#onlyFiles(command, plans))) continue;
+      told.push(subject.length > 120 ? `${subject.slice(0, 119)}…` : subject);
+    }
+    return [...new Set(told)];
+  }
+
+  async #onlyFiles(command: string, plans: readonly ScopePlan[]): Promise<boolean> {
+    const [cwd = "/"] = plans.map(({ scope }) => scope.root);
+    const { effects } = await judgeCommand(command, { cwd, home: this.#home });
+    return effects.every((effect) => {
+      if (effect.kind === "read") return true;
+      if (effect.kind !== "write" && effect.kind !== "delete" && effect.kind !== "mode") return false;
+      return (
+        effect.path !== undefined &&
+        plans.some(({ scope }) => effect.path === scope.root || effect.path!.startsWith(`${scope.root}/`))
+      );
+    });
+  }
+}
+
+/** Number of the fact that began each turn. */
+function turnsOf(facts: readonly { readonly seq: number; readonly fact: Fact }[]): ReadonlyMap<string, number> {
+  return new Map(facts.flatMap(({ seq, fact }) => (fact.type === "turn.started" ? [[fact.turnId, seq] as const] : [])));
+}

@@ -1,0 +1,174 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import type { Breath } from "./yield-often.ts";
+import { entryOf, unchanged, type Entry, type KeptEntry } from "../entry.ts";
+import type { Change, SnapshotStore } from "./snapshot-store.ts";
+import { walkTree, type TreeScope } from "./walk-tree.ts";
+
+export interface SnapshotOptions {
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  /** Most bytes that may be kept anew; what is largest is left out then. */
+  readonly maxNewBytes: number;
+  readonly excluded: ReadonlySet<string>;
+  readonly hidden: readonly string[];
+  readonly breath: Breath;
+  /** Told of a first look that reads much. */
+  progress?(files: number): void;
+}
+
+export interface TakenSnapshot {
+  readonly snapshot: number;
+  readonly entries: Map<string, KeptEntry>;
+  /** Files whose content there was no room for, and their bytes. */
+  readonly leftOut: { readonly files: number; readonly bytes: number };
+}
+
+/** A clock of a file system ticks this slowly: a file that changed so shortly before a look may change again unseen. */
+const TICK_MS = 50;
+const BATCH_BYTES = 2_000_000;
+const BATCH_FILES = 200;
+const TOLD_EVERY = 5_000;
+
+/**
+ * Looks at a scope and keeps what changed since the last look.
+ * @param known The tree as its newest snapshot has it, when the caller still holds it; brought up to date.
+ * @throws {TooManyFiles}
+ */
+export async function takeSnapshot(
+  store: SnapshotStore,
+  tree: number,
+  scope: TreeScope,
+  options: SnapshotOptions,
+  known?: Map<string, KeptEntry>,
+): Promise<TakenSnapshot> {
+  const last = store.lastOf(tree);
+  const startedAt = Date.now();
+  const entries = known ?? (await store.entriesAt(tree, last, options.breath));
+  const seen = new Set<string>();
+  const changed = new Map<string, Entry>();
+  await walkTree(scope, options, (path, stats, apart) => {
+    seen.add(path);
+    const before = entries.get(path);
+    if (before === undefined || (apart ? before.kind !== "apart" : !unchanged(before, stats)))
+      changed.set(path, entryOf(stats, apart));
+  });
+  const changes: Change[] = gone(entries, seen, scope).map((path) => ({ path, entry: undefined, replaces: true }));
+  const leftOut = largest(changed, options);
+  let batch: Loaded[] = [];
+  const flush = (): void => {
+    const hashes = store.keep(batch.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes])));
+    let at = 0;
+    for (const { path, entry, bytes, target } of batch)
+      changes.push({
+        path,
+        entry: { ...entry, content: bytes === undefined ? target : hashes[at++] },
+        replaces: entries.has(path),
+      });
+    batch = [];
+  };
+  let batchBytes = 0;
+  for (const [path, entry] of changed) {
+    const loaded = leftOut.has(path)
+      ? { path, entry, bytes: undefined, target: undefined }
+      : load(scope, path, entry, options.maxFileBytes);
+    batch.push({
+      ...loaded,
+      entry: entry.changedMs > startedAt - TICK_MS ? { ...loaded.entry, modifiedMs: -1 } : loaded.entry,
+    });
+    batchBytes += loaded.bytes?.length ?? 0;
+    if (batch.length >= BATCH_FILES || batchBytes > BATCH_BYTES) {
+      flush();
+      batchBytes = 0;
+      if (changes.length % TOLD_EVERY < BATCH_FILES) options.progress?.(changes.length);
+    }
+    if (options.breath.due) await options.breath.take();
+  }
+  flush();
+  const snapshot = changes.length === 0 && last > 0 ? last : await store.add(tree, changes, options.breath);
+  for (const { path, entry } of changes) {
+    if (entry === undefined) entries.delete(path);
+    else entries.set(path, entry);
+  }
+  return {
+    snapshot,
+    entries,
+    leftOut: { files: leftOut.size, bytes: [...leftOut].reduce((sum, path) => sum + changed.get(path)!.bytes, 0) },
+  };
+}
+
+/** The largest files, as many as have to stay out for the rest to find room. */
+function largest(
+  changed: ReadonlyMap<string, Entry>,
+  { maxFileBytes, maxNewBytes }: SnapshotOptions,
+): ReadonlySet<string> {
+  const files = [...changed].filter(([, { kind, bytes }]) => kind === "file" && bytes <= maxFileBytes);
+  let surplus = files.reduce((sum, [, { bytes }]) => sum + bytes, 0) - maxNewBytes;
+  const out = new Set<string>();
+  if (surplus <= 0) return out;
+  for (const [path, { bytes }] of files.sort((a, b) => b[1].bytes - a[1].bytes)) {
+    if (surplus <= 0) break;
+    out.add(path);
+    surplus -= bytes;
+  }
+  return out;
+}
+
+interface Loaded {
+  readonly path: string;
+  readonly entry: Entry;
+  /** A file's content. */
+  readonly bytes: Uint8Array | undefined;
+  /** Where a link points. */
+  readonly target: string | undefined;
+}
+
+function load(scope: TreeScope, path: string, entry: Entry, maxFileBytes: number): Loaded {
+  const nothing: Loaded = { path, entry, bytes: undefined, target: undefined };
+  const full = `${scope.root}/${path}`;
+  try {
+    if (entry.kind === "link") return { ...nothing, target: readlinkSync(full) };
+    if (entry.kind !== "file" || entry.bytes > maxFileBytes) return nothing;
+    return { ...nothing, bytes: read(full, entry, maxFileBytes) };
+  } catch {
+    return nothing; // Gone or not ours to read: listed, when its time comes, as what cannot be restored.
+  }
+}
+
+/** The very file that was looked at, and not what was put in its place meanwhile; undefined where it turns out to hold more than is kept. */
+function read(path: string, entry: Entry, maxFileBytes: number): Uint8Array | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.ino === entry.inode ? readAtMost(file, stats.size, maxFileBytes) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @param size As the file system states it. One that grows, or that states none, is read to its end all the same, if that comes. */
+function readAtMost(file: number, size: number, most: number): Uint8Array | undefined {
+  let bytes = Buffer.allocUnsafeSlow(Math.min(size, most) + 1);
+  let length = 0;
+  for (
+    let got = readSync(file, bytes, 0, bytes.length, null);
+    got > 0;
+    got = readSync(file, bytes, length, bytes.length - length, null)
+  ) {
+    length += got;
+    if (length > most) return undefined;
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(most + 1, Math.max(4_096, 2 * length)));
+  }
+  return bytes.subarray(0, length);
+}
+
+function gone(
+  entries: ReadonlyMap<string, KeptEntry>,
+  found: ReadonlySet<string>,
+  { only }: TreeScope,
+): readonly string[] {
+  const inScope = (path: string): boolean =>
+    only === undefined || only.some((top) => path === top || path.startsWith(`${top}/`));
+  const missing: string[] = [];
+  for (const path of entries.keys()) if (!found.has(path) && inScope(path)) missing.push(path);
+  return missing;
+}

@@ -1,0 +1,287 @@
+import type { AnyTool, Check, PluginContext } from "hermes-agent/plugin";
+import { serverWays } from "./server/server-transports.ts";
+import { driftOf, identityOf, isDrift, NO_DRIFT, readPin, type Drift, type Pin } from "./tools/pin.ts";
+import type { Listing } from "./tools/list-tools.ts";
+import { McpServer } from "./server/server.ts";
+import { passes, readEntries, type ReadEntry, type ServerEntry } from "./server/server-entry.ts";
+import { ServerLog } from "./server/server-log.ts";
+import { ServerRequests } from "./server/server-requests.ts";
+import { serverTools, type ToolPorts } from "./tools/server-tools.ts";
+
+/** A server that is in use, and what its person agreed to. */
+export interface Known {
+  readonly server: McpServer;
+  pin: Pin | undefined;
+  drift: Drift;
+  /** What it offered when it was last connected, in this process. */
+  latest: Listing | undefined;
+  offered: readonly Disposable[];
+}
+
+/** After a failure nobody waits for that server at the next starts. */
+const UNWAITED_MS = 300_000;
+
+/**
+ * All servers of `mcp_servers`. What a server offered when it was first reached is kept (pinned) and is what sessions are offered, whether it
+ * is connected or not: a start waits for no server that is known. What it changes later waits for its person.
+ */
+export class McpDesk {
+  readonly #ctx: PluginContext;
+  readonly #log: ServerLog;
+  readonly #known = new Map<string, Known>();
+  #entries: readonly ReadEntry[] = [];
+
+  constructor(ctx: PluginContext) {
+    this.#ctx = ctx;
+    this.#log = new ServerLog(ctx.home, (text) => ctx.redact(text));
+  }
+
+  get entries(): readonly ReadEntry[] {
+    return this.#entries;
+  }
+
+  get(name: string): Known | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Offers what is known; what is not is asked for when the first session begins. */
+  async start(): Promise<void> {
+    await this.read();
+    const wrong = this.#entries.flatMap((read) =>
+      read.kind === "wrong" ? [`The MCP server "${read.name}" is left out: ${read.reason}.`] : [],
+    );
+    for (const known of this.#known.values()) this.#offer(known);
+    const unknown = [...this.#known.values()].filter(({ pin }) => pin === undefined);
+    const recent = await Promise.all(unknown.map(async ({ server }) => this.#failedAt(server)));
+    const awaited = unknown.filter((_, at) => Date.now() - (recent[at] ?? 0) > UNWAITED_MS);
+    const others = unknown.filter((known) => !awaited.includes(known));
+    if (wrong.length + unknown.length === 0) return;
+    const seconds = Number(this.#ctx.setting("mcp_discovery_timeout") ?? 1.5);
+    const work = async (): Promise<readonly string[]> => {
+      // They join a later session if they come after all.
+      for (const known of others) void this.#meet(known);
+      const told = others.map(
+        ({ server }) => `The MCP server "${server.entry.name}" did not answer lately; nobody waits for it.`,
+      );
+      return [...wrong, ...told, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
+    };
+    const late = () =>
+      `Still connecting to ${awaited
+        .filter(({ pin, server }) => pin === undefined && server.state === "connecting")
+        .map(({ server }) => `"${server.entry.name}"`)
+        .join(", ")}: what they offer joins the next session.`;
+    this.#ctx.registering(work, { patienceMs: seconds * 1000, late });
+  }
+
+  /** Reads the section and the pins, without connecting or offering anything. */
+  async read(): Promise<void> {
+    this.#entries = readEntries(this.#ctx.config);
+    for (const read of this.#entries) {
+      if (read.kind !== "server" || this.#known.has(read.entry.name)) continue;
+      const pin = readPin(await this.#ctx.storage.get(pinKey(read.entry.name)), identityOf(read.entry));
+      this.#known.set(read.entry.name, this.#knownOf(read.entry, pin));
+    }
+  }
+
+  /** `/reload-mcp`: all servers anew, by the settings as they are now. */
+  async reload(args: string): Promise<string> {
+    const [word, only] = args.trim().split(/\s+/);
+    if (word === "accept") return this.#acceptAll(only);
+    if (word !== "" && word !== undefined)
+      return `/reload-mcp, or /reload-mcp accept [NAME]; not ${JSON.stringify(word)}.`;
+    await this.close();
+    this.#known.clear();
+    await this.read();
+    if (this.#known.size === 0)
+      return this.#entries.length === 0
+        ? "No MCP server is configured: hermes mcp add NAME."
+        : "No MCP server is switched on.";
+    const lines = await Promise.all(
+      [...this.#known.values()].map(async (known) => {
+        this.#offer(known);
+        const trouble = await this.#meet(known);
+        return trouble.length > 0 ? trouble.join("\n") : this.#line(known);
+      }),
+    );
+    return [...lines, "What is new is offered after /new."].join("\n");
+  }
+
+  /** Agrees to what a server offers now. */
+  async accept(known: Known): Promise<void> {
+    if (known.latest === undefined) return;
+    known.pin = pinOf(known.server.entry, known.latest);
+    known.drift = NO_DRIFT;
+    await this.#ctx.storage.set(pinKey(known.server.entry.name), known.pin as never);
+    this.#offer(known);
+  }
+
+  /** A line for each server, from what is known of it. */
+  async checks(): Promise<readonly Check[]> {
+    return Promise.all(
+      this.#entries.map(async (read): Promise<Check> => {
+        if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "switched off" };
+        if (read.kind === "wrong")
+          return {
+            name: `mcp ${read.name}`,
+            ok: false,
+            detail: read.reason,
+            hint: `hermes config edit mends mcp_servers.${read.name}.`,
+          };
+        const { name } = read.entry;
+        const known = this.#known.get(name)!;
+        if (known.pin !== undefined)
+          return {
+            name: `mcp ${name}`,
+            ok: true,
+            detail: `${this.visible(known).length} of ${known.pin.tools.length} tools offered`,
+          };
+        const failed = (await this.#failedAt(known.server)) > 0;
+        return {
+          name: `mcp ${name}`,
+          ok: !failed,
+          detail: failed ? "did not answer the last time" : "not reached yet",
+          ...(failed ? { hint: `hermes mcp test ${name}` } : {}),
+        };
+      }),
+    );
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.#ctx.storage.delete(pinKey(name));
+    await this.#ctx.storage.delete(failedKey(name));
+    const { TokenFiles } = await import("./sign-in/token-files.ts");
+    new TokenFiles(this.#ctx.home, name).remove("tokens", "client", "meta");
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#known.values()].map(async ({ server, offered }) => {
+        for (const one of offered) one[Symbol.dispose]();
+        await server.close();
+      }),
+    );
+  }
+
+  /** The server's own names of what passes its filter. */
+  visible(known: Known): readonly string[] {
+    return (known.pin?.tools ?? []).flatMap(({ name }) => (passes(known.server.entry.filter, name) ? [name] : []));
+  }
+
+  async #acceptAll(only: string | undefined): Promise<string> {
+    const wanted = [...this.#known.values()].filter(({ server, drift }) =>
+      only === undefined ? isDrift(drift) : server.entry.name === only,
+    );
+    if (wanted.length === 0)
+      return only === undefined ? "No server has changed what it offers." : `There is no MCP server "${only}".`;
+    for (const known of wanted) await this.accept(known);
+    return `${wanted.map((known) => this.#line(known)).join("\n")}\nWhat is new is offered after /new.`;
+  }
+
+  /** Connects. @returns What went wrong, in a sentence. */
+  async #meet(known: Known): Promise<readonly string[]> {
+    const { name } = known.server.entry;
+    try {
+      await known.server.connect();
+      await this.#ctx.storage.delete(failedKey(name));
+      return (known.latest?.refused ?? []).map((reason) => `Of the MCP server "${name}" is left out: ${reason}.`);
+    } catch (cause) {
+      if (known.pin === undefined) await this.#ctx.storage.set(failedKey(name), Date.now());
+      return [cause instanceof Error ? cause.message : String(cause)];
+    }
+  }
+
+  #knownOf(entry: ServerEntry, pin: Pin | undefined): Known {
+    const ctx = this.#ctx;
+    const server = new McpServer(entry, {
+      log: ctx.log,
+      version: ctx.version,
+      ways: () => serverWays(entry, ctx, this.#log),
+      requests: (call) =>
+        new ServerRequests(entry, {
+          call,
+          llm: (request, signal) => ctx.llm(request, signal),
+          now: () => performance.now(),
+        }),
+      now: () => performance.now(),
+      listed: (listing) => this.#listed(known, listing),
+    });
+    const known: Known = { server, pin, drift: NO_DRIFT, latest: undefined, offered: [] };
+    return known;
+  }
+
+  /** The first time counts as agreed: its person has just named this server. After that nothing changes by itself. */
+  #listed(known: Known, listing: Listing): void {
+    const { name, filter } = known.server.entry;
+    known.latest = listing;
+    if (known.pin === undefined) {
+      this.accept(known).catch((cause: unknown) =>
+        this.#ctx.log.error(`What the MCP server "${name}" offers could not be kept.`, { cause }),
+      );
+      return;
+    }
+    const before = driftText(known.drift);
+    const all = driftOf(known.pin, listing.tools);
+    const seen = (names: readonly string[]) => names.filter((tool) => passes(filter, tool));
+    known.drift = { added: seen(all.added), changed: seen(all.changed), removed: seen(all.removed) };
+    const now = driftText(known.drift);
+    if (now !== "" && now !== before)
+      this.#ctx.log.warning(
+        `The MCP server "${name}" offers something else than its person agreed to (${now}); hermes mcp accept ${name} shows it and takes it on.`,
+      );
+  }
+
+  #offer(known: Known): void {
+    for (const one of known.offered) one[Symbol.dispose]();
+    const { entry } = known.server;
+    if (known.pin === undefined) return;
+    const taken = new Map(this.#ctx.tools().map(({ name, owner }) => [name, owner]));
+    const ports: ToolPorts = { server: known.server, drift: () => known.drift };
+    const offered: Disposable[] = [];
+    for (const tool of serverTools(entry, known.pin, ports)) {
+      const owner = taken.get(tool.name);
+      if (owner !== undefined)
+        this.#ctx.log.warning(
+          `The tool "${tool.name}" of the MCP server "${entry.name}" is left out: "${owner}" has one of that name.`,
+        );
+      else offered.push(this.#ctx.tool(withFreeAliases(tool, taken)));
+      taken.set(tool.name, this.#ctx.id);
+      for (const alias of tool.aliases ?? []) taken.set(alias, this.#ctx.id);
+    }
+    known.offered = offered;
+  }
+
+  #line(known: Known): string {
+    const { entry } = known.server;
+    const count = this.visible(known).length;
+    return `${entry.name}: ${count} ${count === 1 ? "tool" : "tools"}${isDrift(known.drift) ? `; changed since you agreed (${driftText(known.drift)}): /reload-mcp accept ${entry.name}` : ""}`;
+  }
+
+  async #failedAt({ entry }: McpServer): Promise<number> {
+    const at = await this.#ctx.storage.get(failedKey(entry.name));
+    return typeof at === "number" ? at : 0;
+  }
+}
+
+export function driftText({ added, changed, removed }: Drift): string {
+  const part = (word: string, names: readonly string[]) =>
+    names.length === 0
+      ? []
+      : [`${word} ${names.slice(0, 8).join(", ")}${names.length > 8 ? ` and ${names.length - 8} more` : ""}`];
+  return [...part("changed:", changed), ...part("new:", added), ...part("gone:", removed)].join("; ");
+}
+
+function withFreeAliases(tool: AnyTool, taken: ReadonlyMap<string, string>): AnyTool {
+  return { ...tool, aliases: (tool.aliases ?? []).filter((alias) => !taken.has(alias)) };
+}
+
+function pinOf(entry: ServerEntry, { tools, has }: Listing): Pin {
+  return { server: identityOf(entry), tools, has };
+}
+
+function pinKey(name: string): string {
+  return `pin:${name}`;
+}
+
+function failedKey(name: string): string {
+  return `failed:${name}`;
+}

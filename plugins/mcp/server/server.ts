@@ -1,0 +1,282 @@
+import type { Client, Transport } from "@modelcontextprotocol/client";
+import {
+  OutcomeUnknown,
+  ToolFailure,
+  type Json,
+  type JsonObject,
+  type Logger,
+  type ToolContext,
+} from "hermes-agent/plugin";
+import { ask, reading } from "./server-prompts.ts";
+import { listOffer, type Listing } from "../tools/list-tools.ts";
+import { moreAndMoreSeldom } from "./backoff.ts";
+import type { ServerEntry } from "./server-entry.ts";
+import type { ServerRequests } from "./server-requests.ts";
+
+/** A way to the server that is not open yet. */
+export interface Way {
+  readonly transport: Transport;
+  /** Why it ended, in words, as far as the way itself knows; `undefined` while it is open. */
+  end?(): string | undefined;
+}
+
+export interface ServerPorts {
+  readonly log: Logger;
+  /** Ways to try, the first that opens is taken. */
+  ways(): AsyncIterable<Way> | Iterable<Way>;
+  readonly version: string;
+  requests(calls: () => ToolContext | undefined): ServerRequests;
+  now(): number;
+  /** What the server offers, after each connection and whenever it says that this has changed. */
+  listed(listing: Listing): void;
+}
+
+const MOST_BACK_OFF_MS = 60_000;
+
+interface Open {
+  readonly client: Client;
+  readonly requests: ServerRequests;
+  readonly way: Way;
+  /** So many calls wait for an answer over it. */
+  calls: number;
+}
+
+/**
+ * One server and the connection to it, made when it is first needed, shared by all sessions, made anew when it broke. A server that cannot be
+ * reached is left alone for a while that doubles up to a minute; calls meanwhile fail at once and say why.
+ */
+export class McpServer {
+  readonly entry: ServerEntry;
+  readonly #ports: ServerPorts;
+  readonly #running = new Set<ToolContext>();
+  #opening: Promise<Open> | undefined;
+  #open: Open | undefined;
+  #failures = 0;
+  #trouble: { readonly reason: string; readonly retryAt: number } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(entry: ServerEntry, ports: ServerPorts) {
+    this.entry = entry;
+    this.#ports = ports;
+  }
+
+  get state(): "idle" | "connecting" | "connected" | "failed" {
+    return this.#open !== undefined
+      ? "connected"
+      : this.#opening !== undefined
+        ? "connecting"
+        : this.#trouble !== undefined
+          ? "failed"
+          : "idle";
+  }
+
+  /** Connects where that is not done yet. @throws {ToolFailure} `unreachable` with the reason, at once while the server is left alone. */
+  async connect(signal?: AbortSignal): Promise<void> {
+    await this.#connected(signal);
+  }
+
+  /** Asks the server. @throws {ToolFailure} what it answered in place of a result; {@link OutcomeUnknown} when it was gone before it answered. */
+  async request(method: string, params: JsonObject, call: ToolContext, what: string): Promise<Json> {
+    const { name, timeoutMs } = this.entry;
+    for (let attempt = 0; ; attempt++) {
+      const open = await this.#connected(call.signal);
+      const { client, way, requests } = open;
+      this.#running.add(call);
+      open.calls += 1;
+      clearTimeout(this.#idle);
+      const late = new AbortController();
+      const tooLate = new ToolFailure(
+        "timeout",
+        `The MCP server "${name}" did not answer "${what}" within ${timeoutMs / 1000} s.`,
+        { hint: "Ask for less at a time, or look whether it did part of its work." },
+      );
+      // A person who was asked something takes as long as they take; then the limit of the call as a whole counts.
+      const timer = setTimeout(() => requests.hasAsked(call) || late.abort(tooLate), timeoutMs);
+      const signal = AbortSignal.any([call.signal, late.signal]);
+      try {
+        return await ask(client, method, params, signal);
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        if (cause instanceof ToolFailure && cause.code === "blocked") throw cause;
+        const { isSessionGone, isGone, isSignIn, words } = await reading(cause);
+        if (isSignIn) throw this.#signIn(cause);
+        // It knows the session no more, so it has run nothing.
+        if (isSessionGone && attempt === 0) {
+          if (this.#open === open) this.#open = undefined;
+          continue;
+        }
+        if (isGone)
+          throw new OutcomeUnknown(
+            `The MCP server "${name}" was gone before it answered "${what}": ${way.end?.() ?? words}.`,
+            { cause },
+          );
+        throw new ToolFailure("refused", `The MCP server "${name}" refused "${what}": ${words}`, { cause });
+      } finally {
+        clearTimeout(timer);
+        this.#running.delete(call);
+        open.calls -= 1;
+        // Given up, it stays until the last answer over it has come or will not come.
+        if (this.#open !== open && open.calls === 0) void this.#drop(open);
+        this.#rest();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    const opening = this.#opening?.catch(() => undefined);
+    await this.#drop(this.#open);
+    await this.#drop(await opening);
+  }
+
+  async #connected(signal: AbortSignal | undefined): Promise<Open> {
+    if (this.#open !== undefined) return this.#open;
+    const { name } = this.entry;
+    if (this.#closed) throw new ToolFailure("unavailable", `The MCP server "${name}" was closed.`);
+    const wait = (this.#trouble?.retryAt ?? 0) - this.#ports.now();
+    if (this.#opening === undefined && wait > 0)
+      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${this.#trouble?.reason}.`, {
+        hint: `It is tried again in ${Math.ceil(wait / 1000)} s.`,
+      });
+    this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
+    return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
+  }
+
+  async #connect(): Promise<Open> {
+    const { name, connectMs } = this.entry;
+    const { log } = this.#ports;
+    const late = Promise.withResolvers<never>();
+    late.promise.catch(() => undefined);
+    const tooLate = new Error(`it was not ready within ${connectMs / 1000} s`);
+    const timer = setTimeout(() => late.reject(tooLate), connectMs);
+    let open: Open | undefined;
+    try {
+      open = await this.#throughAnyWay(late.promise, tooLate);
+      const listing = await Promise.race([listOffer(open.client, this.entry.connectMs), late.promise]);
+      if (this.#closed) throw new Error("it is not wanted any more");
+      this.#open = open;
+      this.#failures = 0;
+      this.#trouble = undefined;
+      this.#ports.listed(listing);
+      this.#rest();
+      log.info(`Connected to the MCP server "${name}": ${listing.tools.length} tools.`);
+      return open;
+    } catch (cause) {
+      await this.#drop(open);
+      const { isSignIn, words } = await reading(cause);
+      if (isSignIn) throw this.#signIn(cause);
+      this.#failures += 1;
+      const retryMs = Math.min(MOST_BACK_OFF_MS, 1_000 * 2 ** (this.#failures - 1));
+      this.#trouble = { reason: words, retryAt: this.#ports.now() + retryMs };
+      log.warning(`The MCP server "${name}" cannot be reached: ${words}`, { cause });
+      throw new ToolFailure("unreachable", `The MCP server "${name}" cannot be reached: ${words}.`, {
+        cause,
+        hint: `It is tried again in ${Math.ceil(retryMs / 1000)} s.`,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #throughAnyWay(late: Promise<never>, tooLate: Error): Promise<Open> {
+    let first: unknown;
+    for await (const way of this.#ports.ways()) {
+      try {
+        return await this.#through(way, late);
+      } catch (cause) {
+        const ended = way.end?.();
+        await way.transport.close().catch(() => undefined);
+        first ??= ended === undefined ? cause : new Error(ended, { cause });
+        if (cause === tooLate || (await reading(cause)).isFinal) break;
+      }
+    }
+    throw first;
+  }
+
+  async #through(way: Way, late: Promise<never>): Promise<Open> {
+    const { Client } = await import("@modelcontextprotocol/client");
+    const requests = this.#ports.requests(() => this.#caller());
+    const client = new Client(
+      { name: "hermes-agent", version: this.#ports.version },
+      { capabilities: requests.capabilities as object },
+    );
+    client.setRequestHandler("roots/list", () => requests.roots() as never);
+    const { capabilities } = requests;
+    if (capabilities["elicitation"] !== undefined)
+      client.setRequestHandler(
+        "elicitation/create",
+        (request) => requests.elicit(request.params as unknown as JsonObject) as never,
+      );
+    if (capabilities["sampling"] !== undefined)
+      client.setRequestHandler(
+        "sampling/createMessage",
+        (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never,
+      );
+    const open: Open = { client, way, requests, calls: 0 };
+    // The package knows one listener each, and no other way to be told.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    client.onclose = () => void (this.#open === open && (this.#open = undefined));
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    client.onerror = (cause) => this.#ports.log.debug(`The MCP server "${this.entry.name}": ${cause.message}`);
+    client.setNotificationHandler(
+      "notifications/tools/list_changed",
+      moreAndMoreSeldom(() => this.#listAgain(open)),
+    );
+    await Promise.race([client.connect(way.transport, { timeout: this.entry.connectMs }), late]);
+    return open;
+  }
+
+  async #listAgain(open: Open): Promise<void> {
+    try {
+      const listing = await listOffer(open.client, this.entry.connectMs);
+      if (this.#open === open) this.#ports.listed(listing);
+    } catch (cause) {
+      if (this.#open === open)
+        this.#ports.log.warning(
+          `The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`,
+          { cause },
+        );
+    }
+  }
+
+  /** The newest call, where all that run are of one session: another's person is not asked. */
+  #caller(): ToolContext | undefined {
+    const calls = [...this.#running];
+    return new Set(calls.map(({ sessionId }) => sessionId)).size === 1 ? calls.at(-1) : undefined;
+  }
+
+  #rest(): void {
+    const { idleMs } = this.entry;
+    clearTimeout(this.#idle);
+    if (idleMs === undefined || this.#running.size > 0 || this.#open === undefined) return;
+    this.#idle = setTimeout(() => void this.#drop(this.#open), idleMs);
+    this.#idle.unref();
+  }
+
+  async #drop(open: Open | undefined): Promise<void> {
+    if (open === undefined) return;
+    if (this.#open === open) this.#open = undefined;
+    await open.client.close().catch(() => undefined);
+    await open.way.transport.close().catch(() => undefined);
+  }
+
+  #signIn(cause: unknown): ToolFailure {
+    const { name, place } = this.entry;
+    const hint =
+      place.kind === "http" && place.oauth !== undefined
+        ? `The person signs in with hermes mcp login ${name}`
+        : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
+    return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint, cause });
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listOffer } from "./list-tools.ts";
+
+const offer = (pages: readonly (readonly object[])[]) => {
+  const asked: unknown[] = [];
+  const client = {
+    getServerCapabilities: () => ({ tools: {}, prompts: {} }),
+    request: async ({ params }: { readonly params: { readonly cursor?: string } }) => {
+      asked.push(params.cursor);
+      const at = Number(params.cursor ?? 0);
+      return { tools: pages[at % pages.length], ...(at + 1 < pages.length ? { nextCursor: String(at + 1) } : {}) };
+    },
+  };
+  return listOffer(client as never, 60_000).then((listing) => ({ ...listing, asked }));
+};
+const named = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => ({ name: `t${String(at).padStart(4, "0")}`, ...more }));
+
+test("the tools of all pages are listed by name, and what a server has besides", async () => {
+  const { tools, has, refused, asked } = await offer([
+    [{ name: "b" }],
+    [{ name: "a" }, { name: "b", description: "The later one." }],
+  ]);
+  assert.deepEqual(
+    [tools.map(({ name, description }) => [name, description]), has, refused, asked],
+    [
+      [
+        ["a", "The tool a."],
+        ["b", "The later one."],
+      ],
+      ["prompts"],
+      [],
+      [undefined, "1"],
+    ],
+  );
+});
+
+test("what is left out is told in few lines, however much a server offers", async () => {
+  const { tools, refused } = await offer([named(50_000), named(5_000, { inputSchema: { type: "string" } })]);
+  assert.deepEqual(
+    [tools.length, refused.length, refused[0], ...refused.slice(-2)],
+    [
+      200,
+      12,
+      '"t0000": its schema takes no object',
+      "and 4990 more that cannot be offered",
+      "49800 behind the first 200",
+    ],
+  );
+});
+
+test("a server whose list never ends is listened to for fifty pages", async () => {
+  const { asked } = await offer(Array.from({ length: 80 }, () => [{ name: "a" }]));
+  assert.equal(asked.length, 50);
+});

@@ -1,0 +1,51 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Json, JsonObject } from "hermes-agent/plugin";
+import { ask } from "../server/server-prompts.ts";
+import { cleanDefinition, type ListedTool } from "./clean-definition.ts";
+
+/** What a server offers. */
+export interface Listing {
+  readonly tools: readonly ListedTool[];
+  readonly has: readonly ("resources" | "prompts")[];
+  /** Tools that cannot be offered, each with its reason. */
+  readonly refused: readonly string[];
+}
+
+const MOST_TOOLS = 200;
+const MOST_PAGES = 50;
+/** Of tools that are left out, each told by itself. */
+const MOST_TOLD = 10;
+
+/** All pages, each tool by itself: one that is wrong takes no other along. */
+export async function listOffer(client: Client, pageMs: number): Promise<Listing> {
+  const offered = client.getServerCapabilities();
+  const has = (["resources", "prompts"] as const).filter((each) => offered?.[each] !== undefined);
+  if (offered?.tools === undefined) return { tools: [], has, refused: [] };
+  const tools = new Map<string, ListedTool>();
+  const refused: string[] = [];
+  let over = 0;
+  let cursor: Json | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = (await ask(
+      client,
+      "tools/list",
+      cursor === undefined ? {} : { cursor },
+      AbortSignal.timeout(pageMs),
+    )) as JsonObject | null;
+    for (const given of Array.isArray(answer?.["tools"]) ? answer["tools"] : []) {
+      const cleaned = cleanDefinition(given);
+      if (cleaned.kind === "refused") refused.push(`"${cleaned.name}": ${cleaned.reason}`);
+      else if (tools.size >= MOST_TOOLS && !tools.has(cleaned.tool.name)) over += 1;
+      else tools.set(cleaned.tool.name, cleaned.tool);
+    }
+    cursor = answer?.["nextCursor"];
+    if (typeof cursor !== "string" || cursor === "") break;
+  }
+  const more = refused.length - MOST_TOLD;
+  const told = [
+    ...refused.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`and ${more} more that cannot be offered`] : []),
+    ...(over > 0 ? [`${over} behind the first ${MOST_TOOLS}`] : []),
+  ];
+  return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: told };
+}

@@ -1,0 +1,147 @@
+import {
+  ToolFailure,
+  type AnyTool,
+  type ForeignWords,
+  type Json,
+  type JsonObject,
+  type Reach,
+  type ToolContext,
+  type ToolDefinition,
+} from "hermes-agent/plugin";
+import type { Drift, Pin } from "./pin.ts";
+import type { McpServer } from "../server/server.ts";
+import { passes, type ServerEntry } from "../server/server-entry.ts";
+import { mcpToolName, shortToolName, toolsetName } from "./tool-name.ts";
+import { failedText, readResult, shownResult, type McpOutput } from "./tool-result.ts";
+
+export interface ToolPorts {
+  readonly server: Pick<McpServer, "connect" | "request">;
+  /** How what the server offers differs from what its person agreed to. */
+  drift(): Drift;
+}
+
+type Shared = Omit<ToolDefinition<JsonObject, McpOutput>, "name" | "description" | "input" | "execute">;
+
+/** What of a server sessions are offered: its tools, as far as its filter lets them, and tools for its resources and prompts. */
+export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): readonly AnyTool[] {
+  const shared = sharedOf(entry);
+  const own = pin.tools
+    .filter(({ name }) => passes(entry.filter, name))
+    .map(({ name, description, input, destructive }): AnyTool => ({
+      ...shared,
+      ...named(entry.name, name),
+      description,
+      input,
+      // A promise to do no harm is a stranger's; that something is destroyed is believed.
+      ...(destructive && !entry.trusted
+        ? {
+            risk: () => ({
+              answer: "ask" as const,
+              key: `${name} of the MCP server ${entry.name}`,
+              reasons: [`The MCP server "${entry.name}" says that "${name}" may destroy or overwrite something.`],
+              effects: [],
+            }),
+          }
+        : {}),
+      async execute(args: JsonObject, call: ToolContext) {
+        await ports.server.connect(call.signal);
+        mustBeAgreed(entry.name, name, ports.drift());
+        return outcome(await ports.server.request("tools/call", { name, arguments: args }, call, name), call);
+      },
+    }));
+  const others = UTILITIES.filter(({ of }) => entry.filter[of] && pin.has.includes(of)).map(
+    ({ name, description, input, method }): AnyTool => ({
+      ...shared,
+      ...named(entry.name, name),
+      description: description(entry.name),
+      input,
+      execute: async (args: JsonObject, call: ToolContext) =>
+        outcome(await ports.server.request(method, args, call, name), call),
+    }),
+  );
+  return [...own, ...others];
+}
+
+async function outcome(given: Json, call: ToolContext): Promise<McpOutput> {
+  const { failed, output } = await readResult(given, () => call.scratch());
+  if (failed) throw new ToolFailure("refused", failedText(output));
+  return output;
+}
+
+function sharedOf(entry: ServerEntry): Shared {
+  const { name, place, trusted } = entry;
+  const source = `the MCP server "${name}"`;
+  const words: ForeignWords | undefined = trusted
+    ? undefined
+    : { source, ...(place.kind === "http" ? { host: new URL(place.url).hostname } : {}) };
+  const reach: readonly Reach[] = trusted ? [] : [{ kind: "send", what: source }];
+  return {
+    toolset: toolsetName(name),
+    effect: place.kind === "http" ? "network" : "execute",
+    idempotent: false,
+    timeoutMs: entry.connectMs + entry.timeoutMs,
+    emoji: "🔌",
+    ...(entry.parallel ? { parallel: true } : {}),
+    provenance: () => words,
+    reach: () => reach,
+    toModel: shownResult,
+  };
+}
+
+function named(server: string, tool: string): { readonly name: string; readonly aliases: readonly string[] } {
+  return { name: mcpToolName(server, tool), aliases: [shortToolName(server, tool)] };
+}
+
+function mustBeAgreed(server: string, tool: string, { changed, removed }: Drift): void {
+  if (changed.includes(tool))
+    throw new ToolFailure(
+      "blocked",
+      `The MCP server "${server}" has changed what "${tool}" is since its person agreed to it, so it is not called.`,
+      {
+        hint: `The person looks at the change with hermes mcp accept ${server}, or takes it on with /reload-mcp accept ${server}.`,
+      },
+    );
+  if (removed.includes(tool))
+    throw new ToolFailure("unavailable", `The MCP server "${server}" does not offer "${tool}" any more.`);
+}
+
+const TEXT = { type: "string" } as const;
+const CURSOR = {
+  type: "object",
+  properties: { cursor: { ...TEXT, description: "Where a longer list goes on" } },
+} as const;
+
+const UTILITIES = [
+  {
+    of: "resources",
+    name: "list_resources",
+    method: "resources/list",
+    input: CURSOR,
+    description: (server: string) => `Lists the resources of the MCP server "${server}".`,
+  },
+  {
+    of: "resources",
+    name: "read_resource",
+    method: "resources/read",
+    input: { type: "object", properties: { uri: TEXT }, required: ["uri"] },
+    description: (server: string) => `Reads a resource of the MCP server "${server}".`,
+  },
+  {
+    of: "prompts",
+    name: "list_prompts",
+    method: "prompts/list",
+    input: CURSOR,
+    description: (server: string) => `Lists the prompts of the MCP server "${server}".`,
+  },
+  {
+    of: "prompts",
+    name: "get_prompt",
+    method: "prompts/get",
+    input: {
+      type: "object",
+      properties: { name: TEXT, arguments: { type: "object", additionalProperties: TEXT } },
+      required: ["name"],
+    },
+    description: (server: string) => `Gets a prompt of the MCP server "${server}", filled in.`,
+  },
+] as const;

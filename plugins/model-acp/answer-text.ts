@@ -1,0 +1,62 @@
+import { BEGIN, callsFrom, type SpokenCall } from "./textual-call.ts";
+
+/** The words of an answer on their way to a person: from where a call may begin, and the blanks before it, they are kept back until all are known. */
+export class AnswerWords {
+  readonly #key: string;
+  #text = "";
+  #shown = 0;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** The tool of the last call that has begun. */
+  get calling(): string | undefined {
+    const at = this.#text.lastIndexOf(BEGIN);
+    return at < this.#shown ? undefined : /"name"\s*:\s*"([\w.-]+)"/.exec(this.#text.slice(at, at + 500))?.[1];
+  }
+
+  /** @returns What can be shown now. */
+  take(text: string): string {
+    this.#text += text;
+    return this.#show(
+      this.#shown + this.#text.slice(this.#shown, beginOfCall(this.#text, this.#shown)).trimEnd().length,
+    );
+  }
+
+  /** Calls are what an answer ends with. Where its end is none, all of it is words, and `unshown` what was kept back of them. */
+  end(): { readonly text: string; readonly calls: readonly SpokenCall[]; readonly unshown: string } {
+    for (
+      let at = this.#text.indexOf(BEGIN, this.#shown), tries = 0;
+      at >= 0 && tries < MOST_TRIES;
+      at = this.#text.indexOf(BEGIN, at + 1), tries++
+    ) {
+      const calls = callsFrom(this.#text, at, this.#key);
+      if (calls !== undefined)
+        return { text: this.#text.slice(0, at).trimEnd(), calls, unshown: this.#show(at).trimEnd() };
+    }
+    return { text: this.#text, calls: [], unshown: this.#show(this.#text.length) };
+  }
+
+  #show(to: number): string {
+    const text = this.#text.slice(this.#shown, to);
+    this.#shown = to;
+    return text;
+  }
+}
+
+/** An answer that quotes the format more often than this is about the format. */
+const MOST_TRIES = 50;
+
+/** Where a call begins, or may begin when more comes. */
+function beginOfCall(text: string, from: number): number {
+  const at = text.indexOf(BEGIN, from);
+  if (at >= 0) return at;
+  for (let start = Math.max(from, text.length - BEGIN.length + 1); start < text.length; start++)
+    if (BEGIN.startsWith(text.slice(start))) return start;
+  return text.length;
+}

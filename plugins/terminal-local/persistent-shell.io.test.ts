@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+
+test("a process in which nothing else goes on waits for the end of a shell that was killed just now", () => {
+  const program = `
+    import { KeptShell } from ${JSON.stringify(join(import.meta.dirname, "persistent-shell.ts"))};
+    const shell = await KeptShell.start({ cwd: "/", environment: { PATH: process.env.PATH } });
+    process.kill(shell.pid, "SIGKILL");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); // It is dead, and nobody has heard of it.
+    await shell.end(0);
+    console.log("ended");
+  `;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=hermes-source", "--input-type=module", "-e", program],
+    { encoding: "utf8", cwd: import.meta.dirname },
+  );
+  assert.deepEqual({ status, stdout }, { status: 0, stdout: "ended\n" }, stderr);
+});

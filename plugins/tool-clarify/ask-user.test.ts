@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure, type AnyTool, type Answer, type PluginContext, type Question } from "hermes-agent/plugin";
+import { askPerson, type ClarifyInput } from "./ask-user.ts";
+import register from "./index.ts";
+
+/** A person who gives one answer; what they were asked is kept. */
+function person(answer: Answer): { asked: Question[]; ask(question: Question): Promise<Answer> } {
+  const asked: Question[] = [];
+  return { asked, ask: async (question) => (asked.push(question), answer) };
+}
+
+// Witnessed on hermes-agent 0.19.0.
+const CASES: readonly (readonly [
+  why: string,
+  input: ClarifyInput,
+  question: Question,
+  offered: readonly string[] | null,
+])[] = [
+  ["an open question", { question: " q? " }, { kind: "text", text: "q?" }, null],
+  ["no choices is an open question", { question: "q", choices: [] }, { kind: "text", text: "q" }, null],
+  [
+    "choices",
+    { question: "q", choices: [" a ", "", "b"] },
+    { kind: "choice", text: "q", choices: ["a", "b"], other: true },
+    ["a", "b"],
+  ],
+  [
+    "choices as objects, four at most",
+    { question: "q", choices: ["a", { label: "L" }, { description: "D" }, { text: "T" }, { title: "TT" }, "e"] },
+    { kind: "choice", text: "q", choices: ["a", "L", "D", "T"], other: true },
+    ["a", "L", "D", "T"],
+  ],
+  [
+    "choices as numbers",
+    { question: "q", choices: [1, 2] },
+    { kind: "choice", text: "q", choices: ["1", "2"], other: true },
+    ["1", "2"],
+  ],
+];
+
+for (const [why, input, question, offered] of CASES) {
+  // req: tool-clarify.ask
+  test(`the person is asked and the answer comes back: ${why}`, async () => {
+    const somebody = person({ kind: "text", text: "ans " });
+    assert.deepEqual(await askPerson(input, somebody), {
+      question: question.kind === "approval" ? "" : question.text,
+      choices_offered: offered,
+      user_response: "ans",
+    });
+    assert.deepEqual(somebody.asked, [question]);
+  });
+}
+
+// req: tool-clarify.ask
+test("no answer in time is told as such; nobody there, and a turn that was stopped, are failures", async () => {
+  const inTime = await askPerson({ question: "q" }, person({ kind: "none", reason: "timeout" }));
+  assert.match(inTime.user_response, /No answer came in time/);
+  assert.match(
+    (await askPerson({ question: "q" }, person({ kind: "refused", reason: "not now" }))).user_response,
+    /declined.*not now/,
+  );
+  const failsWith = (code: string) => (error: unknown) => error instanceof ToolFailure && error.code === code;
+  await assert.rejects(askPerson({ question: "q" }, person({ kind: "none", reason: "nobody" })), failsWith("nobody"));
+  await assert.rejects(
+    askPerson({ question: "q" }, person({ kind: "none", reason: "cancelled" })),
+    failsWith("cancelled"),
+  );
+});
+
+// req: tool-clarify.ask
+test("a question without words and choices that are no list are refused before anybody is asked", async () => {
+  const somebody = person({ kind: "text", text: "x" });
+  await assert.rejects(askPerson({ question: "  " }, somebody), /needs the text/);
+  await assert.rejects(askPerson({ question: "q", choices: "notalist" }, somebody), /must be a list/);
+  assert.deepEqual(somebody.asked, []);
+});
+
+// req: tool-clarify.interactive-only
+test("clarify declares that it needs a person", () => {
+  const tools: AnyTool[] = [];
+  void register({ tool: (tool: AnyTool) => tools.push(tool) } as unknown as PluginContext);
+  assert.deepEqual(
+    tools.map(({ name, toolset, effect, interactive }) => ({ name, toolset, effect, interactive })),
+    [{ name: "clarify", toolset: "clarify", effect: "none", interactive: true }],
+  );
+});

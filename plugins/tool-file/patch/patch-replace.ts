@@ -1,0 +1,114 @@
+import { didYouMean, replace } from "hermes-agent/edit";
+import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { breaksData, lintChange } from "../write/lint.ts";
+import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
+import { openPlace } from "../access/task-files.ts";
+import { lookBefore, saveText, staleWarning } from "../write/save.ts";
+import { encodeText } from "../write/text-file.ts";
+import { unifiedDiff } from "../write/unified-diff.ts";
+
+const READ_FIRST = "Read the file, or search for the text, and copy it exactly.";
+
+/** Puts `new_string` where `old_string` is. */
+export async function patchReplace(
+  input: PatchInput,
+  call: ToolContext,
+  { memory, guard, locks }: PatchTools,
+): Promise<JsonObject> {
+  const { path, old_string: oldString, new_string: newString } = input;
+  if (path === undefined || path.trim() === "")
+    throw new ToolFailure("bad_arguments", "path required", { hint: "Mode 'replace' edits one file: name it." });
+  if (oldString === undefined || newString === undefined)
+    throw new ToolFailure("bad_arguments", "old_string and new_string required");
+  const old = oldString.replaceAll("\r\n", "\n");
+  const fresh = newString.replaceAll("\r\n", "\n");
+  if (old === "")
+    throw patchFailure(
+      "bad_arguments",
+      "old_string cannot be empty",
+      "To make a file or fill an empty one, use write_file.",
+      0,
+    );
+  if (old === fresh)
+    throw patchFailure(
+      "bad_arguments",
+      "old_string and new_string are the same: there is nothing to change.",
+      undefined,
+      0,
+    );
+
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const file = await resolveForEdit(path, "write", place, call, guard);
+  const failures = memory.task(call.taskId).failures;
+  const failed = (code: "bad_arguments" | "conflict" | "not_found", message: string, advice?: string): ToolFailure => {
+    const count = (failures.get(file) ?? 0) + 1;
+    failures.set(file, count);
+    return patchFailure(code, message, advice, count);
+  };
+
+  return locks.hold([`${place.id} ${file}`], async () => {
+    const before = await lookBefore(file, place);
+    if (before === undefined) throw failed("bad_arguments", `${path} is not a regular file.`);
+    if (before.stamp === undefined)
+      throw failed("not_found", `File not found: ${path}`, "write_file makes a new file.");
+    if (before.text === undefined)
+      throw failed(
+        "bad_arguments",
+        `${path} is not UTF-8 text (or larger than 20 MB) and is left as it is.`,
+        "Edit it with a program through the terminal.",
+      );
+
+    const replaced = replace(before.text, old, fresh, { all: input.replace_all === true });
+    switch (replaced.kind) {
+      case "missing": {
+        const near = didYouMean(before.text, old);
+        throw failed(
+          "conflict",
+          `old_string was not found in ${path}.${near === "" ? "" : ` Did you mean one of these?\n${near}`}`,
+          READ_FIRST,
+        );
+      }
+      case "ambiguous":
+        throw failed(
+          "conflict",
+          `Found ${replaced.count} matches for old_string; nothing was changed.`,
+          "Take more lines around it into old_string, or set replace_all.",
+        );
+      case "alike":
+        throw failed(
+          "conflict",
+          `old_string was not found in ${path}: ${replaced.count} places are only like it, and replace_all changes what is the same; nothing was changed.`,
+          READ_FIRST,
+        );
+      case "drift":
+        throw failed(
+          "conflict",
+          `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`,
+          "Write the quote without a backslash.",
+        );
+      case "replaced":
+    }
+    const broken = await breaksData(file, before.text, replaced.text, place);
+    if (broken !== undefined)
+      throw failed("bad_arguments", `${path} was not changed: ${broken}`, "Correct new_string and call again.");
+    const warning = staleWarning(before, place, call, memory, { whole: false, path });
+    await saveText(before, replaced.text, place, call, memory);
+    const written = await place.files.read(file);
+    if (written === undefined || !Buffer.from(await encodeText(replaced.text, before.form)).equals(written)) {
+      throw failed(
+        "conflict",
+        `${path} does not hold what was just written: something else writes it too.`,
+        "Read it again.",
+      );
+    }
+    failures.delete(file);
+    return {
+      success: true,
+      diff: await unifiedDiff(file, before.text, replaced.text),
+      files_modified: [file],
+      lint: { ...(await lintChange(file, before.text, replaced.text, place)) },
+      ...warning,
+      resolved_path: file,
+    };
+  });
+}

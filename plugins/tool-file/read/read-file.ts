@@ -1,0 +1,214 @@
+import { ToolFailure, type JsonObject, type ToolContext, quoted } from "hermes-agent/plugin";
+import { binaryKind, type BinaryKind } from "./binary-extension.ts";
+import type { Guard } from "../access/guard.ts";
+import { looksBinary } from "./looks-binary.ts";
+import { PageLines } from "./page-lines.ts";
+import { NO_PAGE } from "./no-page.ts";
+import { openPlace, type Place } from "../access/task-files.ts";
+import { readScratch } from "./scratch-file.ts";
+import { similarNames } from "./similar-names.ts";
+import { sameStamp, type FileMemory } from "../access/task-memory.ts";
+import { UNCHANGED } from "./unchanged.ts";
+import type { Source } from "./source.ts";
+
+export interface ReadInput {
+  readonly path: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+const DEFAULT_LINES = 500;
+const DEFAULT_MOST_LINES = 2_000;
+const DEFAULT_LINE_CHARS = 2_000;
+const DEFAULT_PAGE_CHARS = 100_000;
+const LARGE_FILE = 512_000;
+const MANY_LINES = 200;
+/** Files are read in pieces of this size; what is beyond the page is only counted. */
+const PIECE = 4_194_304;
+
+/** One page of a text file, each line numbered. */
+export async function readFile(
+  input: ReadInput,
+  call: ToolContext,
+  memory: FileMemory,
+  guard: Guard,
+): Promise<JsonObject> {
+  if (input.path.trim() === "")
+    throw new ToolFailure("bad_arguments", "read_file needs the path of a file.", { data: NO_PAGE });
+  const mostLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
+  const offset = Math.max(1, Math.trunc(input.offset ?? 1));
+  const limit = Math.min(mostLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
+
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const file = await guard.resolve(input.path, "read", place, call);
+  const source = await openSource(file, place, call);
+  if (source === undefined) throw await notFound(input.path, place);
+  const document = await extractDocument(file, source);
+  const kind = document === undefined ? binaryKind(file) : undefined;
+  if (kind !== undefined)
+    throw new ToolFailure("bad_arguments", `${input.path} is not text (${kind}, by its name).`, {
+      hint: BINARY_HINTS[kind] ?? "Use the terminal to look into it.",
+    });
+
+  const task = memory.task(call.taskId);
+  const key = JSON.stringify([place.id, file, offset, limit]);
+  // What was given to a script or a plugin the model has not seen, and the other way round.
+  const forModel = call.by !== "plugin";
+  const repeats = forModel ? task.run.count(`read ${key}`) : 1;
+  const before = forModel ? task.given.get(key) : undefined;
+  if (before !== undefined && sameStamp(before.stamp, source.stamp)) return unchanged();
+
+  const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
+  if (page.binary)
+    throw new ToolFailure("bad_arguments", `${input.path} is not text: its first bytes do not print.`, {
+      hint: "Use the terminal to look into it.",
+      data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true },
+    });
+  const shown = fit(page.lines, offset, numberOf(call.config("file_read_max_chars"), DEFAULT_PAGE_CHARS));
+  const truncated = page.truncated || shown.cut;
+  const next = offset + shown.count;
+  memory.read(call.taskId, file, source.stamp, offset === 1 && !truncated);
+  if (forModel) task.given.set(key, { file, stamp: source.stamp, times: 1 });
+
+  const hints: string[] = [];
+  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; go on with offset=${next}.`);
+  else if (page.lines.length === 0)
+    hints.push(`The file ends before line ${offset}: it has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`);
+  return {
+    content: shown.content,
+    total_lines: page.total,
+    file_size: source.stamp.bytes,
+    truncated,
+    ...(shown.cut ? { truncated_by: "bytes", next_offset: next } : {}),
+    ...(hints.length > 0 ? { hint: hints.join(" ") } : {}),
+    is_binary: false,
+    is_image: false,
+    ...(document === undefined ? {} : { extracted_document: true }),
+    ...(source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
+      ? { _hint: "A large file: search_files finds the lines that matter, a smaller limit then reads them." }
+      : {}),
+    ...(repeats >= 3 ? { _warning: `The same page, ${repeats} times in a row.` } : {}),
+  };
+
+  function unchanged(): JsonObject {
+    if (repeats >= 3) {
+      // Whoever asks once more after this gets the page: the earlier one may have left the context.
+      task.given.delete(key);
+      task.run.end();
+      throw new ToolFailure(
+        "loop",
+        `BLOCKED: this page of ${input.path} was asked for ${repeats} times in a row and has not changed.`,
+        {
+          hint: "Work with what you have read.",
+          data: { path: input.path, already_read: repeats },
+        },
+      );
+    }
+    return { status: "unchanged", message: UNCHANGED, path: input.path, dedup: true, content_returned: false };
+  }
+}
+
+const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
+  image: "vision_analyze looks at images; the terminal inspects the file.",
+};
+
+async function openSource(file: string, place: Place, call: ToolContext): Promise<Source | undefined> {
+  const stat = await place.files.stat(file);
+  if (stat === undefined) return readScratch(file, call);
+  if (stat.kind === "directory")
+    throw new ToolFailure("bad_arguments", `${file} is a directory.`, {
+      hint: "search_files with target 'files' lists what is in it.",
+      data: NO_PAGE,
+    });
+  if (stat.kind === "other")
+    throw new ToolFailure("blocked", `${file} is neither a file nor a directory (a device, a pipe or a socket).`);
+  return {
+    stamp: { modifiedMs: stat.modifiedMs, bytes: stat.bytes },
+    read: async (from, bytes) => (await place.files.read(file, { from, bytes })) ?? new Uint8Array(),
+    async countNewlines(from) {
+      const counted = await place.run(`tail -c +${from + 1} -- ${quoted(file)} | wc -l`, { timeoutMs: 30_000 });
+      const count = Number(counted.output.trim());
+      return counted.exitCode === 0 && Number.isInteger(count) ? count : undefined;
+    },
+  };
+}
+
+interface Page {
+  readonly lines: readonly string[];
+  /** Line ends: what the original calls its lines. */
+  readonly total: number;
+  readonly count: number;
+  readonly truncated: boolean;
+  readonly binary?: boolean;
+}
+
+async function readPage(source: Source, offset: number, limit: number): Promise<Page> {
+  const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
+  for (let from = 0; ;) {
+    const piece = await source.read(from, PIECE);
+    if (from === 0 && looksBinary(piece)) return { lines: [], total: 0, count: 0, truncated: false, binary: true };
+    lines.add(piece);
+    from += piece.length;
+    if (piece.length < PIECE) break;
+    const further = lines.full && source.stamp.bytes - from > PIECE ? await source.countNewlines?.(from) : undefined;
+    if (further !== undefined) return totalled(lines.end(further));
+  }
+  return totalled(lines.end());
+}
+
+function totalled({ newlines, ...page }: ReturnType<PageLines["end"]>): Page {
+  return { ...page, total: newlines };
+}
+
+function pageOf(text: string, offset: number, limit: number): Page {
+  const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
+  lines.add(Buffer.from(text, "utf8"));
+  return totalled(lines.end());
+}
+
+/** Numbers the lines and stops at a line boundary before the page grows past its limit. At least one line is always shown. */
+function fit(
+  lines: readonly string[],
+  offset: number,
+  mostChars: number,
+): { content: string; count: number; cut: boolean } {
+  const shown: string[] = [];
+  let chars = 0;
+  for (const line of lines) {
+    const numbered = `${offset + shown.length}|${line}`;
+    if (shown.length > 0 && chars + numbered.length > mostChars)
+      return { content: shown.join("\n"), count: shown.length, cut: true };
+    shown.push(numbered);
+    chars += numbered.length + 1;
+  }
+  return { content: shown.join("\n"), count: shown.length, cut: false };
+}
+
+async function extractDocument(file: string, source: Source): Promise<string | undefined> {
+  if (!/\.(?:ipynb|docx|xlsx)$/i.test(file)) return undefined;
+  const { documentText } = await import("./document-text.ts");
+  return documentText(file, source);
+}
+
+/** Names beside the path as it was written, not beside what a dangling link points to. */
+async function notFound(path: string, place: Place): Promise<ToolFailure> {
+  const file = place.absolute(path);
+  const slash = file.lastIndexOf("/");
+  const directory = file.slice(0, slash) || "/";
+  const names = await place.files.list(directory).catch(() => []);
+  const shownDirectory = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "./";
+  const similar = similarNames(
+    file.slice(slash + 1),
+    names.filter((entry) => entry.kind !== "directory").map((entry) => entry.name),
+  );
+  return new ToolFailure("not_found", `File not found: ${path}`, {
+    data: {
+      ...NO_PAGE,
+      ...(similar.length > 0 ? { similar_files: similar.map((name) => shownDirectory + name) } : {}),
+    },
+  });
+}
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : otherwise;
+}

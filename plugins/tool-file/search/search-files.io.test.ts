@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { pathWithout } from "../../../test/path-without.ts";
+import { openFileBench, type FileBench } from "../testing/file-bench.ts";
+
+const withoutRipgrep = pathWithout("rg");
+after(() => withoutRipgrep[Symbol.dispose]());
+
+const ENGINES = [
+  { name: "ripgrep", path: existsSync("/usr/bin/rg") ? "/usr/bin:/bin" : undefined, ignores: true },
+  { name: "grep and find", path: withoutRipgrep.path, ignores: false },
+];
+
+for (const engine of ENGINES) {
+  describe(
+    `search_files with ${engine.name}`,
+    { skip: engine.path === undefined ? "ripgrep is not installed as /usr/bin/rg" : false },
+    () => {
+      let bench: FileBench;
+      const search = (args: Record<string, string | number>) => bench.call("search_files", args as never);
+
+      before(async () => {
+        bench = await openFileBench({ path: engine.path! });
+        await bench.write("a.ts", "const alpha = 1;\n// TODO beta\n");
+        await bench.write("b/c.ts", "alpha\n");
+        await bench.write("b/d.js", "alpha();\n");
+        await bench.write("-dash.ts", "alpha\n");
+        await bench.write("new\nline.ts", "x\nalpha nl\n");
+        await bench.write("quote'\"$(x) `y`.ts", "alpha q\n");
+        await bench.write(".hidden/h.ts", "alpha\n");
+        await bench.write(".dot.ts", "alpha\n");
+        await bench.write(".env", "alpha=1\n");
+        await bench.write("bin.ts", "alpha\0\0\0");
+        await bench.write("min.ts", `${"y".repeat(3_000)}alpha\n`);
+        await bench.write("ignored.ts", "alpha\n");
+        await bench.write(".gitignore", "ignored.ts\n");
+        await bench.run(
+          "git init -q . && touch -d '2020-01-01' a.ts && touch -d '2021-01-01' b/c.ts && touch -d '2022-01-01' b/d.js",
+        );
+      });
+      after(() => bench[Symbol.asyncDispose]());
+
+      // req: tool-file.search
+      test("names with spaces, line ends, quotes and leading dashes are found; hidden and binary files are not", async () => {
+        const found = await search({ pattern: "alpha", output_mode: "files_only" });
+        const expected = [
+          "./-dash.ts",
+          "./a.ts",
+          "./b/c.ts",
+          "./b/d.js",
+          ...(engine.ignores ? [] : ["./ignored.ts"]),
+          "./min.ts",
+          "./new\nline.ts",
+          "./quote'\"$(x) `y`.ts",
+        ];
+        assert.deepEqual(found.files.toSorted(), expected.toSorted());
+        assert.equal(found.total_count, expected.length);
+        assert.deepEqual((await search({ pattern: "alpha nl" })).matches, [
+          { path: "./new\nline.ts", line: 2, content: "alpha nl" },
+        ]);
+        assert.deepEqual((await search({ pattern: "alpha", path: "-dash.ts" })).matches, [
+          { path: "-dash.ts", line: 1, content: "alpha" },
+        ]);
+        assert.deepEqual((await search({ pattern: "alpha", path: ".hidden" })).matches, [
+          { path: ".hidden/h.ts", line: 1, content: "alpha" },
+        ]);
+      });
+
+      // req: tool-file.search
+      test("a hit in a long line is cut, a pattern may begin with a dash, and classes are understood", async () => {
+        assert.equal((await search({ pattern: "y+alpha" })).matches[0]?.content, "y".repeat(500));
+        await bench.write("dash.txt", "x\n--flag=12\n");
+        assert.deepEqual((await search({ pattern: "--flag=\\d+\\b" })).matches, [
+          { path: "./dash.txt", line: 2, content: "--flag=12" },
+        ]);
+        assert.deepEqual((await search({ pattern: "^(const|let)\\s+\\w+" })).matches, [
+          { path: "./a.ts", line: 1, content: "const alpha = 1;" },
+        ]);
+      });
+
+      // req: tool-file.search
+      test("pages come in one order and know how many there are in all", async () => {
+        const all = (await search({ pattern: "alpha", file_glob: "*.ts" })).total_count;
+        const paths: string[] = [];
+        for (let offset = 0; offset < all; offset += 2) {
+          const page = await search({ pattern: "alpha", file_glob: "*.ts", limit: 2, offset });
+          assert.equal(page.total_count, all);
+          assert.equal(page.truncated, offset + 2 < all ? true : undefined);
+          paths.push(...page.matches.map(({ path }: { path: string }) => path));
+        }
+        assert.deepEqual(paths, paths.toSorted());
+        assert.equal(new Set(paths).size, all);
+      });
+
+      // req: tool-file.search
+      test("what is said of a pattern that is not understood fits what was searched for", async () => {
+        assert.match((await search({ pattern: "alpha(" })).hint, /^The pattern is a regular expression: /);
+        // find takes any text for a glob, and grep -P knows look-around.
+        if (!engine.ignores) return;
+        assert.match((await search({ pattern: "a[", target: "files" })).hint, /^The pattern is a glob: /);
+        const around = await search({ pattern: "(?<=a)lpha" });
+        assert.match(around.error, /look-around, including look-ahead and look-behind, is not supported$/);
+        assert.equal(around.hint, "Look for a simpler pattern and read what it finds, or run grep -P in the terminal.");
+      });
+
+      // req: tool-file.search
+      test("counts are of files that match, and their sum is the total", async () => {
+        await bench.write("counts/x.md", "one\none\n");
+        await bench.write("counts/y.md", "one\n");
+        await bench.write("counts/z.md", "two\n");
+        assert.deepEqual(await search({ pattern: "one", path: "counts", output_mode: "count" }), {
+          total_count: 3,
+          counts: { "counts/x.md": 2, "counts/y.md": 1 },
+        });
+      });
+
+      // req: tool-file.search
+      test("files are listed newest first, by name or by path", async () => {
+        assert.deepEqual((await search({ target: "files", pattern: "*.{ts,js}", path: "b" })).files, [
+          "b/d.js",
+          "b/c.ts",
+        ]);
+        assert.deepEqual((await search({ target: "files", pattern: "b/*.ts" })).files, ["./b/c.ts"]);
+        await bench.write("b/e.ts", "the oldest\n");
+        await bench.run("touch -d '2019-01-01' b/e.ts");
+        const old = ["./b/d.js", "./b/c.ts", "./a.ts", "./b/e.ts"];
+        assert.deepEqual(
+          (await search({ target: "files", pattern: "*.{ts,js}" })).files.filter((path: string) => old.includes(path)),
+          old,
+        );
+        await bench.run("rm b/e.ts");
+        assert.match((await search({ target: "files", pattern: "b/.*\\.ts$" })).hint, /glob/);
+        assert.equal((await search({ target: "files", pattern: "a.ts" })).total_count, 1);
+        const some = await search({ target: "files", pattern: "*.ts", limit: 1 });
+        assert.deepEqual([some.truncated, some.files.length, some.total_count > 1], [true, 1, true]);
+        assert.equal(
+          (await search({ target: "files", pattern: "*.ts" })).files.includes("./ignored.ts"),
+          !engine.ignores,
+        );
+      });
+
+      // req: tool-file.search
+      test("the old name finds the same", async () => {
+        const args = { pattern: "alpha", path: "b" };
+        assert.deepEqual(await bench.call("search", args, { task: "other" }), await search(args));
+      });
+
+      test("a search that takes too long is stopped by its caller's signal", async () => {
+        const tool = bench.tools.get("search_files")!;
+        const call = { ...bench.context("stopped"), signal: AbortSignal.abort(new Error("stop")) };
+        await assert.rejects(tool.execute({ pattern: "alpha" }, call));
+      });
+    },
+  );
+}
+
+test("a run of equal searches is ended by another tool", async () => {
+  await using bench = await openFileBench();
+  const search = () => bench.call("search_files", { pattern: "nothing" });
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(await search(), { total_count: 0 });
+    assert.deepEqual(await search(), { total_count: 0 });
+    bench.otherTool();
+  }
+});
+
+const RIPGREP = existsSync("/usr/bin/rg") && process.platform === "linux" ? false : "ripgrep on Linux";
+
+test(
+  "a file that cannot be read is no fault of the pattern: what can be is searched, and the answer says so",
+  { skip: RIPGREP },
+  async () => {
+    await using bench = await openFileBench({ path: "/usr/bin:/bin" });
+    await bench.write("some/a.txt", "needle\n");
+    await bench.write("some/b.txt", "needle\n");
+    await bench.run("chmod 000 some/b.txt");
+    // Root may read that one, and nobody what the kernel only takes.
+    const closed = process.getuid?.() === 0 ? "/proc/sys/net/ipv4/route" : "some";
+    const warning = "Some of what is there could not be read and was not searched.";
+    assert.deepEqual(await bench.call("search_files", { pattern: "nowhere-in-it", path: closed }), {
+      total_count: 0,
+      warning,
+    });
+    if (closed === "some")
+      assert.deepEqual(await bench.call("search_files", { pattern: "needle", path: closed }), {
+        total_count: 1,
+        matches: [{ path: "some/a.txt", line: 1, content: "needle" }],
+        warning,
+      });
+    assert.match(
+      String((await bench.call("search_files", { pattern: "(", path: "some" }))["error"]),
+      /regex parse error/,
+    );
+  },
+);

@@ -1,0 +1,139 @@
+import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { extensionOf } from "../read/binary-extension.ts";
+import type { Guard } from "../access/guard.ts";
+import { DATA_FORMATS, lint, lintChange } from "./lint.ts";
+import type { PathLock } from "./path-lock.ts";
+import { openPlace, type Place } from "../access/task-files.ts";
+import { lookBefore, parentOf, saveText, staleWarning } from "./save.ts";
+import type { FileMemory } from "../access/task-memory.ts";
+import { UNCHANGED } from "../read/unchanged.ts";
+
+export interface WriteInput {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** Creates a file or replaces all of it. */
+export async function writeFile(
+  input: WriteInput,
+  call: ToolContext,
+  memory: FileMemory,
+  guard: Guard,
+  locks: PathLock,
+): Promise<JsonObject> {
+  judgeInput(input);
+  memory.otherTool(call.taskId);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
+  const file = await guard.resolve(input.path, "write", place, call).catch((error: unknown) => {
+    throw error instanceof ToolFailure
+      ? refused(error.code, error.message, place.absolute(input.path), error.hint, error)
+      : error;
+  });
+  return locks
+    .hold([`${place.id} ${file}`], () => write(input, file, place, call, memory))
+    .catch((error: unknown) => {
+      throw error instanceof ToolFailure && error.data === undefined
+        ? refused(error.code, error.message, file, error.hint, error)
+        : error;
+    });
+}
+
+async function write(
+  input: WriteInput,
+  file: string,
+  place: Place,
+  call: ToolContext,
+  memory: FileMemory,
+): Promise<JsonObject> {
+  const before = await lookBefore(file, place);
+  if (before === undefined)
+    throw refused(
+      "bad_arguments",
+      `${input.path} is a directory or another thing that cannot be written as a file.`,
+      file,
+    );
+  const parent = before.stamp === undefined ? await parentOf(file, place) : "there";
+  if (typeof parent === "object")
+    throw refused("bad_arguments", `${input.path} cannot be made: ${parent.inTheWay} is not a folder.`, file);
+  const lookedLike = looksNumbered(input.content) && !(before.text !== undefined && looksNumbered(before.text));
+  if (lookedLike)
+    throw refused(
+      "bad_arguments",
+      "The content carries read_file's line numbers; they are not part of the file.",
+      file,
+      "Leave out the number and the bar at the start of each line.",
+    );
+  const text = before.form.crlf ? input.content.replaceAll("\r\n", "\n") : input.content;
+  const extension = extensionOf(file);
+  const data = DATA_FORMATS.has(extension) ? await lint(file, text, place) : undefined;
+  if (data?.status === "error")
+    throw refused(
+      "bad_arguments",
+      `Nothing was written: the content is not valid ${extension.slice(1)}: ${data.output}`,
+      file,
+      "Correct the content and call again.",
+    );
+  const warning = staleWarning(before, place, call, memory, { whole: true, path: input.path });
+  // Where the ends were mixed, they are what the new text has: all of it was written anew.
+  const { mixed: _, ...form } = before.form;
+  const bytes = await saveText({ ...before, form }, text, place, call, memory);
+  return {
+    bytes_written: bytes,
+    dirs_created: parent === "missing",
+    lint: { ...(data ?? (await lintChange(file, before.text, text, place))) },
+    ...warning,
+    resolved_path: file,
+    files_modified: [file],
+  };
+}
+
+/** Models lose arguments of long calls; a lost one must never become an empty file. */
+function judgeInput(input: Partial<Record<keyof WriteInput, unknown>>): void {
+  if (typeof input.path !== "string" || input.path.trim() === "")
+    throw new ToolFailure("bad_arguments", "write_file came without a path.", {
+      hint: "Send path and content together.",
+    });
+  if (input.content === undefined) {
+    throw new ToolFailure(
+      "bad_arguments",
+      "write_file came without content; nothing was written. A long call often loses its last argument.",
+      {
+        hint: "Send the call again with the whole content, or write the file in parts.",
+      },
+    );
+  }
+  if (typeof input.content !== "string")
+    throw new ToolFailure(
+      "bad_arguments",
+      `write_file's content must be a string, not ${Array.isArray(input.content) ? "a list" : typeof input.content}.`,
+    );
+  if (input.content.trim() === UNCHANGED)
+    throw new ToolFailure(
+      "bad_arguments",
+      "The content is read_file's own remark that nothing changed, not the file's text.",
+    );
+}
+
+/** Every line is `N|…` and the numbers count up by one, as a page of read_file. */
+function looksNumbered(content: string): boolean {
+  const lines = content.replace(/\n+$/, "").split("\n");
+  if (lines.length < 2) return false;
+  const first = /^(\d+)\|/.exec(lines[0]!);
+  if (first === null) return false;
+  const from = Number(first[1]);
+  return lines.every((line, index) => line.startsWith(`${from + index}|`));
+}
+
+function refused(
+  code: ToolFailure["code"],
+  message: string,
+  file: string,
+  hint?: string,
+  cause?: unknown,
+): ToolFailure {
+  return new ToolFailure(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(cause === undefined ? {} : { cause }),
+    data: { bytes_written: 0, dirs_created: false, resolved_path: file },
+  });
+}

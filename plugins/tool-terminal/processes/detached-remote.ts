@@ -1,0 +1,75 @@
+import { TerminalUnavailable, UserError } from "hermes-agent/plugin";
+import { isGone, lookAt, type Reach } from "./detached-elsewhere.ts";
+import { placePorts } from "./listening-ports.ts";
+import { isAlive } from "./process-identity.ts";
+import type { ProcessEnd, ProcessRow, ProcessTable } from "./process-table.ts";
+
+/** What was left to outlive its agent in places elsewhere, for whoever looks from another process. */
+export class LeftElsewhere {
+  readonly #table: ProcessTable;
+  readonly #reach: Reach;
+
+  constructor(table: ProcessTable, reach: Reach) {
+    this.#table = table;
+    this.#reach = reach;
+  }
+
+  /** Each of these that can be reached until the signal; of the others nothing new is known. */
+  async lookAtAll(rows: readonly ProcessRow[], signal: AbortSignal): Promise<void> {
+    const late = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    const looking = Promise.all(rows.map((row) => this.look(row, signal).catch(() => {})));
+    if (rows.length > 0) await Promise.race([looking, late]);
+  }
+
+  /** Brings what it has written since, and writes down whether it still runs. @throws {UserError} Its place cannot be reached. */
+  async look(row: ProcessRow, signal?: AbortSignal): Promise<void> {
+    const { grip } = row;
+    if (grip === undefined) return;
+    try {
+      await using visit = await this.#reach({ ...row, grip }, signal);
+      const state = await lookAt(visit, { ...row, grip }, this.#table);
+      if (state.kind === "runs")
+        this.#write(row, { ports: { tcp: await placePorts(visit.terminal, [grip.pid]), at: Date.now() } });
+      else this.#over(row, state.kind === "ended" ? { exitCode: state.exitCode, reason: "exited", source: "" } : LOST);
+    } catch (error) {
+      if (isGone(error)) this.#over(row, LOST);
+      else throw told(row, error);
+    }
+  }
+
+  async stop(row: ProcessRow, graceMs: number): Promise<void> {
+    const { grip } = row;
+    if (grip === undefined) return;
+    try {
+      await using visit = await this.#reach({ ...row, grip });
+      await visit.kept.stop(graceMs);
+      if ((await lookAt(visit, { ...row, grip }, this.#table)).kind === "runs")
+        throw new UserError(`${row.id} outlived even SIGKILL.`, {
+          hint: "It may belong to another user there, or hang in the kernel.",
+        });
+    } catch (error) {
+      if (!isGone(error)) throw told(row, error);
+    }
+    this.#over(row, { exitCode: -15, reason: "killed", source: "person" });
+  }
+
+  #over(row: ProcessRow, end: Omit<ProcessEnd, "at">): void {
+    this.#write(row, { end: { at: Date.now(), ...end } });
+  }
+
+  /** An agent that lives writes its row itself. */
+  #write(row: ProcessRow, more: Partial<ProcessRow>): void {
+    const now = this.#table.read(row.id);
+    if (now !== undefined && now.end === null && !isAlive(now.owner)) this.#table.write({ ...now, ...more });
+  }
+}
+
+const LOST = { exitCode: null, reason: "lost", source: "place.end" } as const;
+
+function told(row: ProcessRow, error: unknown): unknown {
+  if (!(error instanceof TerminalUnavailable)) return error;
+  return new UserError(
+    `${row.id} cannot be reached in the place "${row.backend}": ${error.message}`,
+    error.hint === undefined ? {} : { hint: error.hint },
+  );
+}

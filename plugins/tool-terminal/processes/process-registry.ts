@@ -1,0 +1,301 @@
+import { TerminalUnavailable, type KeptGrip, type Logger, type Process } from "hermes-agent/plugin";
+import { AdoptedProcess } from "./adopted-process.ts";
+import { KeptElsewhere, type Reach } from "./detached-elsewhere.ts";
+import { endMachineTree } from "./machine-processes.ts";
+import { OutputLog } from "./output-log.ts";
+import { identityOf, isAlive } from "./process-identity.ts";
+import { ProcessRequests } from "./process-requests.ts";
+import { ProcessRows } from "./process-rows.ts";
+import type { ProcessRow, ProcessTable } from "./process-table.ts";
+import { belongs, type Owner, type Tell, type TrackedProcess } from "./tracked-process.ts";
+
+const TRACKED = 64;
+const KEPT_MS = 30 * 60_000;
+
+/** The background processes of this host. They end with their session, their task or the host, unless they are kept. */
+export class ProcessRegistry {
+  readonly #log: Logger;
+  readonly #table: ProcessTable;
+  readonly #mask: (text: string) => string;
+  readonly #rows: ProcessRows;
+  readonly #requests: ProcessRequests;
+  readonly #graceMs: () => number;
+  readonly #reach: Reach;
+  readonly #entries = new Map<string, TrackedProcess>();
+  readonly #outputs = new Map<string, OutputLog>();
+
+  constructor(ports: {
+    readonly log: Logger;
+    readonly table: ProcessTable;
+    mask(text: string): string;
+    graceMs(): number;
+    reach: Reach;
+  }) {
+    this.#log = ports.log;
+    this.#graceMs = () => ports.graceMs();
+    this.#table = ports.table;
+    this.#mask = ports.mask;
+    this.#reach = ports.reach;
+    this.#rows = new ProcessRows(ports);
+    this.#requests = new ProcessRequests({
+      ...ports,
+      rows: this.#rows,
+      find: (id) => this.#entries.get(id),
+      stop: (entry, source) => this.stop(entry, source),
+      keep: (entry) => this.keep(entry),
+    });
+  }
+
+  /** Whether one more would be kept. Ended ones make room, the longest ended first. */
+  get full(): boolean {
+    this.#prune();
+    return this.#entries.size >= TRACKED;
+  }
+
+  /** The id of one that is about to start, and the file for its exit code. */
+  next(): { readonly id: string; readonly exitFile?: string } {
+    return this.#rows.next();
+  }
+
+  /** @param here It runs on this machine, so that its number means something to others. */
+  add(
+    process: Process,
+    about: Pick<
+      TrackedProcess,
+      | "id"
+      | "command"
+      | "cwd"
+      | "taskId"
+      | "sessionId"
+      | "backend"
+      | "notifyOnComplete"
+      | "tell"
+      | "foreign"
+      | "watchPatterns"
+      | "secrets"
+      | "lookForPorts"
+    > & { readonly here: boolean },
+  ): TrackedProcess {
+    const { here, ...rest } = about;
+    const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
+    const entry = this.#track({
+      ...rest,
+      process,
+      identity,
+      startedAt: Date.now(),
+      end: undefined,
+      kept: false,
+      detached: false,
+      told: false,
+    });
+    // Whoever sees the row may ask at once.
+    this.#requests.listen();
+    this.#rows.write(entry);
+    const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
+    this.#outputs.set(entry.id, output);
+    const written = process.output().text;
+    process.onOutput((text) => output.push(text));
+    if (written !== "") output.push(written);
+    return entry;
+  }
+
+  /** One that an agent before this one has started is found by those it belonged to. */
+  get(id: string, of: Owner): TrackedProcess | undefined {
+    this.#prune();
+    return this.#entries.get(id) ?? this.#adopt(this.#table.read(id), of);
+  }
+
+  /** Whose end was to be told and had nobody to be told to; each is given once. Those that still run are told of by `tell`. */
+  untold(of: Owner, tell: Tell): readonly TrackedProcess[] {
+    const due = this.#table
+      .untold(of.sessionId)
+      .flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
+    const ended = due.filter((entry) => entry.end !== undefined && !entry.told);
+    for (const entry of due) entry.tell = tell;
+    for (const entry of ended) {
+      entry.told = true;
+      this.#rows.write(entry);
+    }
+    return ended;
+  }
+
+  /** Those of this task or this session. */
+  list(of: Owner): readonly TrackedProcess[] {
+    this.#prune();
+    for (const row of this.#table.all()) if (!this.#entries.has(row.id)) this.#adopt(row, of);
+    return [...this.#entries.values()].filter((entry) => belongs(entry, of));
+  }
+
+  /** It is given the time that `terminal.daemon_term_grace_seconds` says to end by itself. */
+  async stop(entry: TrackedProcess, source: string): Promise<void> {
+    entry.endedBy ??= source;
+    const graceMs = this.#graceMs();
+    if (entry.identity !== null) await endMachineTree(entry.identity, graceMs);
+    await this.#kill(entry, source, graceMs);
+  }
+
+  async #kill(entry: TrackedProcess, source: string, graceMs?: number): Promise<void> {
+    entry.endedBy ??= source;
+    await entry.process.kill(graceMs);
+    await entry.process.ended;
+  }
+
+  /** @throws {TerminalUnavailable} when its place cannot keep it. */
+  async keep(entry: TrackedProcess): Promise<void> {
+    if (entry.kept || entry.end !== undefined) return;
+    if (entry.secrets === true)
+      throw new TerminalUnavailable(
+        "It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.",
+      );
+    const { process } = entry;
+    if (process.leave !== undefined) await this.#leave(entry, () => process.leave!());
+    else if (process.keep !== undefined && entry.identity !== null)
+      await this.#keepHere(entry, (log) => process.keep!(log));
+    else
+      throw new TerminalUnavailable(
+        `The place "${entry.backend}" is put away with its task, and what runs there ends with it.`,
+        { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." },
+      );
+    entry.kept = true;
+    this.#hear(entry);
+    this.#rows.write(entry);
+  }
+
+  async #keepHere(entry: TrackedProcess, keep: (log: () => string) => Promise<void>): Promise<void> {
+    const known = entry.process.ended;
+    await keep(() => this.#closeLog(entry));
+    entry.process = new AdoptedProcess({ ...this.#rows.of(entry), kept: true }, this.#table, known);
+  }
+
+  async #leave(entry: TrackedProcess, leave: () => Promise<KeptGrip>): Promise<void> {
+    const known = entry.process.ended;
+    const grip = (entry.grip = await leave());
+    this.#closeLog(entry);
+    // What it wrote so far is the part before what its place has.
+    this.#table.turnLog(entry.id);
+    entry.process = new KeptElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
+  }
+
+  #closeLog(entry: TrackedProcess): string {
+    this.#outputs.get(entry.id)?.close();
+    this.#outputs.delete(entry.id);
+    return this.#table.logFile(entry.id);
+  }
+
+  async endSession(sessionId: string): Promise<void> {
+    await this.#endWhere((entry) => entry.sessionId === sessionId, "session.end");
+  }
+
+  async endAll(): Promise<void> {
+    await this.#endWhere(() => true, "host.end");
+    this.#table[Symbol.dispose]();
+  }
+
+  async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
+    const running = [...this.#entries.values()].filter(
+      (entry) => entry.end === undefined && !entry.kept && which(entry),
+    );
+    for (const entry of running) entry.notifyOnComplete = false;
+    await Promise.all(running.map((entry) => this.#kill(entry, source)));
+  }
+
+  #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">): TrackedProcess {
+    const entry: TrackedProcess = { ...about, endedBy: undefined, waiting: 0, watchHit: undefined };
+    this.#entries.set(entry.id, entry);
+    if (entry.end === undefined) this.#hear(entry);
+    return entry;
+  }
+
+  #hear(entry: TrackedProcess): void {
+    const { process } = entry;
+    void process.ended.then((ended) => {
+      // Somebody else tells of it by now.
+      if (entry.process !== process) return;
+      const reason =
+        entry.endedBy !== undefined || ended.endedBy === "killed"
+          ? "killed"
+          : ended.endedBy === "lost"
+            ? "lost"
+            : "exited";
+      const exitCode = reason === "killed" ? -15 : (ended.exitCode ?? null);
+      // Of one elsewhere somebody else may have seen the end, or made it.
+      const written = entry.grip === undefined ? undefined : this.#table.read(entry.id)?.end;
+      entry.end = written ?? {
+        at: Date.now(),
+        exitCode,
+        reason,
+        source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : ""),
+      };
+      this.#closeLog(entry);
+      // Whoever waits for it, or ended it, is told by that.
+      entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
+      this.#rows.write(entry);
+      if (!entry.told) void this.#tell(entry);
+    });
+  }
+
+  /** Where its session is closed by now, it stays untold until that is opened again. */
+  async #tell(entry: TrackedProcess): Promise<void> {
+    try {
+      await entry.tell(entry);
+      entry.told = true;
+      this.#rows.write(entry);
+    } catch (cause) {
+      this.#log.warning(
+        `The end of background process ${entry.id} could not be told; its session is told when it is opened again.`,
+        { cause },
+      );
+    }
+  }
+
+  #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
+    if (
+      row === undefined ||
+      row.foreground === true ||
+      !belongs(row, of) ||
+      (row.owner.pid !== process.pid && isAlive(row.owner))
+    )
+      return undefined;
+    if (row.end === null) this.#requests.listen();
+    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
+    const { grip } = row;
+    const adopted =
+      grip === undefined || end !== null
+        ? new AdoptedProcess(row, this.#table)
+        : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
+    const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
+    return this.#track({
+      id,
+      command,
+      cwd,
+      taskId,
+      sessionId,
+      backend,
+      identity,
+      startedAt,
+      kept,
+      process: adopted,
+      end: end ?? undefined,
+      detached: true,
+      notifyOnComplete: notify !== null,
+      tell: later,
+      told: notify === null,
+      foreign: notify?.foreign ?? null,
+      watchPatterns: [],
+      ...(grip === undefined ? {} : { grip }),
+    });
+  }
+
+  #prune(): void {
+    const ended = [...this.#entries.values()]
+      .filter((entry) => entry.end !== undefined)
+      .sort((a, b) => a.end!.at - b.end!.at);
+    const now = Date.now();
+    let surplus = this.#entries.size - TRACKED + 1;
+    for (const entry of ended) {
+      if (now - entry.end!.at <= KEPT_MS && surplus <= 0) break;
+      this.#entries.delete(entry.id);
+      surplus -= 1;
+    }
+  }
+}

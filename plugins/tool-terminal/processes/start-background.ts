@@ -1,0 +1,141 @@
+import {
+  TerminalUnavailable,
+  ToolFailure,
+  type ForeignWords,
+  type Process,
+  type SpawnOptions,
+  type Terminal,
+  type ToolContext,
+} from "hermes-agent/plugin";
+import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
+import { placePorts } from "./listening-ports.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
+import type { TrackedProcess } from "./tracked-process.ts";
+import { giveVariables, hasSecrets } from "../run/secret-environment.ts";
+import type { Sudo } from "../run/sudo.ts";
+import type { TerminalInput } from "../run/terminal-input.ts";
+import { refuseInteractive } from "../run/run-foreground.ts";
+import { followScreen, screenSize } from "../run/screen-size.ts";
+import { shapeOf } from "../run/command-shape.ts";
+import { EventBreaker, watchOutput } from "./watch-output.ts";
+
+const breaker = new EventBreaker(() => performance.now());
+
+/** Starts a command that goes on by itself and returns its handle at once. */
+export async function startBackground(
+  input: TerminalInput,
+  call: ToolContext,
+  { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean },
+  registry: ProcessRegistry,
+  sudo: Sudo,
+  foreign: ForeignWords | undefined,
+) {
+  if (registry.full)
+    throw new ToolFailure("blocked", "64 background processes run already.", {
+      hint: "End some with the process tool (action kill) first.",
+      data: { output: "", exit_code: -1, status: "error" },
+    });
+  const notify = input.notify_on_complete === true;
+  const patterns = (input.watch_patterns ?? []).filter((pattern) => pattern !== "");
+  const watched = notify ? [] : patterns;
+  const shape = await shapeOf(input.command);
+  if (input.pty !== true) refuseInteractive(shape);
+  const answered = await sudo.answered(input.command, shape, call, terminal, backend);
+  const { id, ...files } = registry.next();
+  const given = hasSecrets(input.env) ? await giveVariables(input.env, terminal) : undefined;
+  const { process, ptyNote } = await spawn(
+    { ...input, command: `${given?.take ?? ""}${answered.command}` },
+    terminal,
+    files,
+  );
+  void process.ended.then(() => Promise.all([answered[Symbol.asyncDispose](), given?.[Symbol.asyncDispose]()]));
+  const entry = registry.add(process, {
+    id,
+    command: input.command,
+    cwd: input.workdir ?? terminal.cwd,
+    taskId: call.taskId,
+    sessionId: call.sessionId,
+    backend,
+    here,
+    notifyOnComplete: notify,
+    tell: (ended) => call.notify(endNotice(ended), foreign),
+    foreign: foreign ?? null,
+    watchPatterns: watched,
+    secrets: given !== undefined,
+    ...(here || process.pid === undefined ? {} : { lookForPorts: () => placePorts(terminal, [process.pid!]) }),
+  });
+  if (watched.length > 0)
+    watch(
+      entry,
+      (text) =>
+        void call
+          .notify(text, foreign)
+          .catch((cause: unknown) =>
+            call.log.warning("A message of a background process could not be delivered.", { cause }),
+          ),
+    );
+  return {
+    output: "Background process started",
+    session_id: entry.id,
+    pid: process.pid ?? null,
+    exit_code: 0,
+    error: null,
+    ...(ptyNote === undefined ? {} : { pty_note: ptyNote }),
+    ...(notify ? { notify_on_complete: true } : {}),
+    ...(watched.length > 0 ? { watch_patterns: watched } : {}),
+    ...(notify && patterns.length > 0
+      ? { watch_patterns_ignored: "notify_on_complete was asked for as well; only that is done." }
+      : {}),
+    ...(notify || watched.length > 0
+      ? {}
+      : {
+          hint: "You are not told when it ends. A job that ends by itself wants notify_on_complete=true; otherwise look with the process tool.",
+        }),
+  };
+}
+
+async function spawn(
+  input: TerminalInput,
+  terminal: Terminal,
+  files: Pick<SpawnOptions, "exitFile">,
+): Promise<{ process: Process; ptyNote?: string }> {
+  const options = { ...files, ...(input.workdir === undefined ? {} : { cwd: input.workdir }) };
+  if (input.pty !== true) return { process: await terminal.spawn(input.command, options) };
+  try {
+    const size = screenSize();
+    const process = await terminal.spawn(input.command, {
+      ...options,
+      pty: true,
+      ...(size === undefined ? {} : { size }),
+    });
+    followScreen(process);
+    return { process };
+  } catch (error) {
+    if (!(error instanceof TerminalUnavailable)) throw error;
+    return {
+      process: await terminal.spawn(input.command, options),
+      ptyNote: `Runs without a pseudo-terminal: ${error.message}`,
+    };
+  }
+}
+
+function watch(entry: TrackedProcess, tell: (text: string) => void): void {
+  const passed = (text: string) => {
+    const told = breaker.pass(text);
+    if (told !== undefined) tell(told);
+  };
+  const see = watchOutput(entry.watchPatterns, {
+    now: () => performance.now(),
+    match(pattern, lines, suppressed) {
+      entry.watchHit = pattern;
+      passed(matchNotice(entry, pattern, lines, suppressed));
+    },
+    disabled() {
+      entry.notifyOnComplete = true;
+      passed(disabledNotice(entry));
+    },
+  });
+  const written = entry.process.output().text;
+  entry.process.onOutput(see);
+  if (written !== "") see(written);
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { quietLog } from "hermes-agent/testing";
+import { ForegroundCommands } from "./foreground-commands.ts";
+import { ProcessRegistry } from "../processes/process-registry.ts";
+import { ProcessTable } from "../processes/process-table.ts";
+import { PsCommand } from "../processes/ps-command.ts";
+import { noPlaces } from "../testing/no-backends.ts";
+
+const ABOUT = { command: "make deploy TOKEN=abc", cwd: "/srv", backend: "ssh", taskId: "t", sessionId: "s" };
+const mask = (text: string) => text.replaceAll("abc", "***");
+
+/** Waits for what another process would come to see. */
+async function until(seen: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 4_800 && !seen(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+  assert.ok(seen());
+}
+
+// req: R-24
+test("a command that its call waits for elsewhere is listed, followed and stopped from another process, and is none of the background's", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "foreground-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
+  const elsewhere = new ProcessTable(home);
+  const ps = new PsCommand(elsewhere, mask, 2_000, noPlaces);
+  const command = commands.begin(ABOUT, async (pids) => pids.map((pid) => pid + 1));
+  command.output("uploading with abc\n");
+  await until(() => elsewhere.all().length === 1);
+  const [row] = elsewhere.all();
+  assert.match(
+    await ps.slash(""),
+    new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`),
+  );
+  command.started(async () => [4711, 4712]);
+  assert.match(
+    await ps.slash(""),
+    new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `),
+    "asked when somebody looks",
+  );
+  const registry = new ProcessRegistry({
+    log: quietLog(),
+    table: new ProcessTable(home),
+    mask,
+    graceMs: () => 2_000,
+    reach: noPlaces,
+  });
+  const of = { taskId: "t", sessionId: "s" };
+  assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
+  await assert.rejects(ps.slash(`keep ${row!.id}`), /no background process/);
+  const shown: string[] = [];
+  const following = ps.cli({ action: "follow", id: row!.id }, {
+    out: (text: string) => void shown.push(text),
+    signal: new AbortController().signal,
+  } as never);
+  await until(() => shown.join("").includes("uploading with ***"));
+  command.stopped.addEventListener("abort", () => {
+    command.output("given up\n");
+    command[Symbol.dispose]();
+  });
+  assert.equal(await ps.slash(`stop ${row!.id}`), `${row!.id} is stopped.`);
+  await following;
+  assert.equal(shown.join(""), "uploading with ***\ngiven up\n");
+  assert.equal(await ps.slash("all"), "Nothing is running.");
+  await until(() => readdirSync(join(home, "processes")).length === 0);
+});
+
+test("a command that is over at once leaves nothing", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "foreground-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
+  commands.begin(ABOUT, async () => [])[Symbol.dispose]();
+  assert.deepEqual(readdirSync(home), []);
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import {
+  foreignWords,
+  type AwayContext,
+  type ForeignWords,
+  type Notice,
+  type PluginContext,
+  type Reach,
+  type Risk,
+  type RiskContext,
+  type ToolContext,
+} from "hermes-agent/plugin";
+import { CommandJudgement } from "./command-assessment.ts";
+import { judge, judgedRisk } from "./judge-command.ts";
+import { reachThrough } from "../processes/detached-elsewhere.ts";
+import { placePorts } from "../processes/listening-ports.ts";
+import { endNotice } from "../processes/notice.ts";
+import { processAction, type ProcessInput } from "../processes/process-action.ts";
+import { ForegroundCommands, type ForegroundCommand } from "./foreground-commands.ts";
+import { ProcessRegistry } from "../processes/process-registry.ts";
+import type { TrackedProcess } from "../processes/tracked-process.ts";
+import { ProcessTable } from "../processes/process-table.ts";
+import { runForeground } from "./run-foreground.ts";
+import { shapeOf } from "./command-shape.ts";
+import { Sudo } from "./sudo.ts";
+import { stopGraceMs } from "../processes/stop-grace.ts";
+import { startBackground } from "../processes/start-background.ts";
+import { failedStart } from "./failed-start.ts";
+import { reachOf } from "./network-access.ts";
+import { hasSecrets } from "./secret-environment.ts";
+import { secretInputRisk } from "./secret-input.ts";
+import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
+import { TaskPlaces, type Place } from "./task-terminals.ts";
+import type { TerminalInput } from "./terminal-input.ts";
+
+/** What the two tools do: commands in the terminal of their task, and the background processes in them. */
+export class TerminalDesk {
+  readonly commands: CommandJudgement;
+  readonly #places: TaskPlaces;
+  readonly #processes: ProcessRegistry;
+  readonly #foreground: ForegroundCommands;
+  /** Background processes that run outside the sandbox. */
+  readonly #outside = new WeakSet<TrackedProcess>();
+  readonly #sudo = new Sudo();
+  readonly #context: PluginContext;
+
+  constructor(context: PluginContext) {
+    this.#context = context;
+    this.#places = new TaskPlaces(context);
+    this.commands = new CommandJudgement(context, this.#places);
+    this.#processes = new ProcessRegistry({
+      log: context.log,
+      table: new ProcessTable(context.home),
+      mask: (text) => context.redact(text),
+      graceMs: () => stopGraceMs((path) => context.setting(path)),
+      reach: reachThrough((id) => context.use("terminal", id), context.signal),
+    });
+    this.#foreground = new ForegroundCommands(new ProcessTable(context.home), context.log, (text) =>
+      context.redact(text),
+    );
+  }
+
+  /** What is typed into a shell in the background is a command like any other. */
+  async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
+    const { action, data = action === "submit" ? "" : undefined } = input;
+    if ((action !== "write" && action !== "submit") || data === undefined || input.session_id === undefined)
+      return undefined;
+    const entry = this.#processes.get(input.session_id, call);
+    if (entry === undefined) return undefined;
+    const risk = (await shapeOf(entry.command)).runsShell
+      ? secretInputRisk(await judgedRisk(data, entry.cwd, call), data, entry.command)
+      : undefined;
+    // The yes was for starting it, not for what it is told later.
+    return this.#outside.has(entry) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
+  }
+
+  async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
+    const entry = this.#processes.get(input.session_id ?? "", call);
+    if ((input.action !== "write" && input.action !== "submit") || entry === undefined) return [];
+    return (await shapeOf(entry.command)).runsShell
+      ? reachOf(await judge(input.data ?? "", entry.cwd, call), call)
+      : [{ kind: "send", what: `the running command ${entry.command}` }];
+  }
+
+  /** A background command's output is as foreign as the command's own would have been. */
+  async outputProvenance(input: ProcessInput, call: RiskContext): Promise<ForeignWords | undefined> {
+    const entries =
+      input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "", call)];
+    for (const entry of entries) {
+      const words = entry === undefined ? undefined : foreignWords(await judge(entry.command, entry.cwd, call), call);
+      if (words !== undefined) return words;
+    }
+    return undefined;
+  }
+
+  async run(input: TerminalInput, call: ToolContext) {
+    const began = Date.now();
+    try {
+      const place = await this.#places.of(call, call);
+      const outside = await this.commands.leaves(input);
+      if (outside || (hasSecrets(input.env) && place.here)) return await this.#runApart(input, call, place, outside);
+      if (input.background === true)
+        return await startBackground(
+          input,
+          call,
+          place,
+          this.#processes,
+          this.#sudo,
+          await this.commands.provenance(input, call),
+        );
+      // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
+      const beside =
+        (place.running > 0 || call.besideOthers === true) && (await this.commands.effect(input, call)) === "read";
+      place.running += 1;
+      using shown = this.#shown(input, call, place);
+      try {
+        const result = await runForeground(input, call, place.terminal, {
+          beside,
+          backend: place.backend,
+          sudo: this.#sudo,
+          redact: this.#context.redact,
+          shown,
+        });
+        return !mayHaveBeenStopped(result)
+          ? result
+          : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
+      } finally {
+        place.running -= 1;
+      }
+    } catch (error) {
+      throw failedStart(error);
+    }
+  }
+
+  /** In a shell that is made for this one call: nothing that commands have set up in the task's own is in it, no function and no trap. */
+  async #runApart(
+    input: TerminalInput,
+    call: ToolContext,
+    { terminal: inside, backend, here, sessionId }: Place,
+    outside: boolean,
+  ) {
+    const key = `${call.taskId} ${outside ? "outside" : "apart"} ${randomUUID()}`;
+    const terminal = await (
+      await call.use("terminal")
+    ).open({ key, cwd: inside.cwd, outside, onProgress: (words) => call.progress(words) }, call.signal);
+    if (input.background === true) {
+      const apart = { terminal, backend, here, sessionId, running: 0 };
+      const starting = startBackground(
+        input,
+        call,
+        apart,
+        this.#processes,
+        this.#sudo,
+        await this.commands.provenance(input, call),
+      );
+      const entry = starting.then(({ session_id }) => this.#processes.get(session_id, call));
+      this.#places.add(key, apart, entry);
+      const running = await entry;
+      if (outside && running !== undefined) this.#outside.add(running);
+      return await starting;
+    }
+    await using _ = terminal;
+    using shown = this.#shown(input, call, { backend, here, terminal });
+    return await runForeground(input, call, terminal, {
+      beside: false,
+      backend,
+      sudo: this.#sudo,
+      redact: this.#context.redact,
+      shown,
+    });
+  }
+
+  /** Where /proc shows them, commands of this machine need no telling. */
+  #shown(
+    input: TerminalInput,
+    call: ToolContext,
+    { backend, here, terminal }: Pick<Place, "backend" | "here" | "terminal">,
+  ): ForegroundCommand | undefined {
+    if (here && process.platform === "linux") return undefined;
+    return this.#foreground.begin(
+      {
+        command: input.command,
+        cwd: input.workdir ?? terminal.cwd,
+        backend,
+        taskId: call.taskId,
+        sessionId: call.sessionId,
+      },
+      (pids) => placePorts(terminal, pids),
+    );
+  }
+
+  /** What became of background processes while nobody had their session open. */
+  whileAway(call: AwayContext): readonly Notice[] {
+    const told = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
+    const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.foreign ?? undefined));
+    return ended.map((entry) => ({ text: endNotice(entry, true), ...told(entry) }));
+  }
+
+  async process(input: ProcessInput, call: ToolContext) {
+    return processAction(input, call, this.#processes);
+  }
+
+  /** `null` is every session. */
+  async endSession(sessionId: string | null): Promise<void> {
+    this.#sudo.forget(sessionId);
+    if (sessionId === null) return this.endAll();
+    await this.#processes.endSession(sessionId);
+    await this.#places.close(sessionId);
+  }
+
+  async endAll(): Promise<void> {
+    await this.#processes.endAll();
+    this.#foreground[Symbol.dispose]();
+    await this.#places.close();
+  }
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { parseArgs } from "node:util";
+import { test } from "node:test";
+import { wrongWords } from "./argument-error.ts";
+
+test("a slip behind a command is told in the program's own words, with what helps", () => {
+  const told = (...args: readonly string[]) => {
+    try {
+      return parseArgs({
+        args: [...args],
+        options: { name: { type: "string", short: "n" }, json: { type: "boolean" } },
+        allowPositionals: false,
+      });
+    } catch (cause) {
+      const { message, hint, exitCode } = wrongWords("hermes box open", cause);
+      return [message, hint, exitCode];
+    }
+  };
+  const helps = ["`hermes box open --help` lists what there is.", 2];
+  assert.deepEqual(told("--nope"), ["`hermes box open` has no option --nope.", ...helps]);
+  assert.deepEqual(told("-x"), ["`hermes box open` has no option -x.", ...helps]);
+  assert.deepEqual(told("--name"), ["--name of `hermes box open` lacks its value.", ...helps]);
+  assert.deepEqual(told("--name", "--json"), ["--name of `hermes box open` lacks its value.", ...helps]);
+  assert.deepEqual(told("--json=1"), ["--json of `hermes box open` takes no value.", ...helps]);
+  assert.match(String(told("word")), /^`hermes box open`: Unexpected argument 'word'\./);
+});

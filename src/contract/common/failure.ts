@@ -1,0 +1,98 @@
+import type { JsonObject } from "./json.ts";
+import type { ForeignWords } from "../conversation/part.ts";
+
+/**
+ * Why a tool call failed, for programs. The table of `docs/reference/errors.md` is generated from this.
+ * A plugin may use codes of its own; these are the ones the core knows.
+ */
+export const FAILURE_CODES = {
+  unknown_tool: "No tool of this name is offered in this session.",
+  unavailable: "The tool exists and cannot run here; the message says what it needs.",
+  bad_arguments: "The arguments are not what the tool's schema asks for; nothing was run.",
+  blocked: "A rule, a guard or a person refused the call; nothing was run.",
+  timeout: "The tool did not end within its time; what it started was stopped.",
+  cancelled: "The person or the surface stopped the turn.",
+  not_found: "What the call names does not exist.",
+  unreachable: "What the call would reach over the network does not answer, or not with what can be used.",
+  conflict: "What the call would change is not as the call expects.",
+  nobody: "The call needs a person's answer and nobody can be asked here.",
+  loop: "The same call gave the same result too often; it is not run again.",
+  crashed: "The tool threw something it did not foresee; the log has the stack.",
+  plugin_gone: "The plugin that owns the tool broke or was unloaded.",
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_CODES;
+
+/**
+ * What a tool throws for a failure it foresaw.
+ * The model reads `{"error": message, ...data}` plus `hint`, which says what to try instead.
+ */
+export class ToolFailure extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  /** Further keys of the error object the model sees, for tools whose result shape is fixed (`exit_code`, `status`). */
+  readonly data: JsonObject | undefined;
+  /** The whole text of the failure as the tool wrote it, where its bytes are to stay; the model reads this instead. */
+  readonly words: string | undefined;
+  /** Whose words it repeats, when they are a stranger's: what a service said of its refusal, what a program printed. */
+  readonly from: ForeignWords | undefined;
+
+  constructor(
+    code: FailureCode | (string & {}),
+    message: string,
+    options: {
+      hint?: string;
+      data?: JsonObject;
+      words?: string;
+      from?: ForeignWords | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "ToolFailure";
+    this.code = code;
+    this.hint = options.hint;
+    this.data = options.data;
+    this.words = options.words;
+    this.from = options.from;
+  }
+}
+
+/** Whose words an error repeats, as it says itself or as what it was made of says. */
+export function authorOf(error: unknown): ForeignWords | undefined {
+  // A chain that leads back into itself ends too.
+  for (let [at, left] = [error, 16]; at instanceof Error && left > 0; [at, left] = [at.cause, left - 1]) {
+    const { from } = at as { readonly from?: Partial<ForeignWords> };
+    if (typeof from?.source === "string") return from as ForeignWords;
+  }
+  return undefined;
+}
+
+/**
+ * What a tool throws when it cannot know whether what it was asked to do has happened: the connection broke in the middle of it. The call
+ * ends as `unknown` and is not run again by itself.
+ */
+export class OutcomeUnknown extends Error {
+  /** Further keys of the error object the model sees. */
+  readonly data: JsonObject | undefined;
+
+  constructor(message: string, options: { data?: JsonObject; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "OutcomeUnknown";
+    this.data = options.data;
+  }
+}
+
+/** A mistake of the person or their files (flag, config, manifest), told in plain words without a stack. */
+export class UserError extends Error {
+  readonly hint: string | undefined;
+  /** Exit status of the command line, by sysexits.h: 2 usage, 78 configuration, 1 anything else. */
+  readonly exitCode: number;
+
+  constructor(message: string, options: { hint?: string; exitCode?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "UserError";
+    this.hint = options.hint;
+    this.exitCode = options.exitCode ?? 1;
+  }
+}

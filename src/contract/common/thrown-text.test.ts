@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { thrownWords } from "./thrown-text.ts";
+
+test("whatever was thrown is told in its own words, and telling it never throws", () => {
+  const circle: { [key: string]: unknown } = {};
+  circle["self"] = circle;
+  const told: readonly (readonly [thrown: unknown, words: string])[] = [
+    [new TypeError("no city"), "no city"],
+    ["just a text", "just a text"],
+    [{ code: 5, message: "quota used up" }, "quota used up"],
+    [{ code: 5 }, '{"code":5}'],
+    [[1, 2], "1,2"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [5n, "5"],
+    [circle, "something that cannot be shown"],
+    [
+      {
+        toString: () => {
+          throw new Error("b");
+        },
+      },
+      "something that cannot be shown",
+    ],
+  ];
+  for (const [thrown, words] of told) assert.equal(thrownWords(thrown), words);
+});

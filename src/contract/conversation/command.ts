@@ -1,0 +1,52 @@
+import type { JsonObject } from "../common/json.ts";
+import type { JsonSchema } from "../common/schema.ts";
+
+/** A slash command of a session, on every surface it names. */
+export interface SlashCommand {
+  /** Without the slash, lower case. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly description: string;
+  /** Shown after the name: `[on|off]`. */
+  readonly argsHint?: string;
+  /** It works in the CLI; in a chat it says so, and stands in no list there. */
+  readonly cliOnly?: true;
+  /** Returns what the person is shown; nothing shows nothing. */
+  run(args: string, call: CommandContext): string | void | Promise<string | void>;
+  complete?(args: string): readonly string[] | Promise<readonly string[]>;
+}
+
+export interface CommandContext {
+  readonly sessionId: string;
+  readonly surface: string;
+  readonly signal: AbortSignal;
+  /** Puts another conversation in front; absent where the surface cannot. */
+  goTo?(sessionId: string): Promise<void>;
+}
+
+/** A subcommand of `hermes`, with options parsed from a schema and help made of it. */
+export interface CliCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Properties become `--options`; those listed in `positional` are taken in that order. */
+  readonly input?: JsonSchema;
+  readonly positional?: readonly string[];
+  /** It reads its own words: `input` is `{ words }`, everything after its name as it was written, `--help` included. */
+  readonly raw?: true;
+  /** It signs in to something: `hermes auth NAME …` is this command, too. */
+  readonly signsIn?: true;
+  /** A gateway runs it with this once an hour, beside its chats; what it prints is nowhere shown. */
+  readonly hourly?: JsonObject;
+  /** What the reference page says of it besides its options. */
+  readonly help?: string;
+  /** Returns the exit status; nothing is 0. */
+  run(input: never, io: CliIo): number | void | Promise<number | void>;
+}
+
+export interface CliIo {
+  out(text: string): void;
+  error(text: string): void;
+  /** A person can answer and sees colours. */
+  readonly interactive: boolean;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,194 @@
+import type { Decision, Risk, Scope } from "../tools/approval.ts";
+import type { Json, JsonObject } from "../common/json.ts";
+import type { Message, ModelFailure, ToolOffer, Usage } from "../providers/model.ts";
+import type { SettledOutcome } from "../tools/outcome.ts";
+import type { AnswerPart, Part } from "./part.ts";
+import type { Effect } from "../tools/effect.ts";
+
+/** Who is behind a call or a message. Anything but `person` is data, never an order. */
+export type Origin = "person" | "model" | "plugin" | "process" | "code" | "system";
+
+/** `AGENTS.md` and its kin, cut to size. */
+export interface ProjectNotes {
+  /** Its path from the session's working directory. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What a subagent's session begins with. */
+export interface SubagentStart {
+  /** The call of its parent that it works for. */
+  readonly callId: string;
+  readonly goal: string;
+  /** 1 for a subagent of a session that a surface opened. */
+  readonly depth: number;
+  /** Where strangers' words in its parent are from: whoever wrote its task had read them. */
+  readonly foreign?: { readonly sources: readonly string[]; readonly changed: boolean };
+}
+
+/** What happened in a session: appended, never changed. The session is the fold of its facts. */
+export type Fact =
+  | {
+      readonly type: "session.started";
+      readonly surface: string;
+      readonly cwd: string;
+      /** Whose chat it is, where that is not the owner's: `telegram:7`. Its agent sees earlier conversations of the same only. */
+      readonly whose?: string;
+      /** What the project in `cwd` asks of whoever works on it; data, whoever wrote it. */
+      readonly notes?: ProjectNotes;
+      /** The session this one was branched from or split off, and the last of its facts that belongs here. */
+      readonly parent?: { readonly sessionId: string; readonly seq: number };
+      /** It works for a call of its parent. */
+      readonly subagent?: SubagentStart;
+    }
+  | { readonly type: "session.titled"; readonly title: string }
+  /** System prompt and tools, fixed until the next such fact (first turn, compaction, a person's own choice). */
+  | {
+      readonly type: "prefix.fixed";
+      readonly hash: string;
+      readonly system: string;
+      readonly tools: readonly ToolOffer[];
+      readonly reason: string;
+    }
+  | {
+      readonly type: "model.chosen";
+      readonly provider: string;
+      readonly model: string;
+      readonly baseUrl?: string;
+      readonly by: Origin;
+    }
+  /** Input that waits for its turn; `message.added` with the same id takes it in. */
+  | {
+      readonly type: "input.queued";
+      readonly inputId: string;
+      readonly mode: "queue" | "steer";
+      readonly origin: Origin;
+      readonly parts: readonly Part[];
+    }
+  | { readonly type: "turn.started"; readonly turnId: string }
+  | {
+      readonly type: "message.added";
+      readonly turnId: string;
+      readonly origin: Origin;
+      readonly parts: readonly Part[];
+      readonly inputId?: string;
+    }
+  | {
+      readonly type: "model.asked";
+      readonly turnId: string;
+      readonly requestId: string;
+      readonly model: string;
+      readonly prefixHash: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly type: "model.answered";
+      readonly turnId: string;
+      readonly requestId: string;
+      readonly parts: readonly AnswerPart[];
+      readonly finish: "stop" | "tool-calls" | "length" | "filter";
+      readonly usage: Usage;
+      readonly costUsd?: number;
+    }
+  | {
+      readonly type: "model.failed";
+      readonly turnId: string;
+      readonly requestId: string;
+      readonly failure: ModelFailure;
+      /** What had been shown of the answer when it was stopped for good. */
+      readonly text?: string;
+    }
+  | {
+      readonly type: "tool.called";
+      readonly turnId: string;
+      readonly callId: string;
+      readonly tool: string;
+      /** As decoded; absent when they could not be. */
+      readonly args?: JsonObject;
+      readonly by: Origin;
+      readonly effect: Effect;
+      /** May run again after an interruption. */
+      readonly repeatable: boolean;
+      /** The call whose tool made this one. */
+      readonly parentCallId?: string;
+    }
+  | { readonly type: "tool.started"; readonly callId: string }
+  | {
+      readonly type: "tool.settled";
+      readonly callId: string;
+      readonly outcome: SettledOutcome;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: "approval.asked";
+      readonly callId: string;
+      readonly risk: Risk;
+      readonly digest: string;
+      /** What the person may answer besides no, and how long they have. */
+      readonly scopes?: readonly Scope[];
+      readonly timeoutMs?: number;
+      readonly decoded?: readonly string[];
+      readonly counts?: readonly string[];
+    }
+  | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
+  /** A call began a session of its own for a piece of its work. */
+  | {
+      readonly type: "subagent.started";
+      readonly callId: string;
+      readonly sessionId: string;
+      readonly goal: string;
+      readonly role: string;
+    }
+  /** `usage` and `costUsd` with those of its own subagents. */
+  | {
+      readonly type: "subagent.ended";
+      readonly callId: string;
+      readonly sessionId: string;
+      readonly reason: TurnEndReason | "timeout";
+      readonly usage: Usage;
+      readonly costUsd?: number;
+      readonly durationMs: number;
+    }
+  | { readonly type: "state.set"; readonly key: string; readonly value: Json }
+  | {
+      readonly type: "context.compacted";
+      /** What a person reads of it. */
+      readonly summary: string;
+      /** The first fact whose message stays word for word. */
+      readonly keepFrom: number;
+      /** What takes the place of everything before; absent: the summary does. */
+      readonly messages?: readonly Message[];
+      readonly engine?: string;
+      readonly focus?: string;
+      readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
+      /** Of the requests that made the summary. */
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+    }
+  | { readonly type: "turn.ended"; readonly turnId: string; readonly reason: TurnEndReason; readonly detail?: string };
+
+export type TurnEndReason = "done" | "cancelled" | "failed" | "limit" | "budget";
+
+/** A fact in its place. `seq` counts from 1 without gaps in a session; `at` is epoch ms; `v` is the fact format. */
+export interface Recorded {
+  readonly seq: number;
+  readonly at: number;
+  readonly v: 1;
+  readonly fact: Fact;
+}
+
+/** Shown while it happens and forgotten. */
+export type Live =
+  | { readonly type: "text.delta"; readonly text: string }
+  | { readonly type: "thinking.delta"; readonly text: string }
+  | { readonly type: "call.delta"; readonly tool: string }
+  | { readonly type: "tool.progress"; readonly callId: string; readonly text: string }
+  /** What a subagent does now, in a few words. */
+  | { readonly type: "subagent.progress"; readonly callId: string; readonly sessionId: string; readonly text: string }
+  | { readonly type: "model.waiting"; readonly text: string; readonly untilAt: number };
+
+/** What every attached surface is sent, in order. A fact is durable before it is sent. */
+export type AgentEvent =
+  | { readonly kind: "fact"; readonly sessionId: string; readonly recorded: Recorded }
+  | { readonly kind: "live"; readonly sessionId: string; readonly live: Live };

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Logger } from "../common/logger.ts";
+import { oauthFailure, oauthStep } from "./oauth-step.ts";
+
+test("steps are noted where the variable says so, and only there", () => {
+  const lines: unknown[] = [];
+  const log = { info: (message: string, detail: unknown) => void lines.push([message, detail]) } as unknown as Logger;
+  for (const said of [undefined, "", "0", "off", "no", "1", " TRUE ", "yes", "on"])
+    oauthStep({ env: (name) => (name === "HERMES_OAUTH_TRACE" ? said : undefined), log }, "renewal done", {
+      service: String(said),
+    });
+  assert.deepEqual(
+    lines,
+    ["1", " TRUE ", "yes", "on"].map((service) => ["oauth_trace renewal done", { service }]),
+  );
+});
+
+test("of a failure its kind is told and no word of it", () => {
+  assert.deepEqual(
+    [
+      Object.assign(new Error("secret-1"), { code: "invalid_grant" }),
+      Object.assign(new Error("x"), { code: "the token secret-1 is bad" }),
+      new TypeError("secret-1"),
+      "secret-1",
+      null,
+    ].map(oauthFailure),
+    ["invalid_grant", "Error", "TypeError", "failed", "failed"],
+  );
+});

@@ -1,0 +1,299 @@
+import type { Check } from "../common/check.ts";
+import type { OpenBrowserReturn } from "../providers/browser-return.ts";
+import type { Probe } from "../common/availability.ts";
+import type { AnyTool, SecretArgument } from "../tools/tool.ts";
+import type { CliCommand, SlashCommand } from "../conversation/command.ts";
+import type { ChatPost } from "../services/gateway-service.ts";
+import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
+import type { JobDesk } from "../services/job-service.ts";
+import type { Json, JsonObject } from "../common/json.ts";
+import type { Logger } from "../common/logger.ts";
+import type { JsonSchema } from "../common/schema.ts";
+import type { SessionDesk } from "../services/session-service.ts";
+import type { PluginSkill, SkillShelf } from "./skill.ts";
+import type { Slots } from "./slot.ts";
+import type { SlotName } from "./slot-name.ts";
+import type { ToolOutcome } from "../tools/outcome.ts";
+import type { ImagePart } from "../conversation/part.ts";
+import type { Toolset } from "../tools/toolset.ts";
+import type { GuardedFetch, OpenProxy, OpenSocket } from "../providers/web.ts";
+
+/**
+ * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
+ * runs once to make the plugin's snapshot. When it throws, everything it registered is taken back.
+ */
+export type Plugin = (ctx: PluginContext) => void | Promise<void>;
+
+/** The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back all. */
+export interface PluginContext extends SeedsPluginContext {
+  readonly id: string;
+  readonly version: string;
+  /** The plugin's own folder. */
+  readonly dir: string;
+  /** The agent's own home: `~/.hermes`, or the profile's. */
+  readonly home: string;
+  readonly log: Logger;
+  /** The plugin's section of `config.yaml`, validated by the schema of its manifest. */
+  readonly config: JsonObject;
+  /** Any configuration value by dotted path, as `call.config` gives it to tools. */
+  setting(path: string): Json | undefined;
+  /** Aborted when the plugin is unloaded. */
+  readonly signal: AbortSignal;
+  /** A variable the manifest or one of its tools declares, from `.env` or the process. */
+  env(name: string): string | undefined;
+  tool(tool: AnyTool): Disposable;
+  /** Tools that are registered now. While `register` runs, those that ship with the agent are among them. */
+  tools(): readonly RegisteredName[];
+  toolset(toolset: Toolset): Disposable;
+  provide<S extends SlotName>(slot: S, provider: Slots[S]): Disposable;
+  /** The provider in use (`one`) or the one of that id. Rejects with `UserError` that names what there is. */
+  use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** `NoInfer` lets the name alone decide, so that `{ action: "block" }` keeps its literal type. */
+  hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>, options?: HookOptions): Disposable;
+  middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>): Disposable;
+  command(command: SlashCommand): Disposable;
+  cli(command: CliCommand): Disposable;
+  /** The one way to the network for what a model, a page or a message names. */
+  readonly fetch: GuardedFetch;
+  /** The same way for a WebSocket. */
+  readonly socket: OpenSocket;
+  /** The same way for programs that a plugin starts where there is no other: a proxy for them to speak to. */
+  readonly proxy: OpenProxy;
+  /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
+  skill(skill: PluginSkill): Disposable;
+  /** All skills there are. Not for plugins that came from elsewhere. */
+  readonly skills: SkillShelf;
+  /** Runs a tool by the one road, in the open session of that id, else in the one that is current. */
+  call(tool: string, args: JsonObject, options?: { readonly sessionId?: string }): Promise<ToolOutcome>;
+  /** Values of the plugin's own that outlive the process, in a file of the home. */
+  readonly storage: PluginStorage;
+  /**
+   * Changes a text file of the agent's home that several processes write: `change` is given what it says at that moment (`undefined`: it is not
+   * there) and returns what it is to say, or `undefined` to leave it. Whole or not at all. Path below the home.
+   * Beside the agent it is asked once more where somebody else wrote meanwhile. Not for plugins that came from elsewhere.
+   */
+  changeFile(path: string, change: (text: string | undefined) => string | undefined): Promise<void>;
+  /**
+   * Asks the model that the person uses. No tools, no conversation.
+   * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin, and once
+   * the tokens of its `plugins.entries.NAME.llm.token_budget` are used.
+   */
+  llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
+  /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
+  redact(text: string): string;
+  /**
+   * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`, `package-lock.json`). What is not
+   * installed yet is installed into the home after the person's yes, without running anything of it. Any other name is a package that the
+   * person installed into `packages/own` of the home.
+   * @throws {ToolFailure} `unavailable` without that yes; nobody to ask is none.
+   */
+  package(name: string): Promise<unknown>;
+  /** Past conversations; under a call or a command in the chat of somebody who is not the owner, theirs. */
+  readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
+  /** Scheduled jobs. Not for plugins that came from elsewhere. */
+  jobs(): Promise<
+    Pick<
+      JobDesk,
+      "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner"
+    >
+  >;
+  /** Chats of the gateway, to send to. Not for plugins that came from elsewhere. */
+  chats(): Promise<ChatPost>;
+  /**
+   * Says that more is to be registered. `work` is begun by the first session or listing of tools, which waits for it, `patienceMs` at most; a
+   * session that began keeps what it was offered. The sentences it resolves to, and `late()` where nobody waits longer, are told to the person.
+   */
+  registering(work: () => Promise<readonly string[]>, options: { readonly patienceMs: number; late(): string }): void;
+  /** Writes one value of the plugin's own section of `config.yaml`, held to its schema; `undefined` takes it out. For what a person asked for by a command; only plugins that ship with the agent may. */
+  saveConfig(path: string, value: Json | undefined): Promise<void>;
+  /** Variables of its own manifest in `.env`, where other processes may change them: for what a sign-in leaves. */
+  readonly secrets: PluginSecrets;
+  /** For a sign-in by browser: where it comes back to this machine. */
+  readonly browserReturn: OpenBrowserReturn;
+  /** What `hermes doctor` asks of the plugin while it is loaded. Reads only, and connects to nothing. */
+  doctor(look: () => Promise<readonly Check[]>): void;
+  /** Run when the plugin is unloaded, last registered first. */
+  onUnload(cleanup: () => void | Promise<void>): void;
+}
+
+export interface RegisteredName {
+  readonly name: string;
+  readonly toolset: string;
+  /** The plugin that registered it. */
+  readonly owner: string;
+}
+
+/** The seeds' spelling of the same door; each is a thin alias. */
+export interface SeedsPluginContext {
+  register_tool(tool: SeedsTool): Disposable;
+  register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
+  register_command(
+    name: string,
+    handler: (args: string) => string | void | Promise<string | void>,
+    description?: string,
+    args_hint?: string,
+  ): Disposable;
+  register_skill(name: string, path: string, description?: string): Disposable;
+  register_memory_provider(provider: Slots["memory"]): Disposable;
+  register_context_engine(engine: Slots["context"]): Disposable;
+  register_image_gen_provider(provider: Slots["image_gen"]): Disposable;
+  register_platform(platform: Slots["platform"]): Disposable;
+  register_provider(profile: Slots["model_profile"]): Disposable;
+  register_video_gen_provider(provider: Slots["video_gen"]): Disposable;
+  register_web_search_provider(provider: Slots["web"]): Disposable;
+  register_browser_provider(provider: Slots["browser"]): Disposable;
+  register_tts_provider(provider: Slots["tts"]): Disposable;
+  register_transcription_provider(provider: Slots["stt"]): Disposable;
+  /** The next input of the conversation it is said in, else of the one opened last. False, and logged, where no turn would be seen: only an open `hermes` and chats show turns that nobody asked for. */
+  inject_message(content: string, role?: string): boolean;
+  /** The call's result as the JSON string a model would read. */
+  dispatch_tool(
+    name: string,
+    args: JsonObject,
+    options?: {
+      /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: {
+        readonly session_id: string;
+      } | null;
+    },
+  ): Promise<string>;
+}
+
+export interface PluginSecrets {
+  /** As it is now, read anew. */
+  read(name: string): Promise<string | undefined>;
+  /** One after the other; `undefined` takes a variable out. For what a person asked for or a service renewed; only plugins that ship with the agent may. */
+  write(values: { readonly [name: string]: string | undefined }): Promise<void>;
+}
+
+export interface PluginStorage {
+  get(key: string): Promise<Json | undefined>;
+  set(key: string, value: Json): Promise<void>;
+  /** @returns whether there was one. */
+  delete(key: string): Promise<boolean>;
+  keys(): Promise<readonly string[]>;
+}
+
+export interface LlmRequest {
+  readonly system?: string;
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly text: string;
+    readonly images?: readonly ImagePart[];
+  }[];
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  /** Default 120 000. */
+  readonly timeoutMs?: number;
+  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_provider_override`. */
+  readonly provider?: string;
+  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
+  readonly model?: string;
+  /** Where in the plugin's own section of `config.yaml` the person wrote `{ provider, model }` (`presets.mine.models.0`): that one is asked, and needs no other permission. */
+  readonly setting?: string;
+  /** A side task for which the person's settings may name a model of its own (`auxiliary.TASK`). */
+  readonly task?: string;
+  /** What it is for, in the log. */
+  readonly purpose?: string;
+}
+
+export interface LlmAnswer {
+  readonly text: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly total_tokens: number;
+    readonly cache_read_tokens: number;
+    readonly cache_write_tokens: number;
+  };
+}
+
+/** A tool as the seeds write it. The handler returns a JSON string. */
+export interface SeedsTool {
+  readonly name: string;
+  /** Default: the plugin's name. */
+  readonly toolset?: string;
+  /** Bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
+  readonly schema: JsonObject;
+  readonly handler: (args: JsonObject, context: SeedsToolContext) => string | Json | Promise<string | Json>;
+  readonly check_fn?: (probe: Probe) => boolean | Promise<boolean>;
+  /** For display; availability is `check_fn`'s alone. */
+  readonly requires_env?: readonly string[];
+  readonly is_async?: boolean;
+  readonly description?: string;
+  readonly emoji?: string;
+  /** Sinks for `secret://NAME`. */
+  readonly secrets?: readonly SecretArgument[];
+  /** Whose words the result carries when they are not the tool's own. Default: nobody's, unless it asked for an address by the guarded way. */
+  readonly provenance?: AnyTool["provenance"];
+}
+
+/** Open on purpose: keys may be added at any time. */
+export interface SeedsToolContext {
+  readonly task_id: string;
+  readonly session_id: string;
+  readonly tool_call_id: string;
+  readonly signal: AbortSignal;
+  /** A variable that `requires_env` or the plugin's manifest declares, from `.env` or the process. */
+  env(name: string): string | undefined;
+  readonly [key: string]: unknown;
+}
+
+/** A variable that a manifest names. */
+export interface ManifestVariable {
+  readonly name: string;
+  readonly description?: string;
+  /** What `hermes setup` asks, when it is not its name: `Weather API key`. */
+  readonly prompt?: string;
+  /** Tools it is for; `hermes setup` asks when one of them is on. Default: all of the plugin. */
+  readonly tools?: readonly string[];
+  /** Where to get it. */
+  readonly url?: string;
+  /** Hidden while it is typed. */
+  readonly secret?: boolean;
+  /** Hosts that the value may be sent to, in a header, a body or the address. Default: to any, in headers only. */
+  readonly hosts?: readonly string[];
+}
+
+/** `plugin.yaml`, as far as the core reads it. */
+export interface PluginManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly author?: string;
+  /** What people read instead of the name. */
+  readonly label?: string;
+  readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
+  /** The setting that has to name it before it runs: what it needs may be there for something else. */
+  readonly chosen_by?: string;
+  /** It ships with the agent and waits all the same until a person enables it, as any other plugin does. */
+  readonly opt_in?: true;
+  readonly requires_env: readonly ManifestVariable[];
+  readonly optional_env: readonly ManifestVariable[];
+  readonly provides_tools: readonly string[];
+  readonly provides_hooks: readonly string[];
+  /** Its entry is a program that speaks the plugin protocol: its words, those that begin with `./` files of the plugin. */
+  readonly program?: readonly string[];
+  /** Python packages it needs, as pip writes them. */
+  readonly dependencies?: readonly string[];
+  /** What it may reach beyond itself when it runs apart from the agent; shown when it is installed. */
+  readonly grants?: PluginGrants;
+  /** The section of `config.yaml` the plugin owns, and its schema. Default section: `plugins.entries.<name>`. */
+  readonly config?: {
+    readonly section: string;
+    readonly schema: JsonSchema;
+    /** What it registers depends on its section: where that holds anything, `register` runs at every start, and nothing is offered from a snapshot. */
+    readonly registers?: true;
+  };
+}
+
+/** Absent lists grant nothing. Folders may begin with `~`. */
+export interface PluginGrants {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** `example.org`, `*.example.org`, `127.0.0.1:8080`. */
+  readonly hosts: readonly string[];
+  /** Tools it may call by `ctx.call` and `ctx.dispatch_tool`. */
+  readonly tools: readonly string[];
+}

@@ -1,0 +1,27 @@
+import type { Availability, Probe } from "../common/availability.ts";
+import type { Json, JsonObject } from "../common/json.ts";
+
+/** Anything that can be swapped. */
+export interface Provider {
+  /** What configuration and people call it: `local`, `docker`, `anthropic`. */
+  readonly id: string;
+  readonly label?: string;
+  available?(probe: Probe): Availability | Promise<Availability>;
+}
+
+/** A provider whose contract is the names of its methods, as the original has them: what a plugin in another process can give. */
+export interface MethodProvider extends Provider {
+  /** Calls the method, or reads the property, of that name. Rejects as it does. */
+  invoke(method: string, args: readonly Json[], named: JsonObject): Promise<Json>;
+}
+
+/**
+ * A provider in the seeds' words, the same in TypeScript and in Python: its `name` is what configuration calls it. What a Python provider
+ * takes by keyword stands in the last argument, an object.
+ */
+export interface NamedProvider {
+  readonly name: string;
+  readonly display_name?: string;
+  /** Cheap: asks no network. Default: yes. */
+  is_available?(): boolean | Promise<boolean>;
+}

@@ -1,0 +1,151 @@
+import type { JsonObject } from "../common/json.ts";
+import type { AnswerPart, Part } from "../conversation/part.ts";
+import type { JsonSchema } from "../common/schema.ts";
+import type { Provider } from "../plugins/provider.ts";
+
+/** A tool as a model is offered it. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+}
+
+/** One message of a request. Only the transcript's fold makes these, so calls and results always match. */
+export type Message =
+  | { readonly role: "user"; readonly parts: readonly Part[] }
+  | { readonly role: "assistant"; readonly parts: readonly AnswerPart[] }
+  | { readonly role: "tool"; readonly results: readonly ToolResultPart[] };
+
+export interface ToolResultPart {
+  readonly callId: string;
+  readonly tool: string;
+  readonly parts: readonly Part[];
+  readonly failed: boolean;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  /** System prompt; byte-identical for the life of a session, like `tools`. */
+  readonly system: string;
+  readonly tools: readonly ToolOffer[];
+  readonly messages: readonly Message[];
+  /** `none`: tools stay in the request (the prefix is law) and must not be called. Default `auto`. */
+  readonly toolChoice?: "auto" | "none";
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+  /** Stable per session, for providers that route by it. */
+  readonly sessionId: string;
+  /** Time allowed for the connection; the engine itself guards first byte, gaps and total. Default 30 000. */
+  readonly connectMs?: number;
+  /** What the request tells of is still on its way to the disk. Only for a client that {@link ModelClient.waits}; rejects when it could not be stored. */
+  readonly stored?: Promise<void>;
+}
+
+/** Deltas, then exactly one `end`. A client never throws for the provider's or the network's sake. */
+export type ModelEvent =
+  | { readonly type: "text.delta"; readonly text: string }
+  | { readonly type: "thinking.delta"; readonly text: string }
+  /** A call is being written; its arguments come whole with the end. */
+  | { readonly type: "call.delta"; readonly tool: string }
+  /** Something came that shows nothing: more of a call's arguments, a service's sign of life. Silence begins anew. */
+  | { readonly type: "alive" }
+  | ModelEnd;
+
+/** What is shown of an answer while it comes. */
+export type ModelDelta = Exclude<ModelEvent, ModelEnd | { readonly type: "alive" }>;
+
+export type ModelEnd =
+  | {
+      readonly type: "end";
+      readonly kind: "answer";
+      readonly parts: readonly AnswerPart[];
+      readonly finish: "stop" | "tool-calls" | "length" | "filter";
+      readonly usage: Usage;
+      /** The model that answered, if the provider says so. */
+      readonly model?: string;
+    }
+  | { readonly type: "end"; readonly kind: "failure"; readonly failure: ModelFailure };
+
+export interface Usage {
+  /** All input tokens, cached ones included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+}
+
+export interface ModelFailure {
+  readonly code:
+    | "auth"
+    | "billing"
+    | "rate_limit"
+    | "overloaded"
+    | "server"
+    | "network"
+    | "timeout"
+    | "context_overflow"
+    | "model_not_found"
+    | "refused"
+    | "bad_request"
+    | "bad_response"
+    | "cancelled";
+  /** What happened, to whom, and what would help; no secrets. */
+  readonly message: string;
+  readonly retryable: boolean;
+  /** What the provider asked for (`retry-after`). */
+  readonly retryAfterMs?: number;
+  readonly status?: number;
+}
+
+/** @see ModelEvent for the order of events. After `signal` aborts, the stream ends with a `cancelled` failure. */
+export interface ModelClient {
+  /** Makes a request ready while `stored` is pending, and lets nothing of it leave before that resolves, or at all when it rejects. Others are asked when it has resolved. */
+  readonly waits?: true;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+/** How to reach a model: `config.yaml` `model.*`, environment and flags, resolved by the host. */
+export interface ModelSettings {
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  /** How long providers keep a cached prefix. Default `5m`. */
+  readonly cacheTtl?: "5m" | "1h";
+  readonly headers?: { readonly [name: string]: string };
+  readonly options?: JsonObject;
+  /** The wire that configuration names (`api_mode`), where it is another than the provider's own. */
+  readonly apiMode?: string;
+  /** `model.client`: who speaks the wire. Default `own`. */
+  readonly client?: "own" | "package";
+  /** A provider package that speaks to the service, by its name at the registry. */
+  readonly package?: string;
+  /** What people call the service, where it is another than the provider's own. */
+  readonly service?: string;
+  /** The last word on a request's body, as it goes over the wire. */
+  reshape?(body: JsonObject, about: { readonly sessionId: string }): Promise<JsonObject>;
+}
+
+/** Slot `model`: a service that serves models over one wire protocol. */
+export interface ModelProvider extends Provider {
+  /** Other names people use for it in configuration. */
+  readonly aliases?: readonly string[];
+  /** Names of the variables that may hold its key, first set one wins. */
+  readonly keyEnv: readonly string[];
+  /** It can be used without a key, so none of `keyEnv` chooses it. Default: whether `keyEnv` is empty. */
+  readonly keyOptional?: boolean;
+  /** A program of this machine answers, which is signed in by itself: whether it can be used says `available`, and no key. */
+  readonly program?: boolean;
+  /** Where it is unless configured; absent when a base URL must be given. */
+  readonly baseUrl?: string;
+  /** Used when `model.default` is not set. */
+  readonly defaultModel?: string;
+  connect(settings: ModelSettings): ModelClient;
+  /** Has what the client needs brought here, before its first request. Rejects with what helps. */
+  prepare?(settings: ModelSettings): Promise<void>;
+  /** What it serves, for pickers. Rejects with a plain message when it cannot be asked. */
+  listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
+  /** Rejects with a plain message when the service does not answer or does not take the key. Default: whether `listModels` does. */
+  probe?(settings: ModelSettings, signal: AbortSignal): Promise<void>;
+}

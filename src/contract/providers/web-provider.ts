@@ -1,0 +1,16 @@
+import type { JsonObject } from "../common/json.ts";
+import type { NamedProvider } from "../plugins/provider.ts";
+
+/** Slot `web`: a service that searches the web, reads pages, or both. One is in use, chosen by `web.backend`. */
+export interface WebProvider extends NamedProvider {
+  is_available(): boolean | Promise<boolean>;
+  supports_search?(): boolean | Promise<boolean>;
+  supports_extract?(): boolean | Promise<boolean>;
+  /** `{ success, data: { web: [{ title, url, description, position }] } }`, or `{ success: false, error }`. */
+  search?(query: string, options: { readonly limit: number }): JsonObject | Promise<JsonObject>;
+  /** `[{ url, title, content, raw_content, metadata?, error? }]`, in the order of `urls`. */
+  extract?(
+    urls: readonly string[],
+    options: { readonly format: string },
+  ): readonly JsonObject[] | Promise<readonly JsonObject[]>;
+}

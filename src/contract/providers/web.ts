@@ -1,0 +1,112 @@
+import type { JsonObject } from "../common/json.ts";
+import type { SlotName } from "../plugins/slot-name.ts";
+
+/**
+ * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is the one that is
+ * dialled, and neither a stored secret nor more than was asked for gets through.
+ */
+export type GuardedFetch = (url: string, options?: FetchOptions) => Promise<FetchReply>;
+
+export interface FetchOptions {
+  /** Default GET, or POST with a body. */
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Of these only what describes the content goes along to another origin. */
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** From the call to the last byte. Default 30 000. */
+  readonly timeoutMs?: number;
+  /** Of the body, unpacked. Default 10 000 000. */
+  readonly maxBytes?: number;
+  /** Default 10; 0 hands the redirect itself back. */
+  readonly maxRedirects?: number;
+  /** Hosts (`api.example.com`, and what is below it; `*.example.com`) that alone may be reached, redirects included. */
+  readonly hosts?: readonly string[];
+  /**
+   * Where in the plugin's own section of `config.yaml` the person wrote the address of this server (`servers.mine.url`). To that host, which
+   * may then be a private one, stored secrets go that the person wrote into the same map. Never anywhere else.
+   */
+  readonly setting?: string;
+}
+
+export interface FetchReply {
+  readonly status: number;
+  /** Names in lower case; several of one name joined by a comma. */
+  readonly headers: { readonly [name: string]: string };
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly redirected: boolean;
+  /** Unpacked, as it comes. Throws `ToolFailure` where it breaks, is late or too long. Read it to its end or leave the loop: both close the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  bytes(): Promise<Uint8Array>;
+  /** UTF-8 unless the reply names another encoding. */
+  text(): Promise<string>;
+  json(): Promise<JsonObject[string]>;
+}
+
+/**
+ * The same way out for a conversation: a WebSocket to `ws://` or `wss://`. Its name is looked up once, the address that was judged is the one that
+ * is dialled, its certificate is that of the name, and a redirect is a refusal.
+ * @throws {ToolFailure} `blocked` for an address that is refused, `unreachable` where nobody answers with a WebSocket, `timeout` for one that is late.
+ */
+export type OpenSocket = (url: string, options?: SocketOptions) => Promise<GuardedSocket>;
+
+export interface SocketOptions {
+  readonly headers?: { readonly [name: string]: string };
+  readonly protocols?: readonly string[];
+  /** Ends it, before it is open and afterwards. */
+  readonly signal?: AbortSignal;
+  /** From the call to the open connection. Default 30 000. */
+  readonly timeoutMs?: number;
+  /** Of one message that comes. Default 10 000 000. */
+  readonly maxMessageBytes?: number;
+  /** Hosts that alone may be reached, as with {@link FetchOptions}. */
+  readonly hosts?: readonly string[];
+  /** What is to be said there, as it was written: searched for stored secrets before anything is asked, whatever form it goes out in. */
+  readonly sending?: string;
+  /** The person wrote this very address for this plugin: it may lie in their own networks, and what they send there is theirs and not searched. A cloud's metadata stays refused. */
+  readonly own?: boolean;
+  /**
+   * The address came from this provider of a slot, whose service opened a session for the plugin: what its path and query hold is that session's
+   * key, and nothing in them counts as one by its look. Stored secrets do, but for those of the provider's own plugin: what it declared (with
+   * `hosts`, for this host) and what its settings hold. The origin is judged as any other, and no sentence repeats path or query.
+   */
+  readonly signed?: { readonly slot: SlotName; readonly provider: string };
+  /** So often the other side is asked whether it is there; one that says nothing for more than twice as long is lost, `unreachable`. Default: never. */
+  readonly keepAliveMs?: number;
+}
+
+/** Its code waits for what comes in a loop, which ends with the connection. */
+export interface GuardedSocket extends Disposable {
+  /** Goes out whole and in order. @throws {ToolFailure} `blocked` when it carries a stored secret, `unreachable` when the connection is over. */
+  send(message: string | Uint8Array): void;
+  /** Each message once, to one reader. Throws `ToolFailure` where the connection breaks, a message is too long or no WebSocket's, and the signal's reason; leaving the loop closes it. */
+  readonly messages: AsyncIterable<string | Uint8Array>;
+  /** The subprotocol that the other side chose. */
+  readonly protocol: string | undefined;
+  /** Why the other side ended it, in its own words, where it said so; none that repeat a `signed` address. */
+  readonly closeReason: string | undefined;
+  close(): void;
+}
+
+/** The same guard for programs that are not ours: they speak to it as to any HTTP proxy. */
+export interface GuardedProxy extends Disposable {
+  /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */
+  serve(connection: object): void;
+  /**
+   * Why this address may not be asked for, or nothing: for a program that can say its addresses before it seals them. `sent` is searched for
+   * stored secrets; without `lookUp` a name is judged by what it is, and by what it leads to once it is dialled here.
+   */
+  judge(url: string, options?: { readonly sent?: string; readonly lookUp?: boolean }): Promise<string | undefined>;
+}
+
+export interface ProxyOptions {
+  /** Hosts that alone may be reached, asked for with each request. Absent or none: every public one. */
+  hosts?(): readonly string[];
+  /** The person lets this one reach their own networks by a setting of its own; a cloud's metadata stays refused. */
+  allowPrivate?(): boolean;
+  /** Told of each request that was refused, in words without a secret. */
+  refused?(words: string): void;
+}
+
+export type OpenProxy = (options?: ProxyOptions) => Promise<GuardedProxy>;

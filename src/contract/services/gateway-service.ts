@@ -1,0 +1,135 @@
+import type { ApiLedger } from "./api-ledger.ts";
+import type { Job, JobOrigin } from "./job.ts";
+import type { JsonObject } from "../common/json.ts";
+import type { OutgoingFile, OutgoingFiles } from "../conversation/outgoing-file.ts";
+import type { Platform, PlatformButton, PlatformMessage } from "../providers/platform.ts";
+
+/** What the host lends to whoever serves chats: the platforms of plugins, the one seat of a home, the durable lanes of what comes and goes. */
+export interface GatewayDesk {
+  /** Those that enabled plugins register; nobody's code is loaded for the list. */
+  platforms(): readonly RegisteredPlatform[];
+  /** A variable of `.env` or the process. `undefined` when unset or empty. */
+  variable(name: string): string | undefined;
+  /** One gateway a home; it goes with its process. `undefined` while another process has it. */
+  takeSeat(): Promise<Disposable | undefined>;
+  /** Whether a process serves the chats of this home now. */
+  running(): Promise<boolean>;
+  lanes(): Promise<ChatLanes>;
+  apiLedger(): Promise<ApiLedger>;
+  readonly files: OutgoingFiles;
+  /** What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: there is no such place. */
+  destinations(target: string, origin: Job["origin"]): readonly Destination[];
+  /**
+   * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this home sends it, in whatever
+   * process that runs, now or when it is next started.
+   * @param to.key What was left under this key once is not sent again.
+   * @throws {UserError} when there is no such platform, or it has no home channel.
+   */
+  deliver(
+    to: { readonly platform: string; readonly chatId?: string; readonly threadId?: string; readonly key: string },
+    text: string,
+  ): Promise<void>;
+}
+
+export interface RegisteredPlatform {
+  readonly name: string;
+  readonly label: string;
+  /** Key of the plugin. */
+  readonly plugin: string;
+  /** What it registered that is data. */
+  readonly data: JsonObject;
+  load(): Promise<Platform>;
+}
+
+/** Where a message goes. */
+export interface ChatAddress {
+  readonly platform: string;
+  readonly chatId: string;
+  readonly threadId?: string;
+}
+
+/** Where a text goes; without a chat to the platform's home channel. */
+export type Destination = { readonly platform: string } & Partial<Omit<ChatAddress, "platform">>;
+
+/** Sending to chats, for plugins. */
+export type ChatPost = Pick<GatewayDesk, "platforms" | "running" | "destinations" | "deliver"> & {
+  /** Chats that wrote lately, the latest first. */
+  heard(): Promise<readonly ChatAddress[]>;
+  /** Who speaks in that session: whose chat it is, where that is not the owner's, and the chat whose message it answers now. */
+  speaker(sessionId: string): Promise<{ readonly whose?: string; readonly chat?: JobOrigin }>;
+};
+
+/** A message that was taken in and is not dealt with yet. */
+export interface ReceivedMessage {
+  readonly id: number;
+  readonly platform: string;
+  readonly sessionKey: string;
+  readonly message: PlatformMessage;
+  /** The session that was handed it; absent: none yet. */
+  readonly sessionId?: string;
+}
+
+export interface Outgoing {
+  readonly to: ChatAddress;
+  readonly text: string;
+  readonly replyTo?: string;
+  readonly buttons?: readonly PlatformButton[];
+  /** They go after the words. */
+  readonly files?: readonly OutgoingFile[];
+  /** What was sent under this key once is not sent again. */
+  readonly key: string;
+}
+
+export interface WaitingMessage extends Outgoing {
+  readonly id: number;
+  /** How many of its pieces the platform has confirmed. */
+  readonly piece: number;
+  /** The message into which its beginning was written already: the first piece takes its place. Empty: that message is gone. */
+  readonly edits?: string;
+}
+
+/** The conversation that a chat is in. */
+export interface ChatSession {
+  readonly sessionKey: string;
+  readonly sessionId: string;
+  /** Epoch ms of its last message. */
+  readonly at: number;
+}
+
+/** Messages of chats in the store: in before they are acknowledged, out before they are sent. Each step is durable when it resolves. */
+export interface ChatLanes {
+  /** `duplicate`: a message of that id of that chat was taken in before. */
+  receive(message: {
+    readonly platform: string;
+    readonly sessionKey: string;
+    readonly message: PlatformMessage;
+    /** Dealt with already; only its id is kept. */ readonly done?: true;
+  }): Promise<number | "duplicate">;
+  /** It is handed to a session now. */
+  hand(id: number, sessionId: string): Promise<void>;
+  /** Dealt with; what is to be said to it waits to be sent from the same moment on. */
+  finish(id: number | undefined, answer?: Outgoing): Promise<void>;
+  /** Which message shows, while it is written, what goes out under this key (none: `undefined`). `finish` puts the answer into it. */
+  showing(key: string, messageId: string | undefined): Promise<void>;
+  unfinished(): Promise<readonly ReceivedMessage[]>;
+  /** Later than `after`, in order: what waits to be sent. */
+  waiting(after: number): Promise<readonly WaitingMessage[]>;
+  /** A piece is on its way: until it is confirmed nobody can tell whether it arrived. */
+  sending(id: number): Promise<void>;
+  /** It cannot go into the message that shows its beginning: it is sent as one of its own, and once. */
+  apart(id: number): Promise<void>;
+  /** The platform has it. */
+  sent(id: number, piece: number, last: boolean): Promise<void>;
+  /** It is known not to have arrived. */
+  unsent(id: number, why: string, final: boolean): Promise<void>;
+  /** What was being sent when a former process ended, or that one; from now on nothing sends it by itself. */
+  unsure(id?: number): Promise<readonly WaitingMessage[]>;
+  /** Lets what nobody could tell of, or what could not be sent, wait again. @returns how many there were. */
+  again(to: ChatAddress): Promise<number>;
+  chat(sessionKey: string): Promise<ChatSession | undefined>;
+  noteChat(chat: ChatSession): Promise<void>;
+  /** Chats that wrote and are not pruned, the latest first, fifty at most. */
+  heard(): Promise<readonly ChatAddress[]>;
+  /** Removes what is over and older than this. */
+  prune(beforeAt: number): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import type { Check } from "../common/check.ts";
+import type { CommandInfo, First, HookMap, HookPayload } from "../plugins/hook.ts";
+import type { JsonObject } from "../common/json.ts";
+
+/** What a surface tells hooks of, and the hooks that are no plugin's: shell hooks of `config.yaml`, event hooks of the home's `hooks` folder. */
+export interface HookDesk {
+  /** Asked before every slash command. A guard that is broken refuses it. */
+  beforeCommand(command: CommandInfo): Promise<CommandVerdict | undefined>;
+  /** A new conversation took another's place. */
+  sessionReset(reset: HookPayload<"on_session_reset">): Promise<void>;
+  /** An inbound chat message, before anybody asks who wrote it. A guard that is broken lets nothing in. */
+  beforeDispatch(event: JsonObject): Promise<DispatchVerdict>;
+  /** Who speaks in a session from now on, for events that name a chat. */
+  speaks(sessionId: string, who: ChatIdentity): void;
+  /** Tells event hooks of what no other hook knows: `gateway:startup`. Nobody is waited for. */
+  emit(event: string, context: JsonObject): void;
+  /** Shell hooks that do not run because nobody agreed to them as they are now. */
+  waiting(): readonly ShellHookInfo[];
+  /** Agrees to them: from now on they run. */
+  accept(hooks: readonly ShellHookInfo[]): Promise<void>;
+  /** `problems`: entries of config.yaml that are left out, or not as they were meant. */
+  list(): Promise<{
+    readonly shell: readonly ShellHookInfo[];
+    readonly problems: readonly string[];
+    readonly events: readonly EventHookInfo[];
+  }>;
+  /** Runs the shell hooks of that event with a sample payload, agreed to or not. @throws {UserError} for an event that does not exist. */
+  test(
+    event: string,
+    options: { readonly tool?: string; readonly payload?: JsonObject },
+  ): Promise<readonly ShellHookTest[]>;
+  /** Takes back every agreement to that command. @returns how many there were. */
+  revoke(command: string): Promise<number>;
+  doctor(): Promise<readonly Check[]>;
+  /** Takes the files as they are now, once config.yaml was read again. */
+  reload(): Promise<void>;
+}
+
+export type CommandVerdict = HookMap["pre_command"] extends First<unknown, infer Verdict> ? Verdict : never;
+
+export type DispatchVerdict =
+  | { readonly action: "allow" }
+  | { readonly action: "skip" }
+  | { readonly action: "rewrite"; readonly text: string };
+
+/** As events of chats name it. */
+export interface ChatIdentity {
+  readonly user_id: string;
+  readonly chat_id: string;
+  readonly thread_id: string;
+  readonly chat_type: string;
+  readonly session_key: string;
+}
+
+export interface ShellHookInfo {
+  readonly event: string;
+  readonly command: string;
+  /** Tools it is for: names, or the pattern as written. Absent: all. */
+  readonly tools?: string;
+  readonly timeoutMs: number;
+  /** `changed`: somebody agreed to it, and its script is another one now. */
+  readonly consent: "given" | "missing" | "changed";
+  /** ISO 8601, UTC. */
+  readonly agreedAt?: string;
+}
+
+export interface EventHookInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly dir: string;
+  readonly events: readonly string[];
+  /** Why it is not called. */
+  readonly problem?: string;
+}
+
+export interface ShellHookTest {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What the agent makes of it: `block: …`, `context: …`, `nothing`, or what is wrong. */
+  readonly verdict: string;
+  readonly ok: boolean;
+}

@@ -1,0 +1,94 @@
+import type { Lease } from "../conversation/store.ts";
+import type { Job, JobRun, JobWish } from "./job.ts";
+
+/** Scheduled jobs and their firings, as every process of this home sees them. */
+export interface JobDesk {
+  /** The jobs that the conversation of this session may see, and what it makes is theirs: all in the owner's, in the chat of somebody else theirs alone. */
+  seenFrom(sessionId: string): Promise<JobDesk>;
+  list(): Promise<readonly Job[]>;
+  /** By id, start of an id, or name. @throws {UserError} that lists the candidates. */
+  find(idOrName: string): Promise<Job>;
+  /** @throws {UserError} for a schedule that cannot be read, a prompt that is not taken, a script outside of `~/.hermes/scripts`. */
+  create(wish: JobWish): Promise<Job>;
+  change(idOrName: string, wish: JobWish): Promise<Job>;
+  pause(idOrName: string, reason?: string): Promise<Job>;
+  /** From its next time on; what was missed meanwhile is not run. */
+  resume(idOrName: string): Promise<Job>;
+  /** Due now, whatever its schedule says, once. */
+  trigger(idOrName: string): Promise<Job>;
+  /** With all its outputs. A run that goes on is stopped. */
+  remove(idOrName: string): Promise<Job>;
+  /** Newest first. */
+  runs(options?: { readonly job?: string; readonly limit?: number }): Promise<readonly JobRun[]>;
+  /** Who runs due jobs by itself now; `undefined`: nobody, and only `hermes cron tick` does. */
+  runner(): Promise<string | undefined>;
+  /** Why jobs that were taken over wait, if they do. */
+  heldBack(): Promise<string | undefined>;
+  readonly work: JobWork;
+}
+
+/** For whoever runs jobs. */
+export interface JobWork {
+  /** Taken by the one process that looks for due jobs by itself; `undefined` while another has it. Goes with its process. */
+  seat(holder: string): Promise<Omit<Lease, "fence"> | undefined>;
+  /** When something is due next, epoch ms. */
+  nextAt(): Promise<number | undefined>;
+  /**
+   * Takes up to `limit` due jobs for this process. Each firing is stored, and the job's next time with it, before this resolves: no other
+   * process gets it, and after a crash it is not run again.
+   */
+  claim(limit: number): Promise<readonly ClaimedRun[]>;
+  /** Firings whose process ended in the middle of them, each told once: they are closed now and not run again. */
+  interrupted(): Promise<readonly { readonly job: Job; readonly run: JobRun }[]>;
+  /** Runs the job's script and waits for its end. Never rejects for what the script does. */
+  script(job: Job, signal: AbortSignal): Promise<ScriptEnd>;
+  /** The newest output of another job; `undefined` when it has none. */
+  lastOutput(jobId: string): Promise<string | undefined>;
+  /** What waits to be sent to a chat, oldest first. */
+  undelivered(): Promise<readonly Delivery[]>;
+  /** It was sent, or, with `error`, will not be. */
+  delivered(id: number, error?: string): Promise<void>;
+}
+
+export interface ClaimedRun {
+  readonly job: Job;
+  readonly run: JobRun;
+  /** Runs of its schedule that nobody was there for; this one stands for them. */
+  readonly missed: boolean;
+  /** Why its prompt must not be run, if so: it may have been written by another program. */
+  readonly refused: string | undefined;
+  /** Of the session that it may open: no other has it. */
+  readonly sessionId: string;
+  /** Aborted when the job was removed or this process lost it. */
+  readonly lost: AbortSignal;
+  finish(result: RunResult): Promise<void>;
+}
+
+export interface RunResult {
+  readonly ok: boolean;
+  /** Why not, in one line. */
+  readonly error?: string;
+  /** What is kept as the run's output, Markdown. */
+  readonly document: string;
+  readonly sessionId?: string;
+  /** What is sent; absent: nothing is. */
+  readonly message?: string;
+}
+
+export interface ScriptEnd {
+  readonly ok: boolean;
+  /** What it printed, cut and masked. */
+  readonly output: string;
+  /** What went wrong, for a person. */
+  readonly error?: string;
+}
+
+export interface Delivery {
+  readonly id: number;
+  /** Of this text alone, for good; all its targets have it. */
+  readonly key: string;
+  readonly job: { readonly id: string; readonly name: string; readonly origin: Job["origin"] };
+  /** One target of the job's `deliver`. */
+  readonly target: string;
+  readonly text: string;
+}

@@ -1,0 +1,172 @@
+import type { Json, JsonObject } from "../common/json.ts";
+import type { PluginManifest } from "../plugins/plugin.ts";
+
+export interface PluginDesk {
+  list(): Promise<readonly PluginListing[]>;
+  /**
+   * Makes the snapshot. `replaces` are built-in tools it takes over and nobody agreed to before, with the plugins that bring them; it `waits`,
+   * not enabled, until `allowReplace` names each of them, or says `true`. `shared` are tools that another plugin of the person's brings as well.
+   * `faults` are what `check` calls errors of what it registers, in sentences.
+   */
+  enable(
+    name: string,
+    options?: { readonly allowReplace?: boolean | readonly string[] },
+  ): Promise<{
+    readonly listing: PluginListing;
+    readonly replaces: readonly OwnedTool[];
+    readonly waits: boolean;
+    readonly withheld: readonly string[];
+    readonly shared: readonly OwnedTool[];
+    readonly faults: readonly string[];
+  }>;
+  /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
+  disable(name: string): Promise<PluginListing | undefined>;
+  /** @throws {UserError} that names the nearest, when there is none of that name. */
+  info(name: string): Promise<PluginListing>;
+  /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */
+  check(
+    name?: string,
+  ): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
+  /** Installs the Python packages that it needs into an environment that no other plugin has. */
+  installPackages(name: string, options: Pick<InstallOptions, "signal" | "build">): Promise<PluginListing>;
+  /** Fetches from `owner/repo`, a Git URL, a folder, an archive, `npm:NAME` or `pypi:NAME`. */
+  install(from: string, options: InstallOptions): Promise<PluginInstall>;
+  /** Fetches an installed one again, from where it came. */
+  update(name: string, options: Pick<InstallOptions, "cwd" | "signal" | "build">): Promise<PluginInstall>;
+  /** Deletes its files and everything the settings say of it. */
+  remove(name: string): Promise<PluginListing>;
+  /** Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name. */
+  create(name: string, options: { readonly python: boolean; readonly folder?: string }): Promise<string>;
+  /** Runs the plugin in this folder as it lies there and loads each change; `told` after each. */
+  develop(
+    folder: string,
+    told: (report: ReloadReport) => void,
+  ): Promise<Disposable & { readonly listing: PluginListing; readonly report: ReloadReport }>;
+  /** Runs the handlers of its tools: recorded calls, wrong arguments, faults, refusal, cancel. */
+  test(
+    name: string,
+    options: { readonly signal: AbortSignal; readonly recorded?: readonly RecordedCall[] },
+  ): Promise<PluginTestReport>;
+  /** Takes in what changed in the plugins' folders, `.env` and `config.yaml`. Open sessions keep their tool lists. */
+  reload(): Promise<ReloadReport>;
+}
+
+/**
+ * What keeps a plugin from running: a person switched it `off`, or was not `asked` yet; no setting has `chosen` it; nobody said that they `trust` its
+ * content, or that has `changed` since; it lacks `variables`, or `means` on this machine.
+ */
+export type PluginStop = "off" | "asked" | "chosen" | "trust" | "changed" | "variables" | "means";
+
+export interface OwnedTool {
+  readonly tool: string;
+  /** The plugin's key. */
+  readonly owner: string;
+}
+
+export interface PluginListing {
+  readonly manifest: PluginManifest;
+  /** `name`, or `category/name`. */
+  readonly key: string;
+  readonly dir: string;
+  readonly source: "bundled" | "user" | "project" | "npm" | "python";
+  readonly state: "enabled" | "disabled" | "not enabled" | "failed" | "shadowed";
+  /** Why it is not running, in one sentence. */
+  readonly reason?: string;
+  /** The same for programs, where it is a word of a person or something that is missing. */
+  readonly because?: PluginStop;
+  /** Where `hermes plugins install` fetched it, and the commit or version that was. */
+  readonly from?: string;
+  readonly resolved?: string;
+  /** Variables of its manifest that are not set. */
+  readonly unset: readonly string[];
+  /** Python packages that it needs and its Python does not have, as pip writes them. Absent when there are none. */
+  readonly lacking?: readonly string[];
+  /** Where its code runs, in words: `the agent`, `a Python process`. Only where one plugin was asked for. */
+  readonly runsIn?: string;
+  /** Members of the context that its code names and that it cannot have where it runs: file, line, why, and what to do instead. */
+  readonly refused?: readonly string[];
+  readonly registered: {
+    readonly tools: readonly string[];
+    readonly hooks: readonly string[];
+    readonly commands: readonly string[];
+    readonly cli: readonly string[];
+    readonly skills: readonly string[];
+    readonly providers: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly middleware: readonly string[];
+  };
+}
+
+/** Errors fail `hermes plugins check`; warnings are worth knowing. */
+export interface PluginProblem {
+  readonly level: "error" | "warning";
+  readonly text: string;
+}
+
+/** A call as a model made it once. `expect` is the whole result, `fails` a part of the error it ends with. */
+export interface RecordedCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly expect?: Json;
+  readonly fails?: string;
+}
+
+export interface PluginTestReport {
+  readonly key: string;
+  readonly tools: readonly {
+    readonly name: string;
+    /** What its schema costs in every request, about. */
+    readonly tokens: number;
+    readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[];
+  }[];
+}
+
+/** What `/reload` did. What is in neither list goes on undisturbed. */
+export interface ReloadReport {
+  /** Started anew, or tried: those that failed say so. */
+  readonly started: readonly PluginListing[];
+  readonly stopped: readonly string[];
+  /** What `check` calls errors of what those registered, in sentences. */
+  readonly faults: readonly string[];
+  readonly ms: number;
+}
+
+export interface InstallOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Branch, tag or commit of a git repository. */
+  readonly ref?: string;
+  /** Takes the place of what lies there. */
+  readonly force?: boolean;
+  /** Python packages that are only there as their source are built, which runs their code. Without it only wheels are taken. */
+  readonly build?: boolean;
+}
+
+/** A plugin that was fetched and looked at, and is not installed yet. Nothing of it has run. */
+export interface PluginInstall extends AsyncDisposable {
+  readonly key: string;
+  readonly manifest: PluginManifest;
+  /** Where it will lie. */
+  readonly dir: string;
+  readonly from: string;
+  /** The commit or version it is. */
+  readonly resolved: string;
+  readonly hash: string;
+  /** What its manifest asks for, in sentences; `added` and `removed` compare with what is installed. */
+  readonly grants: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** What was found in the skills it brings that a person should look at first; nothing is installed without a yes to it. */
+  readonly doubts: readonly string[];
+  /** What of it is not installed, a sentence each. */
+  readonly leftOut: readonly string[];
+  /** The version that lies there now. */
+  readonly replaces?: string;
+  /** What lies there is the same. */
+  readonly unchanged: boolean;
+  /** Variables it needs that are not set. */
+  readonly missing: PluginManifest["requires_env"];
+  /** What its author has to say to whoever installed it. */
+  readonly afterInstall?: string;
+  commit(): Promise<PluginListing>;
+}

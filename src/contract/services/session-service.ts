@@ -1,0 +1,71 @@
+import type { Recorded } from "../conversation/fact.ts";
+import type { SessionView } from "../conversation/session.ts";
+
+export interface SessionDesk {
+  /** @param options.whose Only those of this person of a chat. */
+  list(options?: {
+    readonly limit?: number;
+    readonly surface?: string;
+    readonly whose?: string;
+  }): Promise<readonly SessionSummary[]>;
+  /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
+  find(idOrTitle: string): Promise<SessionSummary>;
+  /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
+  latest(surface?: string): Promise<SessionSummary | undefined>;
+  view(id: string): Promise<SessionView>;
+  facts(id: string): AsyncIterable<Recorded>;
+  /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
+  search(
+    words: string,
+    options?: { readonly limit?: number; readonly whose?: string },
+  ): Promise<
+    readonly {
+      readonly session: SessionSummary;
+      readonly seq: number;
+      readonly role: string;
+      readonly snippet: string;
+      readonly at: number;
+    }[]
+  >;
+  rename(id: string, title: string): Promise<void>;
+  /** A copy up to `seq` (default: all) that goes its own way, in its own folder where `cwd` names one. */
+  branch(id: string, seq?: number, cwd?: string): Promise<SessionSummary>;
+  remove(id: string): Promise<void>;
+  prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
+  /** Takes sessions of the Python original out of its `state.db`, by default the one in the home. Those that are here already stay. @throws {UserError} */
+  importOriginal(path?: string): Promise<ImportedSessions>;
+}
+
+export interface ImportedSessions {
+  readonly imported: number;
+  /** Were here already. */
+  readonly known: number;
+  /** Nothing was said in them. */
+  readonly empty: number;
+  /** The number that the file has for its layout. */
+  readonly layout: number;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly surface: string;
+  readonly cwd: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly turns: number;
+  readonly messages: number;
+  readonly toolCalls: number;
+  /** Requests to a model. */
+  readonly apiCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | undefined;
+  readonly model: string | undefined;
+  readonly preview: string;
+  /** Its last turn started and did not end. */
+  readonly interrupted: boolean;
+  readonly parentId: string | undefined;
+  /** Whose chat it is, where that is not the owner's. */
+  readonly whose?: string;
+}

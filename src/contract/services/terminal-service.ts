@@ -1,0 +1,26 @@
+import type { Availability } from "../common/availability.ts";
+
+export interface TerminalDesk {
+  list(): Promise<readonly TerminalPlaceInfo[]>;
+  /** Runs a command in each, or in the one of that id. Rejects with `UserError` that names what there is. */
+  check(id?: string): Promise<readonly TerminalCheck[]>;
+}
+
+export interface TerminalPlaceInfo {
+  readonly id: string;
+  readonly label: string;
+  /** Key of the plugin. */
+  readonly owner: string;
+  /** Configuration picks it. */
+  readonly chosen: boolean;
+  readonly isolated: boolean;
+  readonly available: Availability;
+  /** What would help, where something is wrong. */
+  readonly hint?: string;
+}
+
+export interface TerminalCheck extends TerminalPlaceInfo {
+  readonly ok: boolean;
+  /** What was found there, or what went wrong. */
+  readonly detail: string;
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from "../common/json.ts";
+import type { Part, Provenance } from "../conversation/part.ts";
+
+/** How a tool call ended. */
+export type ToolOutcome =
+  | { readonly kind: "ok"; readonly value: Json; readonly shown: readonly Part[] }
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+      readonly data?: JsonObject;
+      /** Shown instead, as the tool wrote it. */ readonly words?: string;
+      /** The words may be a stranger's: the page of an error, the answer of a service. */ readonly from?: Provenance;
+    }
+  | { readonly kind: "denied"; readonly by: string; readonly reason: string; readonly data?: JsonObject }
+  | { readonly kind: "cancelled"; readonly reason: string }
+  /** Interrupted: it may or may not have happened. Never run again by itself. */
+  | {
+      readonly kind: "unknown";
+      readonly reason: string;
+      readonly data?: JsonObject;
+      /** The data may hold a stranger's words. */ readonly from?: Provenance;
+    };
+
+/** What of an outcome is stored: all that the model is shown, nothing twice. */
+export type SettledOutcome =
+  | Exclude<ToolOutcome, { kind: "ok" }>
+  | { readonly kind: "ok"; readonly shown: readonly Part[] };
+
+export function toSettled(outcome: ToolOutcome): SettledOutcome {
+  return outcome.kind === "ok" ? { kind: "ok", shown: outcome.shown } : outcome;
+}
+
+/** What the model reads of an outcome. Always parts; anything but `ok` is one well-formed JSON object with an `error` key. */
+export function shownOf(outcome: SettledOutcome): readonly Part[] {
+  if (outcome.kind === "ok") return outcome.shown;
+  const from =
+    (outcome.kind === "failed" || outcome.kind === "unknown") && outcome.from !== undefined
+      ? { from: outcome.from }
+      : {};
+  return [
+    {
+      type: "text",
+      text:
+        outcome.kind === "failed" && outcome.words !== undefined ? outcome.words : JSON.stringify(errorObject(outcome)),
+      ...from,
+    },
+  ];
+}
+
+function errorObject(outcome: Exclude<SettledOutcome, { kind: "ok" }>): JsonObject {
+  switch (outcome.kind) {
+    case "failed":
+      return { ...outcome.data, error: outcome.message, ...(outcome.hint === undefined ? {} : { hint: outcome.hint }) };
+    case "denied":
+      return { ...outcome.data, error: outcome.reason, status: "blocked" };
+    case "cancelled":
+      return { error: `Cancelled: ${outcome.reason}` };
+    case "unknown":
+      return {
+        ...outcome.data,
+        error: `Interrupted, outcome unknown: ${outcome.reason}`,
+        hint: "It may or may not have happened. Look before you repeat it.",
+      };
+  }
+}

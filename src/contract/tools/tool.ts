@@ -1,0 +1,245 @@
+import type { Availability, EnvNeed, Probe } from "../common/availability.ts";
+import type { Risk } from "./approval.ts";
+import type { Origin } from "../conversation/fact.ts";
+import type { ChainHook, HookPayload } from "../plugins/hook.ts";
+import type { HeldTool } from "./deferred-tool.ts";
+import type { Json, JsonObject } from "../common/json.ts";
+import type { Logger } from "../common/logger.ts";
+import type { ToolOutcome } from "./outcome.ts";
+import type { ForeignWords, Part } from "../conversation/part.ts";
+import type { Answer, Question } from "../conversation/question.ts";
+import type { FromSchema, JsonSchema, Schema, StandardSchema } from "../common/schema.ts";
+import type { Slots } from "../plugins/slot.ts";
+import type { SlotName } from "../plugins/slot-name.ts";
+import type { SubagentResult, SubagentTask } from "../conversation/subagent.ts";
+import type { GuardedFetch } from "../providers/web.ts";
+import type { Effect } from "./effect.ts";
+
+/**
+ * What a call reaches beyond the session. Once words of strangers are in the conversation, these need a person's yes for each call:
+ * `send`: data leaves the machine. `fetch`: asks for the address `what`, which may carry data; free when the person wrote that address.
+ * `run`: runs code of the workspace; free until something was changed after the strangers' words came in.
+ * `code`: runs code that comes with the call, from elsewhere, or of which nothing is known.
+ * `change`: changes policy, memory, skills or schedules, or what is read as instructions later.
+ */
+export interface Reach {
+  readonly kind: "send" | "fetch" | "run" | "code" | "change";
+  /** To whom, what, which; a person reads it. */
+  readonly what: string;
+}
+
+/**
+ * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch puts the value in when the tool runs, if
+ * the person's `security.secret_handles` lets this tool, and the host of the URL in the argument `host`, have it. A tool that names no `host`
+ * is where the secret ends: a program's environment.
+ */
+export interface SecretArgument {
+  readonly argument: string;
+  readonly host?: string;
+}
+
+/** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
+export interface ToolDefinition<Input = never, Output = unknown> {
+  /** Unique; the function name the model calls: `[a-zA-Z0-9_-]{1,64}`. */
+  readonly name: string;
+  /** The one toolset that owns it. */
+  readonly toolset: string;
+  /** What the model reads. A function may depend on which other tools are offered; it is called once per session. */
+  readonly description: string | ((offered: ReadonlySet<string>) => string);
+  /** Tools that a description which is a text tells of: `%tools%` in it becomes those of them that are offered, or `none`. */
+  readonly mentions?: readonly string[];
+  /** What people read in listings. Default: the first sentence of the description. */
+  readonly summary?: string;
+  readonly input: Schema<Input>;
+  readonly effect: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
+  /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
+  readonly idempotent?: boolean;
+  /** Wall time, a person's thinking not counted. Default 300 000. A function is asked for each call; listings show the default. */
+  readonly timeoutMs?: number | ((call: RiskContext) => number);
+  readonly env?: readonly EnvNeed[];
+  readonly emoji?: string;
+  /** Longer results are spilled to a file that `read_file` can page. Default 100 000. */
+  readonly maxResultChars?: number | "unlimited";
+  /** Needs a person: not offered where nobody can answer, never beside another call. */
+  readonly interactive?: boolean;
+  /** Sinks for `secret://NAME`. Anywhere else it is text. */
+  readonly secrets?: readonly SecretArgument[];
+  /** Its calls run beside others whatever their effect: what they do passes dispatch on its own, call by call. */
+  readonly parallel?: boolean;
+  /** Former names that still reach this tool. Not offered to the model. */
+  readonly aliases?: readonly string[];
+  /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */
+  readonly refusal?: JsonObject;
+  /** Slots it works through: where one has no provider the tool is not offered. */
+  readonly slots?: readonly SlotName[];
+  /** Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered. */
+  readonly programs?: readonly string[];
+  /**
+   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, a setting
+   * that says something (`setting:browser.cdp_url`), a declared variable (`env:HASS_TOKEN`), or a slot with a provider (`slot:browser`). Else the tool is not offered, and none of its code is loaded to find out.
+   */
+  readonly needsOneOf?: readonly string[];
+  /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
+  available?(probe: Probe): Availability | Promise<Availability>;
+  /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
+  prepare?(): Promise<void>;
+  /**
+   * Asked before the first turn of a session that was opened again: what became meanwhile of what the tool had started for it, to be read with
+   * that turn. Asked again when the session is opened the next time; quick where there is nothing.
+   */
+  whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
+  /** What joins the system prompt of a session that is offered the tool. */
+  readonly prompt?: PromptSection;
+  /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
+  risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
+  /**
+   * Whose words the result carries when they are not the tool's own: of the web, of mail, of other people, of files outside the workspace.
+   * Default: foreign for a tool whose `effect` is `network`. One that throws counts as foreign.
+   */
+  provenance?(input: Input, call: RiskContext): ForeignWords | undefined | Promise<ForeignWords | undefined>;
+  /** Default by effect: `network` sends, `execute` runs code, anything else reaches nothing. One that throws blocks the call. */
+  reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
+  /** Asked right before a person is: what only a look can tell (how many files a delete would take). Cut off after a second. */
+  survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Paths the call may change, a folder with all below it; relative ones start at the terminal's directory. Default: the session's
+   * directory for `write` and `execute`, else none.
+   */
+  touches?(input: Input, call: RiskContext): readonly string[] | Promise<readonly string[]>;
+  /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
+  execute(input: Input, call: ToolContext): Promise<Output>;
+  /** Parts with `from` carry strangers' words that `provenance` could not know of beforehand. */
+  toModel?(output: Output): string | readonly Part[];
+}
+
+/** A section of a system prompt. It is the same for the life of the session; what changes meanwhile is for the next one. */
+export interface PromptSection {
+  /** Files or folders of the agent's home. While none of them is there nobody is asked, and the tool's code stays unloaded. */
+  readonly files: readonly string[];
+  /** "" for nothing. One that throws or takes longer than 5 s says nothing. */
+  text(about: Pick<RiskContext, "agentHome" | "config">): Promise<string>;
+}
+
+/** A message for the model that no person wrote, and whose words it carries when they are strangers'. */
+export interface Notice {
+  readonly text: string;
+  readonly foreign?: ForeignWords;
+}
+
+/** A session that is open again. */
+export interface AwayContext extends Pick<RiskContext, "sessionId" | "taskId">, Pick<ToolContext, "notify"> {}
+
+/** What is known of a call before it runs. */
+export interface RiskContext {
+  readonly cwd: string;
+  /** The person's home directory, for `~` and "a whole home". */
+  readonly home: string;
+  readonly sessionId: string;
+  readonly taskId: string;
+  /** The agent's own home, which its tools must not change behind its back. */
+  readonly agentHome: string;
+  /** A configuration value by dotted path. */
+  config(path: string): Json | undefined;
+}
+
+/** What a running tool is given. */
+export interface ToolContext extends RiskContext {
+  readonly callId: string;
+  /** Who made the call and is given its result. What `plugin` made is for code: the model may never see it. */
+  readonly by: Origin;
+  /** Other calls of the same answer run at the same time. Default false. */
+  readonly besideOthers?: boolean;
+  /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Directory of the session's spilled results and other disposable files; made when first asked for. */
+  scratch(): Promise<string>;
+  /** A variable the tool or its plugin declared, from `.env` or the process. */
+  env(name: string): string | undefined;
+  /** Replaces the progress line of this call on every attached surface. Shown, not stored. */
+  progress(text: string): void;
+  /** Asks the person; their time is not charged to the tool. @throws {ToolFailure} `nobody` where no person is attached. */
+  ask(
+    question: Question,
+    options?: {
+      /** Shorter than the person's `agent.clarify_timeout`; afterwards the question is taken back. */ readonly timeoutMs?: number;
+    },
+  ): Promise<Answer>;
+  /** State that lives in the session's facts: survives restarts, compaction and resume. */
+  state<T extends Json>(key: StateKey<T>): StateCell<T>;
+  use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** The one way to the network for what a model, a page or a message names. */
+  readonly fetch: GuardedFetch;
+  /** Calls another tool by the same road: hooks, approval, limits, facts. */
+  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Names of the tools that the session's model is offered; before its first turn, those that it would be. */
+  offered(): Promise<ReadonlySet<string>>;
+  /** Tools that the session's model may call and that its requests do not carry, whole; none where all are carried. */
+  held(): Promise<readonly HeldTool[]>;
+  /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
+  readonly depth: number;
+  /**
+   * Runs a piece of work in a session of its own, under this one: its own facts, tools, shell and requests, this session's person and policy.
+   * Ends when the call does. @throws {ToolFailure} when it cannot be opened; how its turn ends is in the result.
+   */
+  spawn(task: SubagentTask): Promise<SubagentResult>;
+  /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
+  transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
+  /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
+  notify(text: string, foreign?: ForeignWords): Promise<void>;
+}
+
+export interface StateKey<T extends Json> {
+  readonly key: string;
+  readonly initial: T;
+}
+
+export interface StateCell<T extends Json> {
+  get(): T;
+  set(next: T): Promise<void>;
+}
+
+/** Everything about a tool that is data: what a snapshot keeps, what listings show, what a model is offered, without loading its code. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly toolset: string;
+  /** "" when `dynamicDescription`. */
+  readonly description: string;
+  readonly summary: string;
+  readonly input: JsonSchema;
+  /** When `effectByCall`, the strongest it may be. */
+  readonly effect: Effect;
+  readonly effectByCall: boolean;
+  readonly dynamicDescription: boolean;
+  readonly conditional: boolean;
+  readonly idempotent: boolean;
+  readonly timeoutMs: number;
+  readonly env: readonly EnvNeed[];
+  readonly emoji: string;
+  readonly maxResultChars: number | "unlimited";
+  readonly interactive: boolean;
+  readonly parallel?: true;
+  readonly aliases: readonly string[];
+  readonly refusal?: JsonObject;
+  /** It has something to `prepare`. */
+  readonly prepares?: true;
+  /** It may have something to tell of the time that a session was closed. */
+  readonly tellsAway?: true;
+  /** The files on which its section of the system prompt depends. */
+  readonly promptFiles?: readonly string[];
+  readonly slots?: readonly SlotName[];
+  readonly mentions?: readonly string[];
+  readonly programs?: readonly string[];
+  readonly needsOneOf?: readonly string[];
+}
+
+/** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */
+export function defineTool<const S extends JsonSchema | StandardSchema<unknown>, Output>(
+  tool: Omit<ToolDefinition<FromSchema<S>, Output>, "input"> & { readonly input: S },
+): ToolDefinition<FromSchema<S>, Output> {
+  return tool as unknown as ToolDefinition<FromSchema<S>, Output>;
+}
+
+/** A tool of any input and output, as collections hold it: the one place where types are forgotten; dispatch validates before it calls. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyTool = ToolDefinition<any, any>;

@@ -1,0 +1,252 @@
+import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../contract/tools/approval.ts";
+import type { ApprovalInfo } from "../../contract/plugins/hook.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { RiskContext } from "../../contract/tools/tool.ts";
+import { decodedPayloads } from "../../safety/text/decoded.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
+import { classesOf, decide, digestOf, grantsOf, SESSION_GRANTS, sessionApprover } from "./approvers.ts";
+import type { RememberingApprover } from "./approvers.ts";
+import { decidedByMode, modeOf, timeoutOf } from "./approval-mode.ts";
+import { askPerson, scopesOf, type PersonsDecision } from "./approval-prompter.ts";
+import { bounded } from "../async/bounded.ts";
+import type { Call } from "../dispatch/call.ts";
+import { OVER } from "../async/deadline.ts";
+
+const MAX_ROUNDS = 3;
+const SURVEY_MS = 1_000;
+
+export type Passed = { readonly kind: "passed"; readonly digest: string | undefined };
+
+/**
+ * Puts a call's risk before the approvers. After a yes the risk is judged again, right before it runs: what changed meanwhile is asked
+ * about anew. Facts of what was decided wait in the journal for the batch that starts or settles the call; a question is written before
+ * it is asked.
+ */
+export async function passGate(
+  call: Call,
+  args: JsonObject,
+  input: unknown,
+  context: RiskContext,
+  judge: () => Promise<Risk | undefined>,
+): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
+  let risk = await judge();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if (risk === undefined) return { kind: "passed", digest: undefined };
+    const request = approvalRequest(call, args, risk);
+    const decision =
+      risk.answer === "block"
+        ? floor(risk)
+        : await decideCall(call, request, (signal) => survey(call, input, context, signal));
+    call.journal.add({ type: "approval.given", callId: request.callId, decision });
+    if (decision.kind === "deny") return denied(call, decision);
+    await keep(call, risk, decision);
+    const again = await judge();
+    if (again !== undefined && digestOf({ ...request, risk: again }) === request.digest)
+      return { kind: "passed", digest: request.digest };
+    risk = again;
+  }
+  return denied(call, {
+    kind: "deny",
+    by: "safety",
+    reason: "What the call would do kept changing while it was being approved, so it was not run.",
+  });
+}
+
+function floor(risk: Risk): Decision {
+  return {
+    kind: "deny",
+    by: "safety",
+    reason: `Blocked, and no approval can allow it: ${risk.reasons.join(" ") || risk.key}`,
+  };
+}
+
+function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequest {
+  const { request, session, entry, ports } = call;
+  const tool = entry.name;
+  const cwd = session.cwd;
+  const shown = (text: string): string => makeVisible(ports.redact(text));
+  const subject = subjectOf(args);
+  const decoded = decodedPayloads(subject).map(shown);
+  return {
+    callId: request.callId,
+    sessionId: session.sessionId,
+    tool,
+    subject: shown(subject),
+    args,
+    cwd,
+    risk: risk.commands === undefined ? risk : { ...risk, commands: risk.commands.map(shown) },
+    digest: digestOf({ tool, args, cwd, risk }),
+    ...(session.subagent === undefined ? {} : { subagent: shown(session.subagent.goal) }),
+    ...(decoded.length === 0 ? {} : { decoded }),
+  };
+}
+
+/** The chain: mode, the person's rules, the session's grants, a model where that is switched on, the person. */
+async function decideCall(
+  call: Call,
+  request: ApprovalRequest,
+  look: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<Decision> {
+  const { ports, session, signal } = call;
+  const mode = modeOf((path) => ports.config(path), session.surface, session.yolo);
+  const decided = decidedByMode(mode, request.risk);
+  if (decided !== undefined) return decided;
+  const smart =
+    mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true
+      ? [watched(call, ports.smart)]
+      : [];
+  const early = await decide(
+    [...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart],
+    request,
+    signal,
+    ports.log,
+  );
+  if (early !== "pass" && early.kind !== "doubt") return early;
+  const doubt = early === "pass" ? undefined : early;
+  if (mode.mode === "deny" || mode.mode === "approve")
+    return {
+      kind: "deny",
+      by: mode.by,
+      reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.`,
+    };
+  return asked(call, request, doubt, look);
+}
+
+/** The model's decision is told as a person's is; where it leaves the call to the person, theirs is. */
+function watched(call: Call, smart: Approver): Approver {
+  const { hooks } = call.ports;
+  return async (request, signal) => {
+    const decision = await smart(request, signal);
+    if (decision === "pass" || !(hooks.has("pre_approval_request") || hooks.has("post_approval_response")))
+      return decision;
+    const info = { ...approvalInfo(call, request), surface: "smart" };
+    await hooks.observe("pre_approval_request", info);
+    await hooks.observe("post_approval_response", {
+      ...info,
+      choice: decision.kind === "allow" ? "smart_approve" : "smart_deny",
+      decision: decision.kind === "doubt" ? { ...decision, kind: "deny" } : decision,
+    });
+    return decision;
+  };
+}
+
+async function asked(
+  call: Call,
+  request: ApprovalRequest,
+  doubt: Doubt | undefined,
+  look: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<Decision> {
+  const { ports, session, signal, journal, scope } = call;
+  const timeoutMs = timeoutOf((path) => ports.config(path));
+  const counts = session.person === undefined ? [] : await look(signal);
+  const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
+  const { risk, digest, decoded } = whole;
+  await journal.write({
+    type: "approval.asked",
+    callId: request.callId,
+    risk,
+    digest,
+    ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
+    ...(decoded === undefined ? {} : { decoded }),
+    ...(counts.length === 0 ? {} : { counts }),
+  });
+  const info = approvalInfo(call, request);
+  await ports.hooks.observe("pre_approval_request", info);
+  using _ = scope.deadline?.pause();
+  let answered: PersonsDecision;
+  try {
+    answered = await askPerson(whole, signal, {
+      person: session.person,
+      clock: ports.clock,
+      timeoutMs,
+      ...(doubt === undefined ? {} : { doubt }),
+    });
+  } catch (cause) {
+    ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
+    answered = {
+      decision: {
+        kind: "deny",
+        by: "approver",
+        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+      },
+      choice: "deny",
+    };
+  }
+  await ports.hooks.observe("post_approval_response", { ...info, ...answered });
+  return answered.decision;
+}
+
+/** What only a look can tell. A look that breaks or takes too long tells nothing, and the question is asked without it. */
+async function survey(
+  { tool, ports, session, request }: Call,
+  input: unknown,
+  context: RiskContext,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (tool.survey === undefined) return [];
+  const late = new AbortController();
+  const stop = AbortSignal.any([signal, late.signal]);
+  try {
+    const ended = await bounded(tool.survey(input as never, context, stop), SURVEY_MS, ports.clock);
+    return ended.kind === "timeout" ? [] : ended.value.map((line) => makeVisible(ports.redact(line)));
+  } catch (cause) {
+    ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, {
+      cause,
+      callId: request.callId,
+    });
+    return [];
+  } finally {
+    late.abort(OVER);
+  }
+}
+
+/** A yes that holds longer than this call. One that cannot be kept is still a yes for this call. */
+async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: "allow" }>): Promise<void> {
+  const { ports, session, journal } = call;
+  if (decision.by !== "person") return;
+  if (decision.scope === "session") {
+    const grants = grantsOf(session.state(SESSION_GRANTS));
+    journal.add({ type: "state.set", key: SESSION_GRANTS, value: [...new Set([...grants, ...classesOf(risk)])] });
+  }
+  if (decision.scope !== "always" || risk.rule === undefined) return;
+  for (const approver of ports.approvers) {
+    try {
+      await (approver as Partial<RememberingApprover>).remember?.(risk.rule);
+    } catch (cause) {
+      ports.log.error(`The rule "${risk.rule}" could not be kept; this call is still allowed.`, { cause });
+    }
+  }
+}
+
+function denied(call: Call, decision: Extract<Decision, { kind: "deny" }>): Extract<ToolOutcome, { kind: "denied" }> {
+  const { refusal } = call.entry.value.declaration;
+  return {
+    kind: "denied",
+    by: decision.by,
+    reason: decision.reason,
+    ...(refusal === undefined ? {} : { data: refusal }),
+  };
+}
+
+function approvalInfo(call: Call, { subject, risk }: ApprovalRequest): ApprovalInfo {
+  return {
+    command: subject,
+    description: risk.reasons.join(" "),
+    pattern_key: risk.key,
+    pattern_keys: [risk.key],
+    session_key: call.session.sessionId,
+    surface: call.session.surface,
+    tool_call_id: call.request.callId,
+    risk,
+  };
+}
+
+/** The one text of a call that a person reads: its command or what it acts on, else all arguments. */
+function subjectOf(args: JsonObject): string {
+  for (const key of ["command", "code", "path", "url"]) {
+    const value = args[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return JSON.stringify(args);
+}

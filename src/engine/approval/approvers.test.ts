@@ -1,0 +1,477 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ApprovalRequest, Risk } from "../../contract/tools/approval.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
+import { EXPIRED, type Answer, type Question } from "../../contract/conversation/question.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import { allowlistApprover, digestOf } from "./approvers.ts";
+import { callFixture } from "../dispatch/call-fixture.ts";
+
+const RISK: Risk = {
+  answer: "ask",
+  key: "recursive delete",
+  reasons: ["Deletes a folder with all it holds."],
+  effects: ["delete /work/build (recursive)"],
+  rule: "rm -r build",
+};
+
+/** A shell-like tool whose risk is told by its command; `ran` has what really ran. */
+function shell(options: Parameters<typeof callFixture>[0] & { readonly answers?: readonly Answer[] } = {}) {
+  const asked: ApprovalRequest[] = [];
+  const questions: Question[] = [];
+  const answers = [...(options.answers ?? [])];
+  const person =
+    options.answers === undefined
+      ? options.person
+      : async (question: Question): Promise<Answer> => {
+          questions.push(question);
+          if (question.kind === "approval") asked.push(question.request);
+          return answers.shift() ?? { kind: "refused" };
+        };
+  const fixture = callFixture({ ...options, person });
+  const ran: string[] = [];
+  const risks: { [command: string]: Risk | undefined } = {
+    rm: RISK,
+    mkfs: { ...RISK, answer: "block", key: "format", reasons: ["Wipes a disk."] },
+    computed: { ...RISK, key: "command whose name or text is computed", rule: undefined },
+  };
+  fixture.add({
+    name: "terminal",
+    effect: "execute",
+    refusal: { output: "", exit_code: -1 },
+    input: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+    risk: ({ command }) => risks[command.split(" ")[0]],
+    execute: async ({ command }) => (ran.push(command), "done"),
+  });
+  return { ...fixture, asked, questions, ran, risks, run: (command: string) => fixture.call("terminal", { command }) };
+}
+
+// req: approval.deny
+test("a refused call does not run; the model reads that a person said no, in the tool's own shape", async () => {
+  const { run, ran, facts, types } = shell({ answers: [{ kind: "refused", reason: "keep it" }] });
+  const outcome = await run("rm -r build");
+  assert.deepEqual(ran, []);
+  assert.deepEqual(JSON.parse(textOf(shownOf(toSettled(outcome)))), {
+    output: "",
+    exit_code: -1,
+    error:
+      'The person refused this call ("keep it"). There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.',
+    status: "blocked",
+  });
+  assert.deepEqual(types(), [
+    ["tool.called", "approval.asked"],
+    ["approval.given", "tool.settled"],
+  ]);
+  assert.deepEqual(facts()[1], {
+    type: "approval.asked",
+    callId: "c1",
+    risk: RISK,
+    digest: digestOf({ tool: "terminal", args: { command: "rm -r build" }, cwd: "/work", risk: RISK }),
+    scopes: ["once", "session", "always"],
+    timeoutMs: 60_000,
+  });
+});
+
+test("a yes is written together with the start, after the question was written and before the tool runs", async () => {
+  const { run, ran, types, facts, asked } = shell({ answers: [{ kind: "approved", scope: "once" }] });
+  assert.equal((await run("rm -r build")).kind, "ok");
+  assert.deepEqual(ran, ["rm -r build"]);
+  assert.deepEqual(types(), [["tool.called", "approval.asked"], ["approval.given", "tool.started"], ["tool.settled"]]);
+  assert.deepEqual(facts()[2], {
+    type: "approval.given",
+    callId: "c1",
+    decision: { kind: "allow", scope: "once", by: "person" },
+  });
+  assert.deepEqual(asked, [
+    {
+      callId: "c1",
+      sessionId: "s1",
+      tool: "terminal",
+      subject: "rm -r build",
+      args: { command: "rm -r build" },
+      cwd: "/work",
+      risk: RISK,
+      digest: asked[0]!.digest,
+    },
+  ]);
+});
+
+// req: approval.session-scope
+test("a yes for the session holds for that class of harm in that session, and only there", async () => {
+  const first = shell({ answers: [{ kind: "approved", scope: "session" }] });
+  await first.run("rm -r build");
+  await first.run("rm -r dist");
+  assert.deepEqual([first.ran, first.questions.length], [["rm -r build", "rm -r dist"], 1]);
+  assert.deepEqual(first.state.get("approvals.session"), ["recursive delete"]);
+  await first.run("computed x");
+  assert.deepEqual([first.ran.length, first.questions.length], [2, 2]);
+  const other = shell({ answers: [] });
+  await other.run("rm -r dist");
+  assert.deepEqual([other.ran, other.questions.length], [[], 1]);
+});
+
+test("a call of several classes of harm needs a yes for each, and a yes for several holds for each", async () => {
+  const { run, questions, risks, state } = shell({
+    answers: [
+      { kind: "approved", scope: "session" },
+      { kind: "approved", scope: "session" },
+    ],
+  });
+  risks.both = { ...RISK, key: "recursive delete + format disk" };
+  risks.format = { ...RISK, key: "format disk" };
+  await run("rm -r build");
+  await run("both x");
+  assert.deepEqual([questions.length, state.get("approvals.session")], [2, ["recursive delete", "format disk"]]);
+  assert.equal((await run("format x")).kind, "ok");
+  assert.equal((await run("both y")).kind, "ok");
+  assert.equal(questions.length, 2);
+});
+
+test("a rule that covers a command does not answer for a plugin's guard", async () => {
+  const { run, hooks, questions } = shell({
+    approvers: [
+      allowlistApprover(
+        () => ["rm -r build"],
+        async () => undefined,
+      ),
+    ],
+    answers: [],
+  });
+  assert.equal((await run("rm -r build")).kind, "ok");
+  hooks.add("pre_tool_call", () => ({ action: "approve" }) as const, "office");
+  assert.equal((await run("rm -r build")).kind, "denied");
+  assert.equal(questions.length, 1);
+});
+
+test("a yes for good stores the narrowest rule, and later calls that it covers are not asked about", async () => {
+  const rules: string[] = [];
+  const approver = allowlistApprover(
+    () => rules,
+    async (rule) => void rules.push(rule),
+  );
+  const first = shell({ approvers: [approver], answers: [{ kind: "approved", scope: "always" }] });
+  await first.run("rm -r build");
+  assert.deepEqual(rules, ["rm -r build"]);
+  const later = shell({ approvers: [approver] });
+  assert.equal((await later.run("rm -r build")).kind, "ok");
+  assert.deepEqual(later.types(), [["tool.called", "approval.given", "tool.started"], ["tool.settled"]]);
+});
+
+test("only a yes for good is kept: one for this call or for the session leaves no rule behind", async () => {
+  for (const [scope, kept] of [
+    ["once", []],
+    ["session", []],
+    ["always", ["rm -r build"]],
+  ] as const) {
+    const rules: string[] = [];
+    const { run, ran } = shell({
+      answers: [{ kind: "approved", scope }],
+      approvers: [
+        allowlistApprover(
+          () => rules,
+          async (rule) => void rules.push(rule),
+        ),
+      ],
+    });
+    await run("rm -r build");
+    assert.deepEqual([ran, rules], [["rm -r build"], kept], scope);
+  }
+});
+
+test("where more could come than was seen nothing lasts, whatever the answer or an older session says", async () => {
+  const rules: string[] = [];
+  const { run, questions, state } = shell({
+    approvers: [
+      allowlistApprover(
+        () => rules,
+        async (rule) => void rules.push(rule),
+      ),
+    ],
+    answers: [{ kind: "approved", scope: "always" }],
+  });
+  assert.equal((await run("computed x")).kind, "ok");
+  state.set("approvals.session", ["command whose name or text is computed"]);
+  assert.equal((await run("computed y")).kind, "denied");
+  state.clear();
+  assert.deepEqual(
+    [questions.slice(0, 1).map((question) => question.kind === "approval" && question.scopes), rules, state.size],
+    [[["once"]], [], 0],
+  );
+});
+
+// req: approval.yolo
+test("yolo and approvals.mode off run what would be asked about, and still block what is never allowed", async () => {
+  for (const options of [{ yolo: true }, { config: { "approvals.mode": "off" } }]) {
+    const { run, ran } = shell(options);
+    assert.equal((await run("rm -r build")).kind, "ok");
+    assert.deepEqual(await run("mkfs /dev/sda"), {
+      kind: "denied",
+      by: "safety",
+      reason: "Blocked, and no approval can allow it: Wipes a disk.",
+      data: { output: "", exit_code: -1 },
+    });
+    assert.deepEqual(ran, ["rm -r build"]);
+  }
+  const { run, ran } = shell();
+  assert.equal((await run("rm -r build")).kind, "denied");
+  assert.deepEqual(ran, []);
+});
+
+// row 49 of the fault matrix
+// req: R-26
+test("where nobody can be asked the call is denied and says how it could be allowed", async () => {
+  const { run, ran } = shell();
+  const outcome = await run("rm -r build");
+  assert.deepEqual(ran, []);
+  assert.match(
+    outcome.kind === "denied" ? `${outcome.by}: ${outcome.reason}` : "",
+    /^nobody: "terminal" needs approval \(recursive delete\), and nobody can be asked here, so it was not run\. A person can allow it beforehand/,
+  );
+});
+
+// row 49 of the fault matrix
+// req: R-26
+test("silence is not consent: after the time set the question is withdrawn and the call denied", async () => {
+  let withdrawn: unknown;
+  const { run, ran, clock } = shell({
+    config: { "approvals.timeout": 5 },
+    person: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = signal.reason))),
+  });
+  const waiting = clock.nextSleep();
+  const outcome = run("rm -r build");
+  assert.equal(await waiting, 5_000);
+  await clock.advance(5_000);
+  const ended = await outcome;
+  assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s\. Silence is not consent\./);
+  assert.deepEqual([withdrawn, ran], [EXPIRED, []]);
+});
+
+// row 38 of the fault matrix
+test("a wall clock that jumps by days neither ends a question early nor keeps it open", async () => {
+  const { run, ran, clock } = shell({
+    config: { "approvals.timeout": 5 },
+    person: (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const waiting = clock.nextSleep();
+  let over = false;
+  const outcome = run("rm -r build").finally(() => (over = true));
+  await waiting;
+  for (const days of [1, -1, 400]) {
+    clock.setWall(clock.now() + days * 86_400_000);
+    await clock.advance(1_000);
+    assert.equal(over, false, `${days} days`);
+  }
+  await clock.advance(2_000);
+  const ended = await outcome;
+  assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s/);
+  assert.deepEqual(ran, []);
+});
+
+// row 49 of the fault matrix
+test("an approver that throws, or answers what cannot be read, denies", async () => {
+  for (const approver of [
+    async () => {
+      throw new Error("no network");
+    },
+    async () => undefined as never,
+  ]) {
+    const { run, ran, questions } = shell({ approvers: [approver], answers: [{ kind: "approved", scope: "once" }] });
+    assert.equal((await run("rm -r build")).kind, "denied");
+    assert.deepEqual([ran, questions], [[], []]);
+  }
+  const { run, ran } = shell({
+    person: async () => {
+      throw new Error("terminal gone");
+    },
+  });
+  assert.equal((await run("rm -r build")).kind, "denied");
+  assert.deepEqual(ran, []);
+});
+
+// row 49 of the fault matrix
+test("any answer but a plain yes denies", async () => {
+  for (const answer of [
+    { kind: "none", reason: "timeout" },
+    { kind: "none", reason: "nobody" },
+    { kind: "none", reason: "cancelled" },
+    { kind: "text", text: "yes" },
+    { kind: "refused" },
+  ] as const) {
+    const { run, ran } = shell({ answers: [answer] });
+    assert.equal((await run("rm -r build")).kind, "denied", JSON.stringify(answer));
+    assert.deepEqual(ran, []);
+  }
+});
+
+test("what changed while it was being approved is asked about again, and endless change is refused", async () => {
+  const yes: Answer = { kind: "approved", scope: "once" };
+  const once = shell({
+    person: async (question) => (
+      once.asked.push((question as { request: ApprovalRequest }).request),
+      (once.risks.rm = { ...RISK, effects: ["delete /home/me"] }),
+      yes
+    ),
+  });
+  assert.equal((await once.run("rm -r build")).kind, "ok");
+  assert.deepEqual(
+    once.asked.map(({ risk }) => risk.effects),
+    [RISK.effects, ["delete /home/me"]],
+  );
+  assert.notEqual(once.asked[0]!.digest, once.asked[1]!.digest);
+  let n = 0;
+  const endless = shell({ person: async () => ((endless.risks.rm = { ...RISK, effects: [`delete ${n++}`] }), yes) });
+  assert.equal((await endless.run("rm -r build")).kind, "denied");
+  assert.deepEqual([n, endless.ran], [3, []]);
+});
+
+test("a risk check that throws blocks the call", async () => {
+  const { add, call, log } = callFixture({ yolo: true });
+  add({
+    name: "t",
+    effect: "write",
+    risk: () => {
+      throw new Error("parser");
+    },
+  });
+  assert.deepEqual(await call("t"), {
+    kind: "denied",
+    by: "safety",
+    reason: "The risk of this call could not be judged (parser), so it was not run.",
+  });
+  assert.equal(log.lines[0]?.level, "error");
+});
+
+test("a risk that is none blocks the call, whichever of its parts is missing or another thing", async () => {
+  const wrong = [
+    { ...RISK, answer: "allow" },
+    { ...RISK, key: undefined },
+    { ...RISK, reasons: "it does" },
+    { ...RISK, effects: undefined },
+    { answer: "ask" },
+    true,
+    "ask",
+  ];
+  for (const risk of wrong) {
+    const { add, call } = callFixture({ yolo: true });
+    let ran = false;
+    add({ name: "t", effect: "write", risk: () => risk as unknown as Risk, execute: async () => (ran = true) });
+    const outcome = await call("t");
+    assert.deepEqual(
+      [ran, outcome.kind === "denied" ? outcome.by : outcome.kind],
+      [false, "safety"],
+      JSON.stringify(risk),
+    );
+    assert.match(
+      outcome.kind === "denied" ? outcome.reason : "",
+      /^The risk of this call could not be judged \(its tool must say /,
+      JSON.stringify(risk),
+    );
+  }
+});
+
+test("arguments that a risk check cannot take are told in the tool's words, and the call does not run", async () => {
+  const { add, call, log } = callFixture({ yolo: true });
+  let ran = false;
+  add({
+    name: "t",
+    effect: "write",
+    refusal: { written: 0 },
+    risk: () => {
+      throw new ToolFailure("bad_arguments", "That is a URL.", { hint: "Give the path." });
+    },
+    execute: async () => {
+      ran = true;
+    },
+  });
+  assert.deepEqual(await call("t"), {
+    kind: "failed",
+    code: "bad_arguments",
+    message: "That is a URL.",
+    hint: "Give the path.",
+    data: { written: 0 },
+  });
+  assert.deepEqual([ran, log.lines], [false, []]);
+});
+
+test("a guard may put any call before the approvers, together with the risk it has", async () => {
+  const { run, hooks, asked, add, call } = shell({
+    answers: [{ kind: "approved", scope: "once" }, { kind: "refused" }],
+  });
+  add({ name: "t" });
+  hooks.add(
+    "pre_tool_call",
+    () => ({ action: "approve", message: "Office hours only.", rule_key: "hours" }) as const,
+    "office",
+  );
+  assert.equal((await run("rm -r build")).kind, "ok");
+  assert.equal((await call("t")).kind, "denied");
+  assert.deepEqual(
+    asked.map(({ risk }) => risk),
+    [
+      {
+        answer: "ask",
+        key: "recursive delete + plugin_rule:hours",
+        reasons: [...RISK.reasons, "Office hours only."],
+        effects: RISK.effects,
+      },
+      { answer: "ask", key: "plugin_rule:hours", reasons: ["Office hours only."], effects: [] },
+    ],
+  );
+});
+
+test("observers hear of the question and of the answer", async () => {
+  const { run, hooks } = shell({ answers: [{ kind: "approved", scope: "session" }] });
+  const heard: unknown[] = [];
+  hooks.add(
+    "pre_approval_request",
+    ({ command, pattern_key, surface }) => heard.push([command, pattern_key, surface]),
+    "p",
+  );
+  hooks.add("post_approval_response", ({ choice, decision }) => heard.push([choice, decision]), "p");
+  await run("rm -r build");
+  assert.deepEqual(heard, [
+    ["rm -r build", "recursive delete", "cli"],
+    ["session", { kind: "allow", scope: "session", by: "person" }],
+  ]);
+});
+
+test("observers are told apart a no, a silence and a question that was withdrawn", async () => {
+  const choices: unknown[] = [];
+  for (const answer of [
+    { kind: "refused" },
+    { kind: "text", text: "yes" },
+    { kind: "none", reason: "nobody" },
+    { kind: "none", reason: "timeout" },
+    { kind: "none", reason: "cancelled" },
+  ] as const) {
+    const { run, hooks } = shell({ answers: [answer] });
+    hooks.add("post_approval_response", ({ choice, decision }) => choices.push([choice, decision.kind]), "p");
+    await run("rm -r build");
+  }
+  assert.deepEqual(
+    choices,
+    ["deny", "deny", "deny", "timeout", "cancelled"].map((choice) => [choice, "deny"]),
+  );
+});
+
+test("the approver reads a text that cannot pretend to be another one, secrets masked", async () => {
+  const { run, asked } = shell({ answers: [] });
+  await run("rm -r a\u202Eb\u200B\u001b[2K hunter2\nnext");
+  assert.equal(asked[0]!.subject, "rm -r a\\u{202e}b\\u{200b}\\u{1b}[2K ***\nnext");
+});
+
+test("a digest changes with the tool, the arguments, the directory and the risk, and not with the order of keys", () => {
+  const base = { tool: "t", args: { a: 1, b: 2 }, cwd: "/w", risk: RISK };
+  const digests = [
+    base,
+    { ...base, tool: "u" },
+    { ...base, args: { a: 1 } },
+    { ...base, cwd: "/x" },
+    { ...base, risk: { ...RISK, effects: [] } },
+  ].map(digestOf);
+  assert.equal(new Set(digests).size, 5);
+  assert.equal(digestOf({ ...base, args: { b: 2, a: 1 } }), digests[0]);
+  assert.match(digests[0]!, /^[0-9a-f]{64}$/);
+});

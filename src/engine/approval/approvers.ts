@@ -1,0 +1,139 @@
+import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../../contract/tools/approval.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import { harmOf } from "../../safety/commands/risk/harms.ts";
+import { ruleCovers, rulesCover } from "../../safety/commands/rules.ts";
+import { canonicalText } from "../arguments/canonical-json.ts";
+
+/** An approver that also keeps what a person allowed for good. */
+export type RememberingApprover = Approver & { remember(rule: string): Promise<void> };
+
+/** Allows what a stored rule covers. Rules are read anew for each request, so that an edited configuration counts at once. */
+export function allowlistApprover(
+  rules: () => readonly string[],
+  remember: (rule: string) => Promise<void>,
+): RememberingApprover {
+  const approver: Approver = async ({ risk, subject }) => {
+    if (risk.fresh === true) return "pass";
+    // A rule over commands says nothing about what a plugin's guard wants approved.
+    const shown = risk.key.includes("plugin_rule:") ? undefined : subject;
+    const kept = rules();
+    if (!rulesCover(kept, risk, shown)) return "pass";
+    const rule = kept.find((one) => ruleCovers(one, risk, shown));
+    return { kind: "allow", scope: "always", by: rule === undefined ? "allowlist" : `allowlist: ${rule}` };
+  };
+  return Object.assign(approver, { remember });
+}
+
+/** Session state under which granted risk keys are kept. */
+export const SESSION_GRANTS = "approvals.session";
+
+/** What the person of this session allowed for its length, by class of harm. */
+export function sessionApprover(granted: () => Json | undefined): Approver {
+  return async ({ risk }) =>
+    risk.fresh !== true && classesOf(risk).every((key) => mayBeKept(key) && grantsOf(granted()).includes(key))
+      ? { kind: "allow", scope: "session", by: "session" }
+      : "pass";
+}
+
+/** A risk of several classes is joined by ` + `; it needs a yes for each. */
+export function classesOf(risk: Risk): readonly string[] {
+  return risk.key.split(" + ");
+}
+
+/** Of fetched, hidden or computed code nobody has seen the next: a yes for it is never remembered. Classes of plugins are theirs. */
+export function mayBeKept(key: string): boolean {
+  return harmOf(key)?.keep !== false;
+}
+
+export function grantsOf(state: Json | undefined): readonly string[] {
+  return Array.isArray(state) ? state.filter((key) => typeof key === "string") : [];
+}
+
+/** Runs the chain: the first that decides does, one that throws denies; the first doubt is kept for the person. Never rejects. */
+export async function decide(
+  approvers: readonly Approver[],
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<Decision | Doubt | "pass"> {
+  let doubt: Doubt | undefined;
+  for (const approver of approvers) {
+    try {
+      const decision = await approver(request, signal);
+      if (decision === "pass") continue;
+      if (!isDecision(decision))
+        return {
+          kind: "deny",
+          by: "approver",
+          reason: `An approver gave no readable answer, so "${request.tool}" was not run.`,
+        };
+      if (decision.kind !== "doubt") return decision;
+      doubt ??= decision;
+    } catch (cause) {
+      log.error(`An approver threw; "${request.tool}" is denied.`, { cause, callId: request.callId });
+      return {
+        kind: "deny",
+        by: "approver",
+        reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.`,
+      };
+    }
+  }
+  return doubt ?? "pass";
+}
+
+function isDecision(value: unknown): value is Decision | Doubt {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "kind" in value &&
+    (value.kind === "allow" || value.kind === "deny" || value.kind === "doubt")
+  );
+}
+
+/** What a yes is bound to. */
+export function digestOf(call: {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly cwd: string;
+  readonly risk: Risk;
+}): string {
+  const { tool, args, cwd, risk } = call;
+  const text = canonicalText({
+    tool,
+    args,
+    cwd,
+    risk: Object.fromEntries(Object.entries(risk).filter(([, value]) => value !== undefined)),
+  });
+  return process.getBuiltinModule("node:crypto").hash("sha256", text);
+}
+
+/** What a tool said of its call. @throws {Error} when that is no risk. */
+export function soundRisk(risk: Risk | undefined): Risk | undefined {
+  if (risk === undefined || risk === null) return undefined;
+  const lists = Array.isArray(risk.reasons) && Array.isArray(risk.effects);
+  if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block"))
+    throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
+  return risk;
+}
+
+/** Two risks of one call as one: asked about together, remembered only together. */
+export function joinRisks(first: Risk | undefined, second: Risk | undefined): Risk | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return {
+    answer: first.answer === "block" || second.answer === "block" ? "block" : "ask",
+    key: `${first.key} + ${second.key}`,
+    reasons: [...first.reasons, ...second.reasons],
+    effects: [...first.effects, ...second.effects],
+    ...ofEither(first, second, "where"),
+    ...ofEither(first, second, "commands"),
+    ...ofEither(first, second, "bound"),
+    ...ofEither(first, second, "fresh"),
+  };
+}
+
+/** Only the tool itself knows where a call runs and what it is bound to; it is the first. */
+function ofEither<K extends keyof Risk>(first: Risk, second: Risk, key: K): Partial<Pick<Risk, K>> {
+  const value = first[key] ?? second[key];
+  return value === undefined ? {} : ({ [key]: value } as Partial<Pick<Risk, K>>);
+}

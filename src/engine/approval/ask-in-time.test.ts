@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EXPIRED, type Answer } from "../../contract/conversation/question.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { askInTime } from "./ask-in-time.ts";
+
+const QUESTION = { kind: "text", text: "Which?" } as const;
+const NEVER = new AbortController().signal;
+
+/** Somebody who answers after a while, or when the question is withdrawn. */
+function slow(
+  clock: ReturnType<typeof fakeClock>,
+  ms: number,
+): { withdrawn: unknown; ask(question: unknown, signal: AbortSignal): Promise<Answer> } {
+  const person = {
+    withdrawn: undefined as unknown,
+    ask: (_: unknown, signal: AbortSignal) => {
+      signal.addEventListener("abort", () => (person.withdrawn = signal.reason));
+      return clock.sleep(ms, signal).then((): Answer => ({ kind: "text", text: "this" }));
+    },
+  };
+  return person;
+}
+
+test("an answer within the time comes back, a later one is no answer and the question goes from the screen", async () => {
+  const clock = fakeClock({ autoAdvance: true });
+  const quick = slow(clock, 4_000);
+  assert.deepEqual(await askInTime(quick, QUESTION, { seconds: 5, clock }, NEVER), { kind: "text", text: "this" });
+  assert.equal(quick.withdrawn, undefined);
+  const late = slow(clock, 6_000);
+  assert.deepEqual(await askInTime(late, QUESTION, { seconds: 5, clock }, NEVER), { kind: "none", reason: "timeout" });
+  assert.equal(late.withdrawn, EXPIRED);
+});
+
+test("without a setting it is an hour, and 0 waits for as long as it takes", async () => {
+  const clock = fakeClock({ autoAdvance: true });
+  assert.equal((await askInTime(slow(clock, 3_599_000), QUESTION, { seconds: undefined, clock }, NEVER)).kind, "text");
+  assert.equal((await askInTime(slow(clock, 3_601_000), QUESTION, { seconds: undefined, clock }, NEVER)).kind, "none");
+  assert.equal((await askInTime(slow(clock, 86_400_000), QUESTION, { seconds: 0, clock }, NEVER)).kind, "text");
+});

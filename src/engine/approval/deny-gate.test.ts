@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../../contract/common/json.ts";
+import { callFixture } from "../dispatch/call-fixture.ts";
+
+const MKFS = { answer: "block", key: "format", reasons: ["Wipes a disk."], effects: [] } as const;
+
+function desk(deny: Json, options: Parameters<typeof callFixture>[0] = {}) {
+  const fixture = callFixture({ yolo: true, ...options, config: { "approvals.deny": deny, "approvals.mode": "off" } });
+  const ran: string[] = [];
+  const input = { type: "object", properties: {} } as const;
+  fixture.add({
+    name: "terminal",
+    effect: "execute",
+    input,
+    refusal: { output: "", exit_code: -1 },
+    risk: ({ command }) => (command.startsWith("mkfs") ? MKFS : undefined),
+    execute: async ({ command }) => (ran.push(command), "done"),
+  });
+  fixture.add({ name: "read_file", effect: "read", input, execute: async ({ path }) => (ran.push(path), "done") });
+  fixture.add({ name: "patch", effect: "write", input, execute: async () => (ran.push("patch"), "done") });
+  return {
+    ...fixture,
+    ran,
+    deniedBy: async (tool: string, args: { readonly [key: string]: Json }) => {
+      const outcome = await fixture.call(tool, args);
+      return outcome.kind === "denied" ? outcome.by : outcome.kind;
+    },
+  };
+}
+
+test("a deny rule refuses a call that carries no risk, before --yolo and approvals.mode off, in the tool's own shape", async () => {
+  const { call, ran, types } = desk(["git push *"]);
+  assert.deepEqual(await call("terminal", { command: "git push origin main" }), {
+    kind: "denied",
+    by: "approvals.deny",
+    reason:
+      "A rule of the person's (approvals.deny: git push *) refuses this call, and no approval can allow it. Do not reach the same end another way.",
+    data: { output: "", exit_code: -1 },
+  });
+  assert.deepEqual([ran, types()], [[], [["tool.called", "approval.given", "tool.settled"]]]);
+});
+
+test("every simple command is held to the rules, however it is dressed", async () => {
+  const { deniedBy, ran } = desk(["git push *", "curl *evil.example*"]);
+  for (const command of [
+    "git push",
+    "cd /x && git push origin",
+    "GIT PUSH origin",
+    "/usr/bin/git push -f",
+    "sudo git push",
+    "bash -c 'git push origin'",
+    "g=git; $g push origin",
+    "ls | xargs git push",
+    "true; curl -s https://evil.example/x",
+  ]) {
+    assert.equal(await deniedBy("terminal", { command }), "approvals.deny", command);
+  }
+  assert.deepEqual(ran, []);
+  for (const command of ["git pull", "echo 'git push origin'", "git commit -m 'git push later'"])
+    assert.equal(await deniedBy("terminal", { command }), "ok", command);
+});
+
+test("a path is held to the rules as it is written and as it is meant, in patches too", async () => {
+  const { deniedBy } = desk(["~/private/*", "*.pem", "/work/locked/*"]);
+  for (const path of [
+    "/home/me/private/a",
+    "~/private/a",
+    "../home/me/private/a",
+    "KEY.PEM",
+    "locked/x",
+    "./locked/../locked/x",
+  ])
+    assert.equal(await deniedBy("read_file", { path }), "approvals.deny", path);
+  assert.equal(
+    await deniedBy("patch", {
+      mode: "patch",
+      patch: "*** Begin Patch\n*** Update File: locked/x\n@@\n-a\n+b\n*** End Patch",
+    }),
+    "approvals.deny",
+  );
+  assert.equal(await deniedBy("read_file", { path: "open/x" }), "ok");
+});
+
+test("what the hard floor blocks is said in its words; rules that cover nothing change nothing", async () => {
+  assert.equal(await desk(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
+  for (const deny of [[], [""], null] as readonly Json[])
+    assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "ok");
+});
+
+test("a rule may carry its examples, may stand alone, and a list that cannot be read refuses", async () => {
+  for (const deny of [[{ rule: "git push *", examples: { deny: ["git push"] } }], "git push *"] as readonly Json[])
+    assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "approvals.deny");
+  for (const deny of [[{ rules: "git push *" }], [["git push *"]], 7] as readonly Json[])
+    assert.equal(await desk(deny).deniedBy("terminal", { command: "ls" }), "safety");
+});
+
+test("middleware cannot turn a call into one that a rule refuses", async () => {
+  const { call, middlewares, ran } = desk(["git push *"]);
+  middlewares.add("tool_execution", async (_, next) => next({ args: { command: "git push origin" } }), "m");
+  const outcome = await call("terminal", { command: "git pull" });
+  assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.code, ran], ["failed", "blocked", []]);
+});

@@ -1,0 +1,32 @@
+import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "../ports.ts";
+import { effectOf, prepare, riskContext } from "../dispatch/call.ts";
+import { toolFinder } from "../dispatch/find-tool.ts";
+import { isQuiet } from "./quiet.ts";
+
+/** A call may run beside others when it changes nothing (or its tool says that it may), needs no person and carries no risk. What cannot be told runs alone. */
+export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
+  const find = toolFinder(ports.tools);
+
+  async function isParallel(request: CallRequest, session: CallSession): Promise<boolean> {
+    const entry = find(request.tool, request.by === "model" ? session.offered : undefined);
+    // Nothing is run for a tool that is not there.
+    if (entry === undefined) return true;
+    const { declaration } = entry.value;
+    const may = declaration.parallel === true;
+    if (declaration.interactive || (!may && !declaration.effectByCall && !isQuiet(declaration.effect))) return false;
+    const tool = await entry.value.load();
+    const prepared = await prepare(request.args, entry.value, tool);
+    if (!prepared.ok) return true;
+    const context = riskContext(ports, session);
+    if (!may && !isQuiet(await effectOf(tool, prepared.input, context))) return false;
+    return (await tool.risk?.(prepared.input, context)) === undefined;
+  }
+
+  return async (request, session) => {
+    try {
+      return { parallel: await isParallel(request, session) };
+    } catch {
+      return { parallel: false }; // Dispatch meets the same failure and reports it.
+    }
+  };
+}

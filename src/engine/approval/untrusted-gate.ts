@@ -1,0 +1,153 @@
+import type { Risk } from "../../contract/tools/approval.ts";
+import { authorOf, ToolFailure } from "../../contract/common/failure.ts";
+import { shownOf, toSettled, type ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { ForeignWords, Part, Provenance } from "../../contract/conversation/part.ts";
+import type { AnyTool, Reach, RiskContext } from "../../contract/tools/tool.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import { hostOf } from "../../safety/paths/workspace.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
+import type { Call } from "../dispatch/call.ts";
+import { isSeedsTool } from "../tools/compat-tool.ts";
+
+/**
+ * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
+ * wants it. Only a person can say yes, for this one call, and is told whose words those are.
+ */
+export async function foreignRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
+  const { foreign } = call.session;
+  if (foreign === undefined || call.request.by === "person") return undefined;
+  const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) =>
+    kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed,
+  );
+  if (reached.length === 0) return undefined;
+  const kinds = [...new Set(reached.map(({ kind }) => kind))];
+  const sources = foreign.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
+  const more = foreign.sources.length - sources.length;
+  return {
+    answer: "ask",
+    key: kinds.map((kind) => KEYS[kind]).join(" + "),
+    reasons: [
+      `This conversation holds text from ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}. Whoever wrote that may be the one who wants this.`,
+      ...reached.map(({ kind, what }) => `${VERBS[kind]} ${makeVisible(what)}.`),
+    ],
+    effects: [],
+    fresh: true,
+  };
+}
+
+const SOURCES_SHOWN = 3;
+const KEYS: { readonly [kind in Reach["kind"]]: string } = {
+  send: "data sent out after foreign text",
+  fetch: "request to an address after foreign text",
+  run: "changed code run after foreign text",
+  code: "code run after foreign text",
+  change: "instructions changed after foreign text",
+};
+const VERBS: { readonly [kind in Reach["kind"]]: string } = {
+  send: "Sends data to",
+  fetch: "Asks for an address that may carry data:",
+  run: "Runs code of this folder, in which files were changed since:",
+  code: "Runs code that nobody has looked at:",
+  change: "Changes",
+};
+
+async function reachOf(tool: AnyTool, input: unknown, context: RiskContext, effect: Effect): Promise<readonly Reach[]> {
+  if (tool.reach !== undefined) return tool.reach(input, context);
+  if (effect === "network") return [{ kind: "send", what: `whoever ${tool.name} speaks to` }];
+  return effect === "execute" ? [{ kind: "code", what: tool.name }] : [];
+}
+
+/** Whose words the result of this call will carry; asked before it runs, while what it depends on is as it was judged. */
+export async function provenanceOf(call: Call, input: unknown, context: RiskContext): Promise<Provenance | undefined> {
+  const { tool, entry, ports, request, journal } = call;
+  let words: ForeignWords | undefined;
+  try {
+    // A tool of the seeds' form does not say what it does; its effect is only assumed.
+    words =
+      tool.provenance !== undefined
+        ? await tool.provenance(input, context)
+        : journal.effect === "network" && !isSeedsTool(tool)
+          ? { source: entry.name }
+          : undefined;
+  } catch (cause) {
+    ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, {
+      cause,
+      callId: request.callId,
+    });
+    words = { source: entry.name };
+  }
+  return words === undefined ? undefined : authored(call, words);
+}
+
+/** Whose words a tool's failure repeats, where it says so. */
+export function authorOfFailure(call: Call, cause: unknown): { readonly from?: Provenance } {
+  const words = authorOf(cause);
+  return words === undefined ? {} : { from: authored(call, words) };
+}
+
+function authored({ entry, ports }: Call, { source, host, kept }: ForeignWords): Provenance {
+  return {
+    trust: "foreign",
+    owner: entry.owner,
+    tool: entry.name,
+    source: makeVisible(ports.redact(source)),
+    ...(host === undefined ? {} : { host }),
+    ...(kept === true ? { kept } : {}),
+  };
+}
+
+/** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
+export function noteFetch({ session, request, tool, entry, journal }: Call, url: string): void {
+  const said = tool.reach !== undefined || journal.effect === "network";
+  if (session.foreign !== undefined && request.by !== "person" && !said) {
+    throw new ToolFailure(
+      "blocked",
+      `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`,
+      { hint: 'Its author declares `effect: "network"`, or what a call reaches (`reach`).' },
+    );
+  }
+  journal.fetched ??= url;
+}
+
+/** Of a tool that does not say whose words it brings: those of the first address it asked. */
+export function fetchedWords(call: Call): Provenance | undefined {
+  const { tool, journal } = call;
+  if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
+  const host = hostOf(journal.fetched);
+  return authored(call, { source: journal.fetched, ...(host === undefined ? {} : { host }) });
+}
+
+/** A call's result carries words of strangers; whatever the tool that made the call returns may hold them. */
+export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): void {
+  const from = shownOf(toSettled(outcome)).find((part) => part.from !== undefined)?.from;
+  if (from === undefined) return;
+  const kept = from.kept === true || journal.passedOn?.kept === true;
+  const { kept: _, ...first } = journal.passedOn ?? { ...from, owner: entry.owner, tool: entry.name };
+  journal.passedOn = { ...first, ...(kept ? { kept } : {}) };
+}
+
+/** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
+export function broughtWords(call: Call): Provenance | undefined {
+  if (call.journal.brought === undefined) return undefined;
+  const { sources, kept } = call.journal.brought;
+  return authored(call, {
+    source: `a subagent that read ${sources.map(shortSource).join(", ")}`,
+    ...(kept ? { kept } : {}),
+  });
+}
+
+/** The outcome with its author on every block that carries the tool's words. */
+export function signed(outcome: ToolOutcome, from: Provenance | undefined): ToolOutcome {
+  if (from === undefined) return outcome;
+  if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
+  if (outcome.kind !== "failed" && outcome.kind !== "unknown") return outcome;
+  // What the failure says of itself is nearer.
+  return {
+    ...outcome,
+    from: outcome.from === undefined ? from : { ...outcome.from, ...(from.kept === true ? { kept: true } : {}) },
+  };
+}
+
+function shortSource(source: string): string {
+  return source.length > 120 ? `${source.slice(0, 117)}…` : source;
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineTool, type AnyTool } from "../../contract/tools/tool.ts";
+import { scriptedModel } from "../../testing/index.ts";
+import { testSession } from "../../testing/test-session.ts";
+
+const LOOK = defineTool({
+  name: "look",
+  toolset: "test",
+  description: "Looks.",
+  effect: "read",
+  input: { type: "object", properties: { at: { type: "string" } } },
+  execute: async ({ at }) => `seen ${at}`,
+});
+const PAGE = defineTool({
+  name: "page",
+  toolset: "test",
+  description: "Reads a page.",
+  effect: "read",
+  input: { type: "object", properties: {} },
+  provenance: () => ({ source: "https://a.example/" }),
+  execute: async () => "words",
+});
+
+function change(done: string[]): AnyTool {
+  return defineTool({
+    name: "change",
+    toolset: "test",
+    description: "Changes.",
+    effect: "write",
+    input: { type: "object", properties: { to: { type: "string" } } },
+    execute: async ({ to }) => ({ done: done.push(to ?? "") }),
+  });
+}
+
+// req: R-66
+test("a call in the words of an answer is a call from then on: run, answered, and in the next request as if it had been made", async () => {
+  const done: string[] = [];
+  const model = scriptedModel([
+    {
+      text: 'I do both.\n<tool_call>{"name":"look","arguments":{"at":"a"}}</tool_call>\n<tool_call>{"name":"change","arguments":{"to":"b"}}</tool_call>',
+    },
+    { text: '{"name":"look","arguments":{"at":"c"}}' },
+    { text: "Done." },
+  ]);
+  await using agent = await testSession({ model, tools: [LOOK, change(done)] });
+  const end = await agent.session.send("go");
+  assert.equal(
+    agent.events
+      .flatMap((event) => (event.kind === "live" && event.live.type === "text.delta" ? [event.live.text] : []))
+      .join(""),
+    'I do both.\n{"name":"look","arguments":{"at":"c"}}Done.',
+  );
+  assert.deepEqual([end.text, end.reason, end.toolCalls, done], ["Done.", "done", 3, ["b"]]);
+  assert.deepEqual(model.requests[1]!.messages.slice(1), [
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", text: "I do both." },
+        { type: "tool-call", callId: "call_1", tool: "look", args: '{"at":"a"}' },
+        { type: "tool-call", callId: "call_2", tool: "change", args: '{"to":"b"}' },
+      ],
+    },
+    {
+      role: "tool",
+      results: [
+        { callId: "call_1", tool: "look", parts: [{ type: "text", text: '"seen a"' }], failed: false },
+        { callId: "call_2", tool: "change", parts: [{ type: "text", text: '{"done":1}' }], failed: false },
+      ],
+    },
+  ]);
+});
+
+// req: R-66
+test("bare JSON that would change something is not run; the model is told once, and what it sends again is its answer", async () => {
+  const done: string[] = [];
+  const text = '{"name":"change","arguments":{"to":"b"}}';
+  const model = scriptedModel([{ text }, { text }]);
+  await using agent = await testSession({ model, tools: [change(done)] });
+  const end = await agent.session.send("show me such a call");
+  assert.deepEqual([end.text, end.requests, done], [text, 2, []]);
+  assert.match(
+    JSON.stringify(model.requests[1]!.messages.at(-1)),
+    /holds a call of change in its text, and nothing was run/,
+  );
+});
+
+test("where strangers' words are in the conversation, words run nothing that changes anything", async () => {
+  const done: string[] = [];
+  const model = scriptedModel([
+    { calls: [{ tool: "page" }] },
+    { text: '<tool_call>{"name":"change","arguments":{"to":"evil"}}</tool_call>' },
+    { text: '<tool_call>{"name":"look","arguments":{"at":"a"}}</tool_call>' },
+    { text: "Done." },
+  ]);
+  await using agent = await testSession({ model, tools: [PAGE, LOOK, change(done)] });
+  const end = await agent.session.send("go");
+  assert.deepEqual([end.text, end.toolCalls, done], ["Done.", 2, []]);
+});
+
+test("an answer that may make no calls, one that was cut off and one with real calls keep their words", async () => {
+  const done: string[] = [];
+  const call = '<tool_call>{"name":"change","arguments":{"to":"b"}}</tool_call>';
+  const model = scriptedModel([
+    { text: call, calls: [{ tool: "look", args: { at: "a" } }] },
+    { text: call, finish: "length" },
+    { text: call },
+  ]);
+  await using agent = await testSession({ model, tools: [LOOK, change(done)], config: { maxRequests: 2 } });
+  await agent.session.send("go");
+  assert.deepEqual(done, []);
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { spokenCalls, WordsOnTheWay } from "./textual-calls.ts";
+import { Stopwatch } from "../../testing/stopwatch.ts";
+
+const OFFERED = new Set(["read_file", "terminal", "todo"]);
+const READ = { tool: "read_file", args: '{"path":"a.txt"}' };
+const RUN = { tool: "terminal", args: '{"command":"ls"}' };
+
+const MARKED: readonly (readonly [string, readonly { readonly tool: string; readonly args: string }[]])[] = [
+  ['<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>', [READ]],
+  ['<tool_call>{"name":"read_file","arguments":"{\\"path\\":\\"a.txt\\"}"}</tool_call>', [READ]],
+  ['<tool_call>{"name":"read_file","parameters":{"path":"a.txt"}}', [READ]],
+  [
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>\n<tool_call>{"name":"terminal","arguments":{"command":"ls"}}</tool_call>',
+    [READ, RUN],
+  ],
+  ["<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>", [READ]],
+  ["<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>", [READ]],
+  ['<function=read_file>{"path":"a.txt"}</function>', [READ]],
+  ['<|python_tag|>{"name": "read_file", "parameters": {"path": "a.txt"}}<|eom_id|>', [READ]],
+  [
+    '[TOOL_CALLS] [{"name": "read_file", "arguments": {"path": "a.txt"}}, {"name": "terminal", "arguments": {"command": "ls"}}]',
+    [READ, RUN],
+  ],
+  ['[TOOL_CALLS]read_file{"path":"a.txt"}', [READ]],
+  ['[TOOL_CALLS]read_file[ARGS]{"path":"a.txt"}[TOOL_CALLS]terminal[ARGS]{"command":"ls"}', [READ, RUN]],
+  [
+    '<function_calls>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</function_calls>',
+    [READ],
+  ],
+  [
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path":"a.txt"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [READ],
+  ],
+  [
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path":"a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    [READ],
+  ],
+  [
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path":"a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
+    [READ],
+  ],
+];
+
+// req: R-66
+test("calls in the formats that models are trained with are found at the end of their words", () => {
+  for (const [text, calls] of MARKED) {
+    assert.deepEqual(spokenCalls(text, OFFERED), { text: "", calls, marked: true }, text);
+    assert.deepEqual(
+      spokenCalls(`I look at it.\n\n${text}\n`, OFFERED),
+      { text: "I look at it.", calls, marked: true },
+      text,
+    );
+  }
+});
+
+// req: R-66
+test("bare JSON that is the whole answer is a call, and told apart", () => {
+  const bare = [
+    '{"name":"read_file","arguments":{"path":"a.txt"}}',
+    '```json\n{"name": "read_file", "parameters": {"path": "a.txt"}}\n```',
+    '[{"name":"read_file","arguments":{"path":"a.txt"}}]',
+    '{"id":"1","type":"function","function":{"name":"read_file","arguments":"{\\"path\\":\\"a.txt\\"}"}}',
+  ];
+  for (const text of bare)
+    assert.deepEqual(spokenCalls(text, OFFERED), { text: "", calls: [READ], marked: false }, text);
+});
+
+test("words stay words: other names, other keys, something after it, a quotation, a call cut off", () => {
+  const words = [
+    "",
+    "Done.",
+    '{"name":"make_coffee","arguments":{}}',
+    '{"name":"read_file","arguments":{"path":"a"},"comment":"an example"}',
+    '{"name":"read_file"}',
+    'Like this: {"name":"read_file","arguments":{"path":"a.txt"}}',
+    '{"name":"read_file","arguments":{"path":"a.txt"}} would read it.',
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call> is how a call looks.',
+    'A call:\n```\n<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>\n```',
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.t',
+    "<tool_call></tool_call>",
+    '<tool_call>{"name":"READ_FILE","arguments":{"path":"a.txt"}}</tool_call>',
+    '<tool_call>{"name":"read_file","arguments":{}}</tool_call><tool_call>{"name":"make_coffee","arguments":{}}</tool_call>',
+    "<function=read_file><parameter=path>a</parameter><parameter=path>b</parameter></function>",
+    "<function=read_file>nonsense</function>",
+    "[TOOL_CALLS]read_file",
+    '<function_calls>and <invoke name="read_file"></invoke></function_calls>',
+    "The tag <tool_call> begins a call.",
+    "x".repeat(500_000) + '<tool_call>{"name":"read_file","arguments":{}}',
+  ];
+  for (const text of words) assert.equal(spokenCalls(text, OFFERED), undefined, text.slice(0, 80));
+});
+
+test("hostile lengths are read in time that grows with them", () => {
+  const watch = new Stopwatch();
+  for (const text of [
+    "<function=read_file>" + "<parameter=a>".repeat(20_000),
+    "<tool_call>".repeat(30_000),
+    "[TOOL_CALLS]".repeat(30_000),
+    "```json\n" + "\n".repeat(390_000),
+    "<function_calls>" + "<invoke ".repeat(40_000),
+  ])
+    spokenCalls(text, OFFERED);
+  watch.assertWithin(5_000);
+});
+
+test("words are shown as they come, up to where a call may begin", () => {
+  const shown = (pieces: readonly string[]) => {
+    const words = new WordsOnTheWay();
+    return [...pieces.map((piece) => words.take(piece)), words.kept];
+  };
+  assert.deepEqual(shown(["if a <", " b and x[", "0] <tool", "s> then", ""]), [
+    "if a ",
+    "< b and x",
+    "[0] ",
+    "<tools> then",
+    "",
+    "",
+  ]);
+  assert.deepEqual(shown(["I look.\n<tool_", 'call>{"name"', ":1}", " <b>"]), [
+    "I look.\n",
+    "",
+    "",
+    "",
+    '<tool_call>{"name":1} <b>',
+  ]);
+  assert.deepEqual(shown(["wait [TOOL", "_CALLS"]), ["wait ", "", "[TOOL_CALLS"]);
+});
+
+test("a character whose halves come apart is shown whole, and half of one never", () => {
+  const words = new WordsOnTheWay();
+  assert.deepEqual(
+    ["x\ud83d", "\ude00y", "\udc00", "z\ud83d"].map((text) => words.take(text)),
+    ["x", "😀y", "\ufffd", "z"],
+  );
+  assert.equal(words.kept, "\ud83d");
+});

@@ -1,0 +1,109 @@
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Question } from "../../contract/conversation/question.ts";
+import type { ToolContext } from "../../contract/tools/tool.ts";
+import { askInTime } from "../approval/ask-in-time.ts";
+import type { Call } from "./call.ts";
+import type { Deadline } from "../async/deadline.ts";
+import { noteFetch, notePassedOn } from "../approval/untrusted-gate.ts";
+import { noticeParts } from "../session/notice-parts.ts";
+
+const MAX_PROGRESS_CHARS = 2_000;
+
+/** What a running tool is given. @param over Aborted when the call has ended. */
+export function callContext(
+  call: Call,
+  signal: () => AbortSignal,
+  over: () => AbortSignal,
+  deadline: Deadline,
+): ToolContext {
+  const { ports, request, session, entry, scope } = call;
+  let log: Logger | undefined;
+  return {
+    // Named one by one: spreading another object here costs more than making it.
+    cwd: session.cwd,
+    home: ports.home,
+    sessionId: session.sessionId,
+    taskId: session.taskId,
+    agentHome: ports.agentHome,
+    config: (path) => ports.config(path),
+    callId: request.callId,
+    by: request.by,
+    besideOthers: request.besideOthers === true,
+    get signal() {
+      return signal();
+    },
+    get log() {
+      return (log ??= ports.log.child(entry.name));
+    },
+    scratch: () => ports.scratch(session.sessionId),
+    env: (name) => ports.env(entry.owner, name),
+    progress: (text) =>
+      session.live({
+        type: "tool.progress",
+        callId: request.callId,
+        text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS),
+      }),
+    ask: async (question, limit) => {
+      if (session.person === undefined)
+        throw new ToolFailure("nobody", "Nobody can be asked here.", {
+          hint: "Go on with what you know, and say in your answer what is left open.",
+        });
+      using _ = deadline.pause();
+      return await askInTime(
+        session.person,
+        named(question, session.subagent?.goal),
+        {
+          seconds: limit?.timeoutMs === undefined ? ports.config("agent.clarify_timeout") : limit.timeoutMs / 1000,
+          clock: ports.clock,
+        },
+        signal(),
+      );
+    },
+    state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
+      get: () => (session.state(key.key) as T | undefined) ?? key.initial,
+      set: (next: T) => session.record([{ type: "state.set", key: key.key, value: next }]),
+    }),
+    use: (slot, id) => ports.use(slot, id),
+    fetch: async (url, options) => {
+      noteFetch(call, String(url));
+      return ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options });
+    },
+    call: async (tool, args) => {
+      const outcome = await scope.dispatch(
+        { turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId },
+        session,
+        signal(),
+        { ...scope, depth: scope.depth + 1, deadline },
+      );
+      notePassedOn(call, outcome);
+      return outcome;
+    },
+    offered: async () => new Set(session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? [])),
+    held: async () =>
+      (await import("../tools/deferred-tools.ts")).heldTools(ports, session.held?.() ?? [], {
+        surface: session.surface,
+        person: session.person !== undefined,
+      }),
+    depth: session.subagent?.depth ?? 0,
+    spawn: async (task) => {
+      const ends = AbortSignal.any([signal(), over()]);
+      return (await import("../session/run-subagent.ts")).runSubagent(call, task, ends, deadline);
+    },
+    transform: (hook, payload) =>
+      ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value),
+    notify: (text, foreign) =>
+      session.queue(
+        noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact),
+        "process",
+      ),
+  };
+}
+
+/** Who asks, where that is not the one the person talks to. */
+function named(question: Question, goal: string | undefined): Question {
+  return goal === undefined || question.kind === "approval"
+    ? question
+    : { ...question, text: `[Subagent: ${goal}] ${question.text}` };
+}

@@ -1,0 +1,111 @@
+import type { Fact } from "../../contract/conversation/fact.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { toSettled } from "../../contract/tools/outcome.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { Provenance } from "../../contract/conversation/part.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import type { CallRequest, CallSession } from "../ports.ts";
+import type { GrantedSecret } from "../approval/secret-handles.ts";
+import { isQuiet } from "../approval/quiet.ts";
+
+/**
+ * Writes down one call in as few batches as its order allows: `tool.called` goes with the first batch, whatever that is, and
+ * `tool.settled` is written once. A call that may run again is only held, so that it costs no wait for the disk of its own: after a crash
+ * that was quicker, nobody has seen it and nothing was changed.
+ */
+export class CallJournal {
+  /** As far as known; fixed by the first write. */
+  tool: string;
+  args: JsonObject | undefined;
+  effect: Effect = "none";
+  repeatable = true;
+  /** The tool runs, or has run. Until then a stopped turn need not wait for it. */
+  started = false;
+  /** The first address that the tool asked for while it ran. */
+  fetched: string | undefined;
+  /** Strangers' words that its subagents read. */
+  brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
+  /** Whose words the calls that it made brought in. */
+  passedOn: Provenance | undefined;
+  /** What was put in for handles; never written. */
+  granted: readonly GrantedSecret[] = [];
+
+  readonly #request: CallRequest;
+  readonly #session: CallSession;
+  #waiting: Fact[] = [];
+  #called = false;
+  #settled = false;
+  #holds = false;
+
+  constructor(request: CallRequest, session: CallSession) {
+    this.#request = request;
+    this.#session = session;
+    this.tool = request.tool;
+  }
+
+  /** Goes with the next batch. */
+  add(...facts: readonly Fact[]): void {
+    this.#waiting.push(...facts);
+  }
+
+  /** Durable when it resolves. What could not be written stays for the next attempt. Rejects after the call was settled. */
+  write(...facts: readonly Fact[]): Promise<void> {
+    if (this.#settled)
+      return Promise.reject(new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`));
+    return this.#write(facts);
+  }
+
+  /** The tool may run when it resolves. What a person decided about the call is durable then in any case. */
+  begin(): Promise<void> {
+    this.started = true;
+    const started: Fact = { type: "tool.started", callId: this.#request.callId };
+    if (!this.repeatable || !isQuiet(this.effect) || this.#waiting.length > 0 || this.#session.hold === undefined)
+      return this.write(started);
+    this.#holds = true;
+    return this.#hold([started]);
+  }
+
+  /** @param told Somebody hears of the end who may act upon it: it is durable before. */
+  settle(outcome: ToolOutcome, durationMs: number, told: boolean): Promise<void> {
+    if (this.#settled) return Promise.resolve();
+    this.#settled = true;
+    const settled: Fact = {
+      type: "tool.settled",
+      callId: this.#request.callId,
+      outcome: toSettled(outcome),
+      durationMs,
+    };
+    return this.#holds && !told ? this.#hold([settled]) : this.#write([settled]);
+  }
+
+  async #write(facts: readonly Fact[]): Promise<void> {
+    await this.#session.record(this.#batch(facts));
+    this.#called = true;
+    this.#waiting = [];
+  }
+
+  async #hold(facts: readonly Fact[]): Promise<void> {
+    this.#session.hold!(this.#batch(facts));
+    this.#called = true;
+    this.#waiting = [];
+  }
+
+  #batch(facts: readonly Fact[]): readonly Fact[] {
+    return [...(this.#called ? [] : [this.#call()]), ...this.#waiting, ...facts];
+  }
+
+  #call(): Fact {
+    const { turnId, callId, by, parentCallId } = this.#request;
+    return {
+      type: "tool.called",
+      turnId,
+      callId,
+      tool: this.tool,
+      ...(this.args === undefined ? {} : { args: this.args }),
+      by,
+      effect: this.effect,
+      repeatable: this.repeatable,
+      ...(parentCallId === undefined ? {} : { parentCallId }),
+    };
+  }
+}

@@ -1,0 +1,818 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure, UserError } from "../../contract/common/failure.ts";
+import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import type { ToolContext } from "../../contract/tools/tool.ts";
+import { seededChance } from "../../testing/sequential-ids.ts";
+import { callFixture } from "./call-fixture.ts";
+
+const text = (outcome: ToolOutcome) => textOf(shownOf(toSettled(outcome)));
+const ok = (value: unknown) => ({ kind: "ok", value, shown: [{ type: "text", text: JSON.stringify(value) }] });
+
+test("a call that nobody needs to be asked about is written in two batches and its value reaches the model as JSON", async () => {
+  const { add, call, batches } = callFixture();
+  add({
+    name: "echo",
+    input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    execute: async (input) => ({ said: input.text }),
+  });
+  const outcome = await call("echo", '{"text":"hi"}');
+  assert.deepEqual(outcome, ok({ said: "hi" }));
+  assert.deepEqual(batches, [
+    [
+      {
+        type: "tool.called",
+        turnId: "turn_1",
+        callId: "c1",
+        tool: "echo",
+        args: { text: "hi" },
+        by: "model",
+        effect: "read",
+        repeatable: true,
+      },
+      { type: "tool.started", callId: "c1" },
+    ],
+    [
+      {
+        type: "tool.settled",
+        callId: "c1",
+        outcome: { kind: "ok", shown: [{ type: "text", text: '{"said":"hi"}' }] },
+        durationMs: 0,
+      },
+    ],
+  ]);
+});
+
+// req: dispatch.flow-order
+test("a call passes request middleware, guards, risk, execution middleware, the tool, its result's rewriters and the observers, in this order", async () => {
+  const { add, call, hooks, middlewares, session } = callFixture();
+  const trace: string[] = [];
+  const record = session.record;
+  Object.assign(session, {
+    record: async (facts: never[]) => (trace.push(...facts.map(({ type }) => type)), record(facts)),
+  });
+  middlewares.add("tool_request", async (_, next) => (trace.push("tool_request"), next()), "p");
+  middlewares.add(
+    "tool_execution",
+    async (_, next) => {
+      trace.push("tool_execution in");
+      const value = await next();
+      trace.push("tool_execution out");
+      return value;
+    },
+    "p",
+  );
+  hooks.add("pre_tool_call", () => void trace.push("pre_tool_call"), "p");
+  hooks.add("transform_tool_result", () => void trace.push("transform_tool_result"), "p");
+  hooks.add("post_tool_call", () => void trace.push("post_tool_call"), "p");
+  add({
+    name: "t",
+    effect: () => (trace.push("effect"), "read"),
+    risk: () => void trace.push("risk"),
+    execute: async () => (trace.push("execute"), 1),
+    toModel: () => (trace.push("toModel"), "1"),
+  });
+  await call("t");
+  assert.deepEqual(trace, [
+    "tool_request",
+    "pre_tool_call",
+    "effect",
+    "risk",
+    "tool.called",
+    "tool.started",
+    "tool_execution in",
+    "execute",
+    "tool_execution out",
+    "toModel",
+    "transform_tool_result",
+    "tool.settled",
+    "post_tool_call",
+  ]);
+});
+
+// req: dispatch.unknown-tool
+test("an unknown name is an error for the model that names the nearest tools; nothing is thrown and the call is settled", async () => {
+  const { add, call, batches } = callFixture();
+  add({ name: "write_file", effect: "write" });
+  const outcome = await call("write_fil", "{}");
+  assert.deepEqual(JSON.parse(text(outcome)), {
+    error: "Unknown tool: write_fil",
+    hint: "Offered tools with near names: write_file.",
+  });
+  assert.deepEqual(batches, [
+    [
+      {
+        type: "tool.called",
+        turnId: "turn_1",
+        callId: "c1",
+        tool: "write_fil",
+        by: "model",
+        effect: "none",
+        repeatable: true,
+      },
+      { type: "tool.settled", callId: "c1", outcome, durationMs: 0 },
+    ],
+  ]);
+});
+
+// req: dispatch.unknown-tool
+test("where no name is near, the model reads which tools it is offered; of very many, some", async () => {
+  const { add, call, session } = callFixture();
+  const names = Array.from({ length: 50 }, (_, n) => `t${n + 10}`);
+  for (const name of names) add({ name });
+  const offer = (offered: readonly string[]) =>
+    Object.defineProperty(session, "offered", { value: new Set(offered), configurable: true });
+  offer(["t11", "t10", "t12"]);
+  assert.deepEqual(JSON.parse(text(await call("bash", "{}"))), {
+    error: "Unknown tool: bash",
+    hint: "Offered tools: t10, t11, t12.",
+  });
+  assert.deepEqual(JSON.parse(text(await call("", "{}"))), {
+    error: "The call names no tool.",
+    hint: "Offered tools: t10, t11, t12.",
+  });
+  assert.deepEqual(await call("bash", {}, { by: "person" }), {
+    kind: "failed",
+    code: "unknown_tool",
+    message: "Unknown tool: bash",
+  });
+  offer(names);
+  assert.match(text(await call("bash", "{}")), /"Offered tools: t10, .*, t49 and 10 more\."/);
+});
+
+test("of a tool that a session was offered and that is gone the model hears that it is gone", async () => {
+  const { add, call, session } = callFixture();
+  add({ name: "write_file", effect: "write" });
+  Object.defineProperty(session, "offered", { value: new Set(["dice", "write_file"]) });
+  const { error, hint } = JSON.parse(text(await call("dice", "{}"))) as {
+    readonly error: string;
+    readonly hint: string;
+  };
+  assert.equal(error, "Unknown tool: dice");
+  assert.match(hint, /^It was offered in this session and is gone: .*hermes plugins list says why\.$/);
+});
+
+test("a model reaches only what it is offered, everybody else every tool", async () => {
+  const { add, call, session } = callFixture();
+  add({ name: "secret_tool" });
+  Object.defineProperty(session, "offered", { value: new Set(["other"]) });
+  assert.equal((await call("secret_tool")).kind, "failed");
+  assert.deepEqual(await call("secret_tool", {}, { by: "person" }), ok(null));
+});
+
+test("former names and near spellings reach the tool, and the facts name the tool itself", async () => {
+  const { add, call, facts } = callFixture();
+  add({ name: "read_file", aliases: ["cat_file"] });
+  add({ name: "terminal", effect: "execute" });
+  for (const name of ["cat_file", "ReadFile", "read_fil", "Terminal", "terminal_tool"])
+    assert.deepEqual(await call(name), ok(null), name);
+  assert.deepEqual(
+    facts().flatMap((fact) => (fact.type === "tool.called" ? [fact.tool] : [])),
+    ["read_file", "read_file", "read_file", "terminal", "terminal"],
+  );
+});
+
+test("arguments that cannot be read or do not fit are refused with what is wrong, and nothing runs", async () => {
+  const { add, call, types } = callFixture();
+  let runs = 0;
+  add({
+    name: "t",
+    effect: "write",
+    input: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    execute: async () => ++runs,
+  });
+  assert.deepEqual(await call("t", '{"n": 1,'), {
+    kind: "failed",
+    code: "bad_arguments",
+    message:
+      "The arguments cannot be read: they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long. Nothing was run.",
+  });
+  assert.deepEqual(await call("t", "{}"), {
+    kind: "failed",
+    code: "bad_arguments",
+    message: 'Invalid arguments: "n" is missing. Nothing was run.',
+    hint: "t needs n.",
+  });
+  assert.deepEqual(await call("t", '{"n":"2"}'), ok(1));
+  assert.deepEqual(types(), [
+    ["tool.called", "tool.settled"],
+    ["tool.called", "tool.settled"],
+    ["tool.called", "tool.started"],
+    ["tool.settled"],
+  ]);
+});
+
+test("a call without an argument that its tool needs reads what the tool takes, and which names it does not know", async () => {
+  const { add, call } = callFixture();
+  const input = {
+    type: "object",
+    properties: { path: { type: "string" }, content: { type: "string" }, mode: { type: "string" } },
+    required: ["path", "content"],
+  } as const;
+  add({ name: "write", effect: "write", input });
+  add({ name: "read", effect: "read", input: { ...input, required: ["path"] } });
+  const hint = async (tool: string, args: string) => {
+    const outcome = await call(tool, args);
+    return outcome.kind === "failed" ? outcome.hint : undefined;
+  };
+  assert.equal(await hint("read", "{}"), "read needs path and may take content and mode.");
+  assert.equal(
+    await hint("read", '{"file":"a","line":1}'),
+    'read needs path and may take content and mode. It knows no "file" or "line".',
+  );
+  assert.equal(await hint("read", '{"mode":"a"}'), "read needs path and may take content and mode.");
+  assert.equal(
+    await hint("write", '{"path":"a"}'),
+    "write needs path and content and may take mode. A long call may have lost its end: send all of it again, or its work in smaller parts.",
+  );
+  assert.equal(await hint("write", '{"path":"a","content":{}}'), undefined, "its message says it all");
+});
+
+test("a tool that is not available says why and what it needs", async () => {
+  const { add, call } = callFixture();
+  add({ name: "t", available: () => ({ ok: false, reason: "No key.", needs: ["API_KEY"] }) });
+  add({ name: "shaped", refusal: { success: false }, available: () => ({ ok: false, reason: "No key." }) });
+  assert.deepEqual(await call("t"), {
+    kind: "failed",
+    code: "unavailable",
+    message: "No key.",
+    hint: "It needs API_KEY.",
+  });
+  assert.deepEqual(await call("shaped"), {
+    kind: "failed",
+    code: "unavailable",
+    message: "No key.",
+    data: { success: false },
+  });
+});
+
+test("what a person must set right, or a place that is gone, is unavailable and no crash", async () => {
+  const { add, call } = callFixture({
+    ports: {
+      use: async () =>
+        Promise.reject(new UserError('There is no terminal provider "docker".', { hint: "There is: local." })),
+    },
+  });
+  add({ name: "t", execute: async (_: unknown, context: ToolContext) => context.use("terminal") });
+  assert.deepEqual(await call("t"), {
+    kind: "failed",
+    code: "unavailable",
+    message: 'There is no terminal provider "docker".',
+    hint: "There is: local.",
+  });
+});
+
+test("what a tool foresaw is told with code, hint and its own keys", async () => {
+  const { add, call } = callFixture();
+  add({
+    name: "t",
+    execute: async () => {
+      throw new ToolFailure("not_found", "No such file: a", { hint: "Look for it.", data: { path: "a" } });
+    },
+  });
+  const outcome = await call("t");
+  assert.deepEqual(outcome, {
+    kind: "failed",
+    code: "not_found",
+    message: "No such file: a",
+    hint: "Look for it.",
+    data: { path: "a" },
+  });
+  assert.deepEqual(JSON.parse(text(outcome)), { path: "a", error: "No such file: a", hint: "Look for it." });
+});
+
+// req: dispatch.inner-error-wrap
+test("what it did not foresee is told with its type, and the log has the stack", async () => {
+  const { add, call, log } = callFixture();
+  const error = new TypeError("x");
+  add({
+    name: "t",
+    execute: async () => {
+      throw error;
+    },
+  });
+  assert.deepEqual(JSON.parse(text(await call("t"))), { error: "Tool execution failed: TypeError: x" });
+  assert.deepEqual(
+    log.lines.map(({ level, message, detail }) => [level, message, detail?.cause]),
+    [["error", 'The tool "t" of "plugin" threw.', error]],
+  );
+});
+
+// req: dispatch.outer-error-wrap
+test("a failure outside the tool is caught once more and named", async () => {
+  const { add, call, hooks, types } = callFixture();
+  add({ name: "t" });
+  hooks.add("pre_tool_call", () => undefined, "p");
+  hooks.each = () => {
+    throw new Error("the hook runner is broken");
+  };
+  assert.deepEqual(JSON.parse(text(await call("t"))), { error: "Error executing t: the hook runner is broken" });
+  assert.deepEqual(types(), [["tool.called", "tool.settled"]]);
+});
+
+// req: dispatch.always-json
+test("whatever a tool does, the model reads well-formed JSON and the call is settled once", async () => {
+  const { add, call, facts, clock } = callFixture();
+  const circle: { [key: string]: unknown } = {};
+  circle.self = circle;
+  const behaviours: { readonly [name: string]: () => unknown } = {
+    throws: () => {
+      throw new Error("a");
+    },
+    throws_nothing: () => {
+      throw undefined;
+    },
+    throws_odd: () => {
+      throw {
+        toString: () => {
+          throw new Error("b");
+        },
+      };
+    },
+    rejects: () => Promise.reject(new Error('quote " and \n line')),
+    undefined_: () => undefined,
+    text: () => "plain",
+    circle: () => circle,
+    bigint: () => 1n,
+    symbol: () => Symbol("x"),
+    date: () => new Date(0),
+    map: () => new Map([[1, 2]]),
+  };
+  for (const [name, execute] of Object.entries(behaviours)) {
+    add({ name, execute: execute as never });
+    const shown = text(await call(name));
+    assert.doesNotThrow(() => JSON.parse(shown), `${name}: ${shown}`);
+  }
+  add({ name: "hangs", timeoutMs: 100, execute: () => new Promise(() => undefined) });
+  const sleeping = clock.nextSleep();
+  const hanging = call("hangs");
+  await sleeping;
+  await clock.advance(100);
+  await clock.advance(5_000);
+  assert.match(JSON.parse(text(await hanging)).error, /did not end within 0.1 s/);
+  assert.equal(facts().filter(({ type }) => type === "tool.settled").length, Object.keys(behaviours).length + 1);
+});
+
+test("a tool past its time is told to stop; one that stops ends as a timeout, one that does not is left behind after 5 s", async () => {
+  const { add, call, clock, log } = callFixture();
+  add({
+    name: "obedient",
+    effect: "execute",
+    timeoutMs: 1_000,
+    execute: (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
+  });
+  add({ name: "deaf", effect: "execute", timeoutMs: 1_000, execute: () => new Promise(() => undefined) });
+  add({
+    name: "wise",
+    effect: "execute",
+    timeoutMs: 1_000,
+    execute: (_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("so far"))),
+  });
+  const hint = "Ask for less at a time, or look whether it did part of its work.";
+  const run = async (name: string) => {
+    const sleeping = clock.nextSleep();
+    const outcome = call(name);
+    await sleeping;
+    await clock.advance(1_000);
+    await clock.advance(5_000);
+    return outcome;
+  };
+  assert.deepEqual(await run("obedient"), {
+    kind: "failed",
+    code: "timeout",
+    message: '"obedient" did not end within 1 s and was stopped.',
+    hint,
+  });
+  assert.deepEqual(await run("deaf"), {
+    kind: "failed",
+    code: "timeout",
+    message: '"deaf" did not end within 1 s and was stopped. It did not stop when told to and may still be at work.',
+    hint,
+  });
+  assert.deepEqual(await run("wise"), ok("so far"));
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    ['The tool "deaf" did not stop within 5000 ms of being told to.'],
+  );
+  assert.equal(clock.sleepers, 0);
+});
+
+test("a stopped turn cancels its call; a tool that changes things and does not stop ends as unknown", async () => {
+  const { add, call, clock } = callFixture();
+  let started = Promise.withResolvers<void>();
+  const stuck = () => (started.resolve(), new Promise<never>(() => undefined));
+  add({ name: "reads", execute: stuck });
+  add({ name: "writes", effect: "write", execute: stuck });
+  add({
+    name: "obeys",
+    effect: "write",
+    execute: async (_, { signal }) => {
+      await Promise.race([stuck(), new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      signal.throwIfAborted();
+    },
+  });
+  const run = async (name: string) => {
+    const stop = new AbortController();
+    started = Promise.withResolvers<void>();
+    const outcome = call(name, {}, { signal: stop.signal });
+    await started.promise;
+    stop.abort("Interrupted by you.");
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(5_000);
+    return outcome;
+  };
+  assert.deepEqual(await run("reads"), { kind: "cancelled", reason: "Interrupted by you." });
+  assert.deepEqual(await run("writes"), {
+    kind: "unknown",
+    reason: "Interrupted by you. The tool did not stop when told to.",
+  });
+  assert.deepEqual(await run("obeys"), { kind: "cancelled", reason: "Interrupted by you." });
+});
+
+test("a turn stopped while a guard or check hangs is not kept waiting, and the tool never runs", async () => {
+  const { add, call, types } = callFixture();
+  let runs = 0;
+  const checking = Promise.withResolvers<undefined>();
+  add({ name: "t", effect: "write", risk: () => checking.promise, execute: async () => ++runs });
+  const stop = new AbortController();
+  const outcome = call("t", {}, { signal: stop.signal });
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  assert.deepEqual(await outcome, { kind: "cancelled", reason: "The turn was stopped." });
+  checking.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runs, 0);
+  assert.deepEqual(types(), [["tool.called", "tool.settled"]]);
+});
+
+// req: dispatch.redaction
+test("secrets are masked in results, failures and progress before anybody sees them, also at the edge of a cut", async () => {
+  const { add, call, facts, live, spilled } = callFixture();
+  add({ name: "prints", execute: async (_, { progress }) => (progress("key hunter2"), { key: "hunter2" }) });
+  add({
+    name: "fails",
+    execute: async () => {
+      throw new ToolFailure("not_found", "no hunter2", { hint: "try hunter2", data: { deep: ["hunter2"] } });
+    },
+  });
+  add({ name: "long", maxResultChars: 2_000, execute: async () => "x".repeat(1_495) + "hunter2".repeat(400) });
+  await call("prints");
+  await call("fails");
+  await call("long");
+  assert.deepEqual(live, [{ type: "tool.progress", callId: "c1", text: "key ***" }]);
+  assert.equal(JSON.stringify(facts()).includes("hunter2"), false);
+  assert.equal(spilled.length, 1);
+  assert.equal(spilled[0]!.includes("hunter2"), false);
+});
+
+test("a long result is spilled and the model reads where it is", async () => {
+  const { add, call, spilled } = callFixture();
+  add({ name: "long", maxResultChars: 100, execute: async () => "y".repeat(500), toModel: (value: string) => value });
+  const outcome = await call("long");
+  assert.equal(JSON.parse(text(outcome)).persisted_output.path, "/scratch/s1/c1.txt");
+  assert.deepEqual(spilled, ["y".repeat(500)]);
+  add({ name: "unlimited", maxResultChars: "unlimited", execute: async () => "y".repeat(500_000) });
+  assert.equal(text(await call("unlimited")).length, 500_002);
+});
+
+// req: hooks.observers
+test("a guard can block, an observer hears of every end, and what else they return changes nothing", async () => {
+  const { add, call, hooks, types } = callFixture();
+  add({ name: "t", effect: "write", refusal: { exit_code: -1 } });
+  const heard: unknown[] = [];
+  hooks.add(
+    "pre_tool_call",
+    ({ args }) => (args.block === true ? ({ action: "block", message: "Not today." } as const) : ("odd" as never)),
+    "guard",
+  );
+  hooks.add(
+    "post_tool_call",
+    ({ tool_name, args, result, status, duration_ms, tool_call_id, outcome }) => (
+      heard.push([tool_name, args, result, status, duration_ms, tool_call_id, outcome.kind]),
+      { action: "block" }
+    ),
+    "watch",
+  );
+  assert.deepEqual(await call("t", { block: true }), {
+    kind: "denied",
+    by: "guard",
+    reason: "Not today.",
+    data: { exit_code: -1 },
+  });
+  assert.deepEqual(await call("t"), ok(null));
+  assert.equal((await call("nope")).kind, "failed");
+  assert.deepEqual(heard, [
+    ["t", { block: true }, '{"exit_code":-1,"error":"Not today.","status":"blocked"}', "blocked", 0, "c1", "denied"],
+    ["t", {}, "null", "ok", 0, "c2", "ok"],
+    ["nope", {}, '{"error":"Unknown tool: nope","hint":"Offered tools: t."}', "error", 0, "c3", "failed"],
+  ]);
+  assert.deepEqual(types(), [
+    ["tool.called", "tool.settled"],
+    ["tool.called", "tool.started"],
+    ["tool.settled"],
+    ["tool.called", "tool.settled"],
+  ]);
+});
+
+test("a guard that breaks blocks the call and names its plugin", async () => {
+  const { add, call, hooks } = callFixture();
+  add({ name: "t" });
+  hooks.add(
+    "pre_tool_call",
+    () => {
+      throw new Error("no database");
+    },
+    "policy",
+  );
+  assert.deepEqual(await call("t"), {
+    kind: "denied",
+    by: "policy",
+    reason: 'The guard of the plugin "policy" is broken (no database), so "t" was not run.',
+  });
+});
+
+test("a result may be rewritten, and is masked and cut again", async () => {
+  const { add, call, hooks } = callFixture();
+  add({ name: "t", execute: async () => ({ a: 1 }) });
+  hooks.add("transform_tool_result", ({ value }) => `${value} hunter2`, "p");
+  assert.deepEqual(await call("t"), { kind: "ok", value: { a: 1 }, shown: [{ type: "text", text: '{"a":1} ***' }] });
+});
+
+test("request middleware rewrites arguments, which are held to the schema again; one that returns none changes nothing", async () => {
+  const { add, call, middlewares, facts, log } = callFixture();
+  add({ name: "t", input: { type: "object", properties: { n: { type: "integer" } } }, execute: async ({ n }) => n });
+  const rewriting = middlewares.add("tool_request", async ({ args }) => ({ n: (args.n as number) * 10 }), "p");
+  assert.deepEqual(await call("t", { n: 2 }), ok(20));
+  assert.deepEqual(
+    facts().flatMap((fact) => (fact.type === "tool.called" ? [fact.args] : [])),
+    [{ n: 20 }],
+  );
+  rewriting[Symbol.dispose]();
+  const wrong = middlewares.add("tool_request", async () => ({ n: "many" }), "p");
+  assert.equal((await call("t", { n: 2 })).kind, "failed");
+  wrong[Symbol.dispose]();
+  middlewares.add("tool_request", async () => "five" as never, "p");
+  assert.deepEqual(await call("t", { n: 2 }), ok(2));
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    ['A tool_request middleware returned no arguments for "t"; they stay as they were.'],
+  );
+});
+
+test("execution middleware may change the result, and arguments only to what needs no approval", async () => {
+  const { add, call, middlewares } = callFixture();
+  add({
+    name: "t",
+    effect: "write",
+    input: { type: "object", properties: { path: { type: "string" } } },
+    risk: ({ path }) =>
+      path === "/etc" ? { answer: "ask", key: "system", reasons: ["System."], effects: [] } : undefined,
+    execute: async ({ path }) => path,
+  });
+  const wrap = middlewares.add(
+    "tool_execution",
+    async (_, next) => `<${String(await next({ args: { path: "b" } }))}>`,
+    "p",
+  );
+  assert.deepEqual(await call("t", { path: "a" }), ok("<b>"));
+  wrap[Symbol.dispose]();
+  middlewares.add("tool_execution", (_, next) => next({ args: { path: "/etc" } }), "p");
+  assert.deepEqual(await call("t", { path: "a" }), {
+    kind: "failed",
+    code: "blocked",
+    message: 'A middleware changed the arguments of "t" to what nobody approved, so it was not run.',
+  });
+});
+
+test("a tool is given its session, its own variables, durable state, progress, messages and other tools by the same road", async () => {
+  const { add, call, live, queued, types, facts } = callFixture();
+  add({ name: "inner", execute: async () => 7 });
+  add({
+    name: "outer",
+    execute: async (_, context) => {
+      const cell = context.state<number>({ key: "count", initial: 1 });
+      await cell.set(cell.get() + 1);
+      context.progress("working");
+      await context.notify("finished");
+      const inner = await context.call("inner", {});
+      return [
+        context.callId,
+        context.sessionId,
+        context.taskId,
+        context.cwd,
+        context.home,
+        context.agentHome,
+        context.env("KEY") ?? null,
+        context.env("OTHER") ?? null,
+        cell.get(),
+        await context.scratch(),
+        inner.kind,
+      ];
+    },
+  });
+  assert.deepEqual(
+    await call("outer"),
+    ok(["c1", "s1", "t1", "/work", "/home/me", "/home/me/.hermes", "value", null, 2, "/scratch/s1", "ok"]),
+  );
+  assert.deepEqual(live, [{ type: "tool.progress", callId: "c1", text: "working" }]);
+  assert.deepEqual(queued, [{ parts: [{ type: "text", text: "finished" }], origin: "process" }]);
+  assert.deepEqual(types(), [
+    ["tool.called", "tool.started"],
+    ["state.set"],
+    ["tool.called", "tool.started"],
+    ["tool.settled"],
+    ["tool.settled"],
+  ]);
+  assert.deepEqual(facts()[3], {
+    type: "tool.called",
+    turnId: "turn_1",
+    callId: "call_1",
+    tool: "inner",
+    args: {},
+    by: "plugin",
+    effect: "read",
+    repeatable: true,
+    parentCallId: "c1",
+  });
+});
+
+test("tools that call themselves without end are stopped", async () => {
+  const { add, call } = callFixture();
+  let depth = 0;
+  add({
+    name: "again",
+    execute: async (_, context) => (
+      depth++,
+      ((await context.call("again", {})) as { message?: string }).message ?? null
+    ),
+  });
+  await call("again");
+  assert.equal(depth, 9);
+});
+
+test("a person's thinking is not charged to the tool, nor to a tool that waits for it", async () => {
+  const answered = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const { add, call, clock } = callFixture({
+    person: async () => (asked.resolve(), await answered.promise, { kind: "text", text: "blue" }),
+  });
+  add({
+    name: "ask",
+    timeoutMs: 1_000,
+    execute: async (_, context) => ((await context.ask({ kind: "text", text: "Colour?" })) as { text: string }).text,
+  });
+  add({ name: "outer", timeoutMs: 1_000, execute: async (_, context) => (await context.call("ask", {})).kind });
+  const outcome = call("outer");
+  await asked.promise;
+  await clock.advance(3_600_000);
+  answered.resolve();
+  assert.deepEqual(await outcome, ok("ok"));
+  const { add: addAlone, call: callAlone } = callFixture();
+  addAlone({ name: "ask", execute: async (_, context) => context.ask({ kind: "text", text: "Colour?" }) });
+  assert.deepEqual(await callAlone("ask"), {
+    kind: "failed",
+    code: "nobody",
+    message: "Nobody can be asked here.",
+    hint: "Go on with what you know, and say in your answer what is left open.",
+  });
+});
+
+test("when the start cannot be written the tool does not run", async () => {
+  const { add, call, session } = callFixture();
+  let runs = 0;
+  add({ name: "t", effect: "write", execute: async () => ++runs });
+  Object.assign(session, { record: () => Promise.reject(new Error("disk full")) });
+  assert.deepEqual(await call("t"), { kind: "failed", code: "crashed", message: "Error executing t: disk full" });
+  assert.equal(runs, 0);
+});
+
+test("a tool that answers its risk check with something else is not run, and its author reads what is missing", async () => {
+  const { add, call } = callFixture();
+  const odd: readonly unknown[] = [
+    { key: "k", why: "w" },
+    { answer: "maybe", key: "k", reasons: [], effects: [] },
+    "yes",
+    true,
+  ];
+  odd.forEach((risk, at) =>
+    add({ name: `t${at}`, effect: "write", risk: () => risk as never, execute: async () => "ran" }),
+  );
+  for (const at of odd.keys()) {
+    const outcome = await call(`t${at}`);
+    assert.match(
+      outcome.kind === "denied" ? outcome.reason : JSON.stringify(outcome),
+      /could not be judged \(its tool must say \{ answer: "ask" or "block", key, reasons/,
+    );
+  }
+});
+
+test("garbage of every kind never rejects and always settles exactly once, right after it was called", async () => {
+  const { add, call, batches, hooks, clock } = callFixture();
+  add({ name: "read_file", input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } });
+  add({
+    name: "terminal",
+    effect: "execute",
+    input: { type: "object", properties: { command: { type: "string" } }, additionalProperties: false },
+  });
+  add({
+    name: "odd",
+    effect: () => {
+      throw new Error("e");
+    },
+    risk: () => {
+      throw new Error("r");
+    },
+  });
+  hooks.add(
+    "pre_tool_call",
+    ({ args }) => (args.path === "b" ? ({ action: "block", message: "b" } as const) : undefined),
+    "g",
+  );
+  const chance = seededChance(7);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
+  const names = [
+    "read_file",
+    "terminal",
+    "odd",
+    "",
+    "READ",
+    "\u0000",
+    "__proto__",
+    "constructor",
+    "terminal<|end|>",
+    "x".repeat(300),
+    'read_file"}',
+  ];
+  const scraps = [
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    ",",
+    ":",
+    "null",
+    "1e999",
+    '"path"',
+    '"a"',
+    '"b"',
+    "\\",
+    "\u2028",
+    "'",
+    "```",
+    "__proto__",
+    " ",
+    "\ud800",
+  ];
+  for (let n = 0; n < 2_000; n++) {
+    const args = Array.from({ length: Math.floor(chance() * 9) }, () => pick(scraps)).join("");
+    const before = batches.length;
+    const outcome = await call(pick(names), chance() < 0.2 ? '{"path":"b"}' : args, {
+      by: pick(["model", "person", "code"]),
+    });
+    const facts = batches
+      .slice(before)
+      .flat()
+      .map(({ type }) => type);
+    assert.equal(facts[0], "tool.called");
+    assert.equal(facts.at(-1), "tool.settled");
+    assert.equal(facts.filter((type) => type === "tool.settled").length, 1);
+    assert.doesNotThrow(() => JSON.parse(text(outcome)));
+  }
+  assert.equal(clock.sleepers, 0);
+});
+
+test("a tool may put its own text past those who rewrite it", async () => {
+  const { add, hooks, call } = callFixture();
+  const seen: unknown[] = [];
+  add({
+    name: "shell",
+    execute: async (_, { transform, taskId }) =>
+      transform("transform_terminal_output", {
+        value: "out",
+        command: "ls",
+        task_id: taskId,
+        returncode: 0,
+        env_type: "local",
+      }),
+  });
+  assert.deepEqual(await call("shell"), { kind: "ok", value: "out", shown: [{ type: "text", text: '"out"' }] });
+  hooks.add("transform_terminal_output", (payload) => (seen.push(payload), "one"), "a");
+  hooks.add(
+    "transform_terminal_output",
+    () => {
+      throw new Error("broken");
+    },
+    "b",
+  );
+  hooks.add("transform_terminal_output", ({ value }) => `${value} two`, "c");
+  assert.deepEqual((await call("shell")) as unknown, {
+    kind: "ok",
+    value: "one two",
+    shown: [{ type: "text", text: '"one two"' }],
+  });
+  assert.deepEqual(seen, [{ value: "out", command: "ls", task_id: "t1", returncode: 0, env_type: "local" }]);
+});

@@ -1,0 +1,353 @@
+import type { Risk } from "../../contract/tools/approval.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import { joinRisks, soundRisk } from "../approval/approvers.ts";
+import { passGate } from "../approval/approval-gate.ts";
+import { askGuards, refuse, type Guarded } from "../approval/ask-guards.ts";
+import { bounded } from "../async/bounded.ts";
+import { CallJournal } from "./call-journal.ts";
+import type { Call, CallScope, Prepared } from "./call.ts";
+import { callInfo, effectOf, prepare, riskContext } from "./call.ts";
+import { canonicalText } from "../arguments/canonical-json.ts";
+import { availabilityOf } from "../tools/definitions.ts";
+import { toolFinder, unknownTool } from "./find-tool.ts";
+import type { ToolFinder } from "./find-tool.ts";
+import { denyRuleFor } from "../approval/deny-gate.ts";
+import { broughtWords, fetchedWords, foreignRisk, provenanceOf, signed } from "../approval/untrusted-gate.ts";
+import { loadTool } from "../tools/load-tool.ts";
+import { hintForMissing } from "../arguments/missing-arguments.ts";
+import { onAbort } from "../async/on-abort.ts";
+import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "../ports.ts";
+import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
+import { isSeedsTool } from "../tools/compat-tool.ts";
+import { maskOutcome, outcomeOf } from "./shown-result.ts";
+import { isQuiet } from "../approval/quiet.ts";
+
+/** Tools that call tools that call tools: more than this is a loop. */
+const MAX_DEPTH = 8;
+
+/**
+ * The one road to a tool: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → deny rules → risk → approvers → run
+ * inside `tool_execution` → mask, limit → `transform_tool_result` → `tool.settled` → `post_tool_call`.
+ * The outcome is written before observers hear of it, so that a slow one cannot leave a finished call open after a crash.
+ */
+export function createDispatch(ports: DispatchPorts): Dispatch {
+  const find = toolFinder(ports.tools);
+  const dispatch: CallScope["dispatch"] = (request, session, signal, scope) =>
+    settleCall(ports, find, request, session, signal, scope);
+  const top: CallScope = { depth: 0, deadline: undefined, dispatch };
+  return (request, session, signal) => dispatch(request, session, signal, top);
+}
+
+async function settleCall(
+  ports: DispatchPorts,
+  find: ToolFinder,
+  request: CallRequest,
+  session: CallSession,
+  signal: AbortSignal,
+  scope: CallScope,
+): Promise<ToolOutcome> {
+  const journal = new CallJournal(request, session);
+  let listening: Disposable | undefined;
+  let ended: Ended;
+  try {
+    ended = await new Promise<Ended>((resolve, reject) => {
+      // Guards, checks and middleware that do not listen are not waited for; nothing was run yet, and nothing will be.
+      listening = onAbort(signal, () => {
+        if (!journal.started) resolve(notRun({ kind: "cancelled", reason: reasonOf(signal) }));
+      });
+      runCall(ports, find, request, session, signal, scope, journal).then(resolve, reject);
+    });
+  } catch (cause) {
+    ports.log.error(`Dispatch of "${journal.tool}" threw.`, { cause, callId: request.callId });
+    ended = {
+      outcome: { kind: "failed", code: "crashed", message: `Error executing ${journal.tool}: ${messageOf(cause)}` },
+      durationMs: 0,
+    };
+  } finally {
+    // Not `using`, which costs a microsecond a call.
+    listening?.[Symbol.dispose]();
+  }
+  const outcome = masked(ports, ended.outcome);
+  try {
+    const told = ports.hooks.has("post_tool_call");
+    await journal.settle(outcome, ended.durationMs, told);
+    if (told) await tellObservers(ports, request, session, journal, outcome, ended.durationMs);
+  } catch (cause) {
+    ports.log.error(`The end of the call of "${journal.tool}" could not be written or told.`, {
+      cause,
+      callId: request.callId,
+    });
+  }
+  return outcome;
+}
+
+interface Ended {
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
+
+async function runCall(
+  ports: DispatchPorts,
+  find: ToolFinder,
+  request: CallRequest,
+  session: CallSession,
+  signal: AbortSignal,
+  scope: CallScope,
+  journal: CallJournal,
+): Promise<Ended> {
+  const offered = request.by === "model" ? session.offered : undefined;
+  const entry = find(request.tool, offered);
+  if (entry === undefined) return notRun(unknownTool(request.tool, ports.tools, offered, ports.filled));
+  const { declaration } = entry.value;
+  journal.tool = entry.name;
+  journal.effect = declaration.effect;
+  journal.repeatable = declaration.idempotent;
+  if (scope.depth > MAX_DEPTH)
+    return notRun({
+      kind: "failed",
+      code: "loop",
+      message: `"${entry.name}" was not run: tools call each other more than ${MAX_DEPTH} deep.`,
+    });
+  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+
+  let tool: Call["tool"];
+  try {
+    tool = await loadTool(entry.value, entry.name, signal, (text) =>
+      session.live({ type: "tool.progress", callId: request.callId, text }),
+    );
+  } catch (cause) {
+    if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+    ports.log.error(`The tool "${entry.name}" could not be loaded.`, { cause, owner: entry.owner });
+    return notRun({ kind: "failed", code: "plugin_gone", message: messageOf(cause) });
+  }
+  const call: Call = { ports, request, session, signal, entry, tool, journal, scope };
+  if (declaration.conditional && !isSeedsTool(tool)) {
+    const available = await availabilityOf(ports, entry, {
+      name: session.surface,
+      person: session.person !== undefined,
+    });
+    if (!available.ok)
+      return notRun({
+        kind: "failed",
+        code: "unavailable",
+        message: available.reason,
+        ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }),
+        ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }),
+      });
+  }
+
+  // What nobody listens to costs nothing, not even a promise.
+  const decoding = prepare(request.args, entry.value, tool);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
+  const asked = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
+  journal.args = asked.args;
+  if (!asked.ok) {
+    const hint =
+      asked.args === undefined
+        ? undefined
+        : hintForMissing(entry.name, asked.args, declaration.input, declaration.effect);
+    return notRun({
+      kind: "failed",
+      code: "bad_arguments",
+      message: asked.message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }),
+    });
+  }
+
+  const guard: Guarded = ports.hooks.has("pre_tool_call")
+    ? await askGuards(call, asked)
+    : { kind: "go", prepared: asked, risk: undefined };
+  if (guard.kind !== "go") return notRun(guard);
+  const { prepared } = guard;
+  journal.args = prepared.args;
+  const context = riskContext(ports, session);
+  journal.effect = typeof tool.effect === "function" ? await effectOf(tool, prepared.input, context) : tool.effect;
+  journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
+  let passed: Awaited<ReturnType<typeof passGate>>;
+  const judge = async (input: unknown) =>
+    soundRisk(await inTime(call, "The risk check", tool.risk?.(input as never, context)));
+  const strange = session.foreign !== undefined;
+  const judgeAll = async (input: unknown) =>
+    joinRisks(
+      joinRisks(await judge(input), guard.risk),
+      strange ? await inTime(call, "What it would reach", foreignRisk(call, input, context)) : undefined,
+    );
+  try {
+    // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
+    if (
+      session.alone !== undefined &&
+      request.parentCallId === undefined &&
+      prepared !== decoded &&
+      (!isQuiet(journal.effect) || (await judgeAll(prepared.input)) !== undefined)
+    )
+      await session.alone();
+    const looking = denyRuleFor(call, prepared.args, () => judge(prepared.input));
+    const denying = looking === undefined ? undefined : await looking;
+    if (denying !== undefined)
+      return notRun(
+        ruledOut(
+          call,
+          `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`,
+        ),
+      );
+    passed =
+      tool.risk === undefined && guard.risk === undefined && !strange
+        ? NOTHING_ASKED
+        : await passGate(call, prepared.args, prepared.input, context, () => judgeAll(prepared.input));
+  } catch (cause) {
+    // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own words say most.
+    if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
+      const { code, message, hint, data = declaration.refusal } = cause;
+      return notRun({
+        kind: "failed",
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        ...(data === undefined ? {} : { data }),
+      });
+    }
+    ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });
+    return notRun(
+      refuse(call, "safety", `The risk of this call could not be judged (${messageOf(cause)}), so it was not run.`),
+    );
+  }
+  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+  if (passed.kind === "denied") return notRun(passed);
+
+  await journal.begin();
+  const info = callInfo(request, session, entry.name, prepared.args);
+  const said =
+    tool.provenance === undefined && journal.effect !== "network"
+      ? undefined
+      : await provenanceOf(call, prepared.input, context);
+  const startedAt = ports.clock.elapsed();
+  const ran = await runTool(call, info, (last) =>
+    last.args === prepared.args
+      ? prepared.input
+      : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge),
+  );
+  const durationMs = ports.clock.elapsed() - startedAt;
+  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? said;
+  if (ran.kind !== "output") return { outcome: signed(explained(ran, prepared.misfit), from), durationMs };
+  try {
+    return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };
+  } catch (cause) {
+    return { outcome: crashed(call, cause), durationMs };
+  }
+}
+
+/** A handler that broke over arguments which do not fit its schema: the model is told what did not. */
+function explained<T extends ToolOutcome>(ended: T, misfit: string | undefined): T {
+  return misfit === undefined || ended.kind !== "failed" || ended.code !== "crashed"
+    ? ended
+    : { ...ended, hint: misfit };
+}
+
+const NOTHING_ASKED = { kind: "passed", digest: undefined } as const;
+
+function notRun(outcome: ToolOutcome): Ended {
+  return { outcome, durationMs: 0 };
+}
+
+/** Arguments as `tool_request` middleware leaves them, held to the schema once more when they changed. */
+async function requested(call: Call, prepared: Prepared): Promise<Prepared> {
+  const { ports, request, session, entry, tool } = call;
+  if (!prepared.ok) return prepared;
+  const { args } = prepared;
+  const changed: unknown = await inTime(
+    call,
+    "The tool_request middleware",
+    ports.middlewares.run(
+      "tool_request",
+      { ...callInfo(request, session, entry.name, args), original_args: args },
+      async (last) => last.args,
+    ),
+  );
+  if (changed === args) return prepared;
+  if (typeof changed !== "object" || changed === null || Array.isArray(changed)) {
+    ports.log.warning(`A tool_request middleware returned no arguments for "${entry.name}"; they stay as they were.`, {
+      callId: request.callId,
+    });
+    return prepared;
+  }
+  return prepare(changed as JsonObject, entry.value, tool);
+}
+
+/** What has to be answered before a tool may run is waited for this long. */
+const JUDGE_MS = 30_000;
+
+async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Promise<T> {
+  if (!(answer instanceof Promise)) return answer;
+  const ended = await bounded(answer, JUDGE_MS, call.ports.clock);
+  if (ended.kind === "timeout") throw new Error(`${what} gave no answer within ${JUDGE_MS / 1000} s`);
+  return ended.value;
+}
+
+/** `tool_execution` middleware may change arguments only to what needs no approval. */
+async function sameOrSafe(
+  call: Call,
+  approved: JsonObject,
+  args: JsonObject,
+  judge: (input: unknown) => Risk | undefined | Promise<Risk | undefined>,
+): Promise<unknown> {
+  const prepared = await prepare(args, call.entry.value, call.tool);
+  if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
+  if (canonicalText(prepared.args) === canonicalText(approved)) return prepared.input;
+  if (
+    (await judge(prepared.input)) !== undefined ||
+    (await denyRuleFor(call, prepared.args, () => undefined)) !== undefined
+  ) {
+    throw new ToolFailure(
+      "blocked",
+      `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`,
+    );
+  }
+  return prepared.input;
+}
+
+function ruledOut(call: Call, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
+  call.journal.add({
+    type: "approval.given",
+    callId: call.request.callId,
+    decision: { kind: "deny", by: "approvals.deny", reason },
+  });
+  return refuse(call, "approvals.deny", reason);
+}
+
+function masked(ports: DispatchPorts, outcome: ToolOutcome): ToolOutcome {
+  try {
+    return maskOutcome(outcome, (text) => ports.redact(text));
+  } catch (cause) {
+    ports.log.error("A failed call's message could not be masked.", { cause });
+    return {
+      kind: "failed",
+      code: "crashed",
+      message: "The call failed, and its message could not be masked; the log has it.",
+    };
+  }
+}
+
+const STATUS = { ok: "ok", failed: "error", unknown: "error", denied: "blocked", cancelled: "cancelled" } as const;
+
+function tellObservers(
+  ports: DispatchPorts,
+  request: CallRequest,
+  session: CallSession,
+  journal: CallJournal,
+  outcome: ToolOutcome,
+  durationMs: number,
+): Promise<void> {
+  const result = textOf(shownOf(toSettled(outcome)));
+  return ports.hooks.observe("post_tool_call", {
+    ...callInfo(request, session, journal.tool, journal.args ?? {}),
+    result,
+    outcome,
+    duration_ms: Math.round(durationMs),
+    status: STATUS[outcome.kind],
+  });
+}

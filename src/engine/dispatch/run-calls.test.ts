@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Question } from "../../contract/conversation/question.ts";
+import { defineTool } from "../../contract/tools/tool.ts";
+import { scriptedModel } from "../../testing/index.ts";
+import { testSession } from "../../testing/test-session.ts";
+
+/** A shell in small: `ls` reads, all else changes something and is asked about. Tells when each command begins and ends. */
+function shell(told: string[]) {
+  return defineTool({
+    name: "shell",
+    toolset: "test",
+    description: "Runs a command.",
+    input: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+    effect: ({ command }) => (command.startsWith("ls") ? "read" : "execute"),
+    risk: ({ command }) =>
+      command.startsWith("ls") || command === "make"
+        ? undefined
+        : { answer: "ask", key: "delete", reasons: [`runs ${command}`], effects: [] },
+    async execute({ command }) {
+      told.push(`+${command}`);
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      told.push(`-${command}`);
+      return command;
+    },
+  });
+}
+
+async function run(
+  commands: readonly string[],
+  rewritten: { readonly [command: string]: string },
+  how: "guard" | "middleware",
+  maxParallel = 4,
+) {
+  const told: string[] = [];
+  const asked: Question[] = [];
+  const model = scriptedModel([
+    { calls: commands.map((command) => ({ tool: "shell", args: { command } })) },
+    { text: "Done." },
+  ]);
+  await using agent = await testSession({
+    model,
+    tools: [shell(told)],
+    config: { maxParallel },
+    person: {
+      async ask(question) {
+        told.push("asked");
+        asked.push(question);
+        return { kind: "approved", scope: "once" };
+      },
+    },
+  });
+  const other = (args: { readonly [key: string]: unknown }): string | undefined => rewritten[String(args["command"])];
+  if (how === "guard")
+    agent.hooks.add(
+      "pre_tool_call",
+      ({ args }) =>
+        other(args) === undefined ? undefined : ({ action: "modify", args: { command: other(args)! } } as const),
+      "guard",
+    );
+  else
+    agent.middlewares.add(
+      "tool_request",
+      async (input, next) => next({ args: { command: other(input.args) ?? String(input.args["command"]) } }),
+      "middleware",
+    );
+  await agent.session.send("go");
+  return { told, asked };
+}
+
+// req: dispatch.concurrency, R-30
+for (const how of ["guard", "middleware"] as const) {
+  test(`what a ${how} makes of a harmless command is asked about, and runs alone although the harmless one would have run beside others`, async () => {
+    const { told, asked } = await run(["ls a", "ls b", "ls c"], { "ls b": "rm -rf x" }, how);
+    assert.deepEqual(
+      asked.map((question) => question.kind === "approval" && question.request.risk.reasons),
+      [["runs rm -rf x"]],
+    );
+    assert.deepEqual(told, ["+ls a", "+ls c", "-ls a", "-ls c", "asked", "+rm -rf x", "-rm -rf x"]);
+  });
+}
+
+test("equal calls of one answer run once, and again where a call between them may have changed what they find", async () => {
+  const runs = async (...commands: readonly string[]) =>
+    (await run(commands, {}, "guard")).told.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
+  assert.deepEqual(await runs("make", "make"), ["make"]);
+  assert.deepEqual(await runs("make", "ls a", "make"), ["make", "ls a"]);
+  assert.deepEqual(await runs("ls a", "ls b", "ls a"), ["ls a", "ls b"]);
+  assert.deepEqual(await runs("ls a", "make", "ls a", "ls a"), ["ls a", "make", "ls a"]);
+  assert.deepEqual(await runs("make", "rm x", "make"), ["make", "rm x", "make"]);
+  assert.deepEqual(await runs("ls a", "make", "ls a", "make"), ["ls a", "make", "ls a"]);
+});
+
+test("several that were changed run one after the other in the order of the answer, also when they fill every lane", async () => {
+  const { told } = await run(
+    ["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"],
+    { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" },
+    "guard",
+    2,
+  );
+  assert.deepEqual(told, [
+    "asked",
+    "+make 1",
+    "-make 1",
+    "asked",
+    "+make 2",
+    "-make 2",
+    "+ls 3",
+    "-ls 3",
+    "+make",
+    "-make",
+    "+ls 5",
+    "-ls 5",
+  ]);
+});
+
+test("calls that stay what they were go side by side with a guard that changes only others", async () => {
+  const { told } = await run(["ls a", "ls b"], { "ls x": "rm x" }, "guard");
+  assert.deepEqual(told, ["+ls a", "+ls b", "-ls a", "-ls b"]);
+});

@@ -1,0 +1,244 @@
+import type { Fact } from "../../contract/conversation/fact.ts";
+import { toSettled, type SettledOutcome } from "../../contract/tools/outcome.ts";
+import { abortable } from "../async/abortable.ts";
+import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } from "../turn/loop-detection.ts";
+import type { AnswerItem } from "../turn/next-step.ts";
+import { onAbort } from "../async/on-abort.ts";
+import type { CallRequest, CallSession } from "../ports.ts";
+import { isQuiet } from "../approval/quiet.ts";
+import { segments, sideBySide } from "./segments.ts";
+import { SideGate } from "../approval/parallel-gate.ts";
+import { answerFacts, settleFacts } from "./settle.ts";
+import type { CallState } from "./call-state.ts";
+import type { TurnDesk } from "../turn/turn-resources.ts";
+
+/** How long a stopped tool may take to end by itself before it is left behind. */
+const GRACE_MS = 250;
+
+/**
+ * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
+ * @returns What the model should be told about them.
+ */
+export async function runCalls(
+  desk: TurnDesk,
+  answer: AnswerItem,
+  loops: LoopDetection,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { config } = desk.ports;
+  const refused: Fact[] = [];
+  const open: CallState[] = [];
+  for (const call of answer.calls.filter(({ outcome }) => outcome === undefined)) {
+    const refusal = refusalOf(call, answer, loops, config);
+    if (refusal === undefined) open.push(call);
+    else refused.push(...answerFacts(call, refusal));
+  }
+  if (refused.length > 0) await desk.write(refused);
+
+  const quiet = await quietOf(desk, open, signal);
+  const { toRun, twins } = apart(answer.calls, open, quiet);
+  for (const segment of segments(toRun, (call) => quiet.has(call))) {
+    if (signal.aborted) break;
+    const gate = segment.length > 1 ? new SideGate(segment) : undefined;
+    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, gate));
+  }
+  const answered = twins.flatMap(({ call, first }) =>
+    first.outcome === undefined ? [] : answerFacts(call, first.outcome),
+  );
+  if (answered.length > 0) await desk.write(answered);
+  else void desk.flush().catch(() => {}); // Whoever sends them to a model waits for it, and is told.
+  return warnings(toRun, loops, config.loops);
+}
+
+/** Calls of this turn that ended before a crash count too. */
+export function recountLoops(answers: readonly AnswerItem[], loops: LoopDetection): void {
+  for (const { calls } of answers) warnings(calls, loops, undefined);
+}
+
+function refusalOf(
+  call: CallState,
+  answer: AnswerItem,
+  loops: LoopDetection,
+  config: TurnDesk["ports"]["config"],
+): SettledOutcome | undefined {
+  if (answer.finish === "length" || answer.finish === "filter") {
+    return {
+      kind: "failed",
+      code: "bad_arguments",
+      message: "The answer was cut off before its calls were complete, so none of them was run.",
+      hint: "Make fewer calls in one answer, with shorter arguments; write long files in pieces.",
+    };
+  }
+  if (answer.calls.indexOf(call) >= config.maxCallsPerAnswer) {
+    return {
+      kind: "failed",
+      code: "too_many_calls",
+      message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`,
+      hint: "Read the results you have, then call again.",
+    };
+  }
+  const message = loopRefusal(call.tool, loops.count(call.tool, call.args!), config.loops);
+  if (message === undefined) return undefined;
+  return {
+    kind: "failed",
+    code: "loop",
+    message,
+    hint: "Change the arguments, take another way, or tell the person what stands in the way.",
+  };
+}
+
+/** Those that change nothing and ask nobody. */
+async function quietOf(
+  desk: TurnDesk,
+  calls: readonly CallState[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<CallState>> {
+  if (calls.length < 2) return new Set();
+  const judged = await abortable(
+    Promise.all(calls.map(async (call) => (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel)),
+    signal,
+  );
+  return new Set(calls.filter((_, at) => judged[at] === true));
+}
+
+/**
+ * Equal calls of one answer are run once, unless one between them may have changed what they find. Of an answer that is carried on the first
+ * may have its end already.
+ * @param calls Of the whole answer. @param open Those without an end. @param quiet Of those.
+ */
+function apart(
+  calls: readonly CallState[],
+  open: readonly CallState[],
+  quiet: ReadonlySet<CallState>,
+): {
+  readonly toRun: readonly CallState[];
+  readonly twins: readonly { readonly call: CallState; readonly first: CallState }[];
+} {
+  const toRun: CallState[] = [];
+  const twins: { readonly call: CallState; readonly first: CallState }[] = [];
+  const firsts = new Map<string, CallState>();
+  for (const call of calls) {
+    const isOpen = open.includes(call);
+    const first = firsts.get(keyOf(call));
+    if (isOpen && first !== undefined) {
+      twins.push({ call, first });
+      continue;
+    }
+    if (isOpen ? !quiet.has(call) : !isQuiet(call.called?.effect ?? "none")) firsts.clear();
+    firsts.set(keyOf(call), call);
+    if (isOpen) toRun.push(call);
+  }
+  return { toRun, twins };
+}
+
+async function runOne(
+  desk: TurnDesk,
+  call: CallState,
+  signal: AbortSignal,
+  side: SideGate<CallState> | undefined,
+): Promise<void> {
+  if (side === undefined) return runOpen(desk, call, signal);
+  await side.begin(call);
+  try {
+    await runOpen(desk, call, signal, () => side.alone(call));
+  } finally {
+    side.end(call);
+  }
+}
+
+async function runOpen(
+  desk: TurnDesk,
+  call: CallState,
+  signal: AbortSignal,
+  alone?: () => Promise<void>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const gate = gated(desk.calls(), alone, () =>
+    desk.ports.log.warning(
+      `"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`,
+    ),
+  );
+  const work = desk.ports
+    .dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal)
+    .then(toSettled, (cause: unknown): SettledOutcome => {
+      desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
+      return {
+        kind: "failed",
+        code: "crashed",
+        message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}`,
+      };
+    });
+  const outcome = await untilLeft(desk, work, signal);
+  if (desk.conflict() !== undefined) throw desk.conflict();
+  if (outcome === "left") {
+    gate.close();
+    await desk.write(settleFacts(call, "it did not stop when it was told to."));
+  } else if (call.outcome === undefined) await desk.write(answerFacts(call, outcome));
+}
+
+/** The work's end, or `left` when it was told to stop and did not within the grace. */
+async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
+  const left = Promise.withResolvers<"left">();
+  let grace: Disposable | undefined;
+  const stop = () => (grace ??= desk.ports.clock.alarm(GRACE_MS, () => left.resolve("left")));
+  const listening = onAbort(signal, stop);
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, left.promise]);
+  } finally {
+    grace?.[Symbol.dispose]();
+    listening[Symbol.dispose]();
+  }
+}
+
+/** The session as one call sees it, until the call is left behind: what it records later would contradict its end. */
+function gated(
+  session: CallSession,
+  alone: CallSession["alone"],
+  late: () => void,
+): { readonly session: CallSession; close(): void } {
+  let open = true;
+  // That a subagent ended contradicts nothing, and what it used counts.
+  const record: CallSession["record"] = async (facts) =>
+    open || facts.every(({ type }) => type === "subagent.ended") ? session.record(facts) : late();
+  const hold: CallSession["hold"] = session.hold && ((facts) => (open ? session.hold!(facts) : late()));
+  const live: CallSession["live"] = (live_) => {
+    if (open) session.live(live_);
+  };
+  return {
+    session: {
+      ...session,
+      get foreign() {
+        return session.foreign; // It changes while the call runs.
+      },
+      record,
+      ...(hold === undefined ? {} : { hold }),
+      live,
+      ...(alone === undefined ? {} : { alone }),
+    },
+    close: () => void (open = false),
+  };
+}
+
+function requestOf(call: CallState): CallRequest {
+  return { turnId: call.turnId, callId: call.callId, tool: call.tool, args: call.args!, by: "model" };
+}
+
+function keyOf(call: CallState): string {
+  return key(call.tool, call.args!);
+}
+
+/** @param limits Absent: only counted. */
+function warnings(
+  calls: readonly CallState[],
+  loops: LoopDetection,
+  limits: LoopLimits | undefined,
+): readonly string[] {
+  return calls.flatMap((call) => {
+    const { outcome, called, args } = call;
+    if (outcome === undefined || args === undefined || outcome.kind === "cancelled") return [];
+    if (outcome.kind === "failed" && outcome.code === "loop") return [];
+    const repeats = loops.settled(call.tool, args, outcome, called?.effect ?? "none");
+    return (limits === undefined ? undefined : loopWarning(call.tool, repeats, limits)) ?? [];
+  });
+}

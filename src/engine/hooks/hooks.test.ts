@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { HookPayload } from "../../contract/plugins/hook.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { Hooks } from "./hooks.ts";
+
+const CALL = {
+  tool_name: "read_file",
+  args: { path: "a.txt", deep: { list: [1] } },
+  task_id: "t",
+  session_id: "s",
+  tool_call_id: "c",
+  turn_id: "u",
+};
+const SESSION = { session_id: "s", model: "m", platform: "cli" };
+const TURN: HookPayload<"pre_llm_call"> = {
+  ...SESSION,
+  task_id: "t",
+  turn_id: "u",
+  user_message: "hi",
+  conversation_history: [],
+  is_first_turn: true,
+};
+
+function parts() {
+  const log = quietLog();
+  const clock = fakeClock();
+  return { log, clock, hooks: new Hooks({ log, clock }) };
+}
+
+// row 44 of the fault matrix
+// req: hooks.crash-isolated
+test("an observer that throws is logged with plugin and event, and the next one is told all the same", async () => {
+  const { log, hooks } = parts();
+  const told: string[] = [];
+  hooks.add("on_session_start", () => Promise.reject(new Error("down")), "broken");
+  hooks.add(
+    "on_session_start",
+    () => {
+      throw new Error("down too");
+    },
+    "worse",
+  );
+  hooks.add("on_session_start", ({ session_id }) => told.push(session_id), "good");
+  await hooks.observe("on_session_start", SESSION);
+  assert.deepEqual(told, ["s"]);
+  assert.deepEqual(
+    log.lines.map(({ level, message }) => [level, message]),
+    [
+      ["error", 'The hook "on_session_start" of "broken" threw: down'],
+      ["error", 'The hook "on_session_start" of "worse" threw: down too'],
+    ],
+  );
+});
+
+test("an observer that hangs is given up after its time, and the next one is told", async () => {
+  const { log, clock, hooks } = parts();
+  const told: string[] = [];
+  hooks.add("on_session_start", () => new Promise(() => undefined), "stuck", { timeoutMs: 500 });
+  hooks.add("on_session_start", () => told.push("good"), "good");
+  const done = hooks.observe("on_session_start", SESSION);
+  await clock.advance(500);
+  await done;
+  assert.deepEqual(told, ["good"]);
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    ['The hook "on_session_start" of "stuck" gave no answer within 500 ms; it is skipped.'],
+  );
+  assert.equal(clock.sleepers, 0);
+});
+
+test("the first well-formed verdict of a guard decides and later guards are not asked", async () => {
+  const { hooks } = parts();
+  const asked: string[] = [];
+  hooks.add("pre_tool_call", () => void asked.push("a"), "a");
+  hooks.add(
+    "pre_tool_call",
+    () => {
+      asked.push("b");
+      return Promise.resolve({ action: "block", message: "no" });
+    },
+    "b",
+  );
+  hooks.add("pre_tool_call", () => (asked.push("c"), null), "c");
+  assert.deepEqual(await hooks.first("pre_tool_call", CALL), {
+    kind: "verdict",
+    verdict: { action: "block", message: "no" },
+    owner: "b",
+  });
+  assert.deepEqual(asked, ["a", "b"]);
+});
+
+// row 46 of the fault matrix
+test("what is not exactly a verdict is no verdict", async () => {
+  const { hooks, log } = parts();
+  for (const odd of [
+    "block",
+    true,
+    {},
+    { action: "block" },
+    { action: "block", message: 1 },
+    { action: "approve", rule_key: 1 },
+    { action: "deny", message: "x" },
+    [],
+    0,
+  ]) {
+    hooks.add("pre_tool_call", () => odd as never, "odd");
+  }
+  hooks.add("pre_verify", () => ({ action: "stop", message: "x" }) as never, "odd");
+  hooks.add("pre_gateway_dispatch", () => ({ action: "rewrite" }) as never, "odd");
+  assert.deepEqual(await hooks.first("pre_tool_call", CALL), { kind: "none" });
+  assert.deepEqual(await hooks.first("pre_verify", { ...TURN, attempt: 1, final_response: "", changed_paths: [] }), {
+    kind: "none",
+  });
+  assert.deepEqual(await hooks.first("pre_gateway_dispatch", { event: {} }), { kind: "none" });
+  assert.deepEqual(
+    log.lines.map(({ message }) => /answered (.*), which/.exec(message)?.[1]),
+    [
+      "a text",
+      "boolean",
+      "an object with nothing in it",
+      "an object with action",
+      "an object with action, message",
+      "an object with action, rule_key",
+      "an object with action, message",
+      "a list",
+      "number",
+      "an object with action, message",
+      "an object with action",
+    ],
+  );
+  await hooks.first("pre_tool_call", CALL);
+  assert.equal(log.lines.length, 11, "said once of each");
+});
+
+// row 44 of the fault matrix
+test("a guard that throws or hangs is reported as broken with its owner", async () => {
+  const { clock, hooks } = parts();
+  const throwing = hooks.add(
+    "pre_tool_call",
+    () => {
+      throw new TypeError("oops");
+    },
+    "guardian",
+  );
+  assert.deepEqual(await hooks.first("pre_tool_call", CALL), { kind: "broken", owner: "guardian", reason: "oops" });
+  throwing[Symbol.dispose]();
+  hooks.add("pre_tool_call", () => new Promise<never>(() => undefined), "sleeper");
+  const answer = hooks.first("pre_tool_call", CALL);
+  await clock.advance(30_000);
+  assert.deepEqual(await answer, { kind: "broken", owner: "sleeper", reason: "gave no answer within 30000 ms" });
+});
+
+test("all pieces are collected in order of registration, empty answers left out", async () => {
+  const { hooks } = parts();
+  hooks.add("pre_llm_call", () => "one", "a");
+  hooks.add("pre_llm_call", () => null, "b");
+  hooks.add(
+    "pre_llm_call",
+    () => {
+      throw new Error("down");
+    },
+    "c",
+  );
+  hooks.add("pre_llm_call", async () => ({ context: "two" }), "d");
+  assert.deepEqual(await hooks.collect("pre_llm_call", TURN), [
+    { owner: "a", piece: "one" },
+    { owner: "d", piece: { context: "two" } },
+  ]);
+});
+
+// row 46 of the fault matrix
+test("in a chain each handler sees what the one before made, and only strings count", async () => {
+  const { hooks } = parts();
+  hooks.add("transform_llm_output", ({ value }) => `${value}!`, "a");
+  hooks.add(
+    "transform_llm_output",
+    () => {
+      throw new Error("down");
+    },
+    "b",
+  );
+  hooks.add("transform_llm_output", () => 7 as never, "c");
+  hooks.add("transform_llm_output", async ({ value }) => `${value}?`, "d");
+  assert.equal(await hooks.chain("transform_llm_output", { ...TURN, value: "hi" }), "hi!?");
+});
+
+test("a handler cannot change what the caller holds", async () => {
+  const { hooks } = parts();
+  const args = structuredClone(CALL.args);
+  hooks.add(
+    "pre_tool_call",
+    (payload) => {
+      (payload.args as { path: string }).path = "/etc/shadow";
+    },
+    "sly",
+  );
+  const answer = await hooks.first("pre_tool_call", { ...CALL, args });
+  assert.equal(answer.kind, "broken");
+  assert.deepEqual(args, CALL.args);
+});
+
+test("a disposed handler is not called again and nobody is left listening", async () => {
+  const { hooks } = parts();
+  let calls = 0;
+  const handle = hooks.add("on_session_start", () => calls++, "a");
+  await hooks.observe("on_session_start", SESSION);
+  assert.deepEqual([hooks.has("on_session_start"), hooks.list()], [true, [{ name: "on_session_start", owner: "a" }]]);
+  handle[Symbol.dispose]();
+  await hooks.observe("on_session_start", SESSION);
+  assert.deepEqual([calls, hooks.has("on_session_start"), hooks.list()], [1, false, []]);
+});
+
+test("a handler for a hook that does not exist is kept with a warning", () => {
+  const { log, hooks } = parts();
+  hooks.add("on_sesion_start" as "on_session_start", () => undefined, "typo");
+  assert.deepEqual(
+    log.lines.map(({ level, message }) => [level, message]),
+    [
+      [
+        "warning",
+        '"typo" listens to the hook "on_sesion_start", which does not exist and is never called. Nearest: "on_session_start".',
+      ],
+    ],
+  );
+});

@@ -1,0 +1,38 @@
+import type { AgentEvent } from "../../contract/conversation/fact.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+
+/** Who is attached to a session. A listener that throws is logged and told nothing more. */
+export class EventListeners {
+  readonly #log: Logger;
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get any(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  add(listener: (event: AgentEvent) => void): Disposable {
+    // A wrapper of its own, so that one function may listen twice.
+    const own = (event: AgentEvent) => listener(event);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  tell(event: AgentEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (cause) {
+        this.#listeners.delete(listener);
+        this.#log.error("A listener of a session threw; it is told nothing more.", { cause });
+      }
+    }
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,57 @@
+import type { Fact } from "../../contract/conversation/fact.ts";
+import type { Part } from "../../contract/conversation/part.ts";
+import type { SessionOptions, SessionPorts } from "../ports.ts";
+import { closeInterrupted, interruptedLines, settleInterrupted } from "../turn/resume.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** What processes before this one left of a session: calls without an end, a turn that stands open, and what its tools were not asked yet. */
+export class FormerProcess {
+  readonly #ports: Pick<SessionPorts, "store" | "whileAway">;
+  readonly #transcript: Transcript;
+  /** Calls that were left without an end. Others may be running right now. */
+  readonly #stale: ReadonlySet<string>;
+  /** Its tools have not been asked yet what happened before it was opened. */
+  #unasked: boolean;
+
+  constructor(
+    ports: Pick<SessionPorts, "store" | "whileAway">,
+    { facts }: Pick<SessionOptions, "facts">,
+    transcript: Transcript,
+  ) {
+    this.#ports = ports;
+    this.#transcript = transcript;
+    this.#stale = new Set(transcript.unsettled().map((call) => call.callId));
+    this.#unasked = facts.length > 0;
+  }
+
+  /** For people: what would be carried on. */
+  lines(): readonly string[] {
+    return interruptedLines(this.#transcript, this.#stale);
+  }
+
+  /** So that the open turn can go on. */
+  settled(): Promise<readonly Fact[]> {
+    return this.#withSubagents(settleInterrupted(this.#transcript, this.#stale));
+  }
+
+  /** So that nothing stands open. @param why Of the turn that ends by that. */
+  closed(why: string): Promise<readonly Fact[]> {
+    return this.#withSubagents(closeInterrupted(this.#transcript, this.#stale, why));
+  }
+
+  /** What tools have to tell of the time before the session was opened; they are asked once. */
+  async whileAway(
+    offered: () => Iterable<string>,
+    session: Parameters<NonNullable<SessionPorts["whileAway"]>>[1],
+  ): Promise<readonly (readonly Part[])[]> {
+    if (!this.#unasked) return [];
+    this.#unasked = false;
+    return (await this.#ports.whileAway?.([...offered()], session)) ?? [];
+  }
+
+  /** With what the subagents of interrupted calls had done. */
+  async #withSubagents(facts: readonly Fact[]): Promise<readonly Fact[]> {
+    if (![...this.#stale].some((callId) => this.#transcript.calls.get(callId)?.subagents !== undefined)) return facts;
+    return (await import("./orphaned-subagents.ts")).withSubagents(facts, this.#transcript, this.#ports.store);
+  }
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { SubagentResult, SubagentTask } from "../../contract/conversation/subagent.ts";
+import { defineTool, type AnyTool, type ToolContext } from "../../contract/tools/tool.ts";
+import { callFixture } from "../dispatch/call-fixture.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { scriptedModel } from "../../testing/scripted-model.ts";
+import { scriptedPerson, testSession } from "../../testing/test-session.ts";
+
+const TASK: SubagentTask = { goal: "g", message: "do it", identity: "You are a subagent.", role: "leaf" };
+
+/** A parent whose one tool spawns `task`, and the child it gets. */
+async function family(task: Partial<SubagentTask>, work: (call: ToolContext) => Promise<unknown>, risky = false) {
+  let result: SubagentResult | undefined;
+  const works: AnyTool = defineTool({
+    name: "works",
+    toolset: "x",
+    description: "Works.",
+    effect: "execute",
+    input: { type: "object", properties: {} },
+    ...(risky ? { risk: () => ({ answer: "ask" as const, key: "k", reasons: [], effects: [] }) } : {}),
+    execute: (_, call) => work(call),
+  });
+  const hands: AnyTool = defineTool({
+    name: "hands",
+    toolset: "x",
+    description: "Hands on.",
+    effect: "execute",
+    input: { type: "object", properties: {} },
+    execute: async (_, call) => ((result = await call.spawn({ ...TASK, ...task })), "ok"),
+  });
+  const person = scriptedPerson([{ kind: "approved", scope: "once" }]);
+  const clock = fakeClock();
+  const slow = {
+    ask: async (...asked: Parameters<typeof person.ask>) => (await clock.advance(600_000), person.ask(...asked)),
+  };
+  const child = await testSession({
+    sessionId: "child",
+    model: scriptedModel([{ calls: [{ tool: "works", args: {} }] }, { text: "worked" }]),
+    tools: [works],
+    person: slow,
+  });
+  const parent = await testSession({
+    clock,
+    model: scriptedModel([{ calls: [{ tool: "hands", args: {} }] }, { text: "done" }]),
+    tools: [hands],
+    ports: { openChild: async () => child.session },
+  });
+  return { parent, child, clock, result: () => result! };
+}
+
+const waits = (call: ToolContext) =>
+  new Promise((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason), { once: true }));
+
+test("a subagent that is out of time is stopped, and its parent goes on", async () => {
+  const { parent, child, clock, result } = await family(
+    { timeoutMs: 40_000 },
+    async (call) => (void clock.advance(60_000), waits(call)),
+  );
+  const heard: string[] = [];
+  parent.hooks.add("subagent_stop", ({ child_status }) => void heard.push(child_status), "p");
+  assert.equal((await parent.session.send("go")).reason, "done");
+  assert.deepEqual(
+    [result().reason, heard, parent.facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []))],
+    ["timeout", ["timeout"], ["timeout"]],
+  );
+  const last = child.facts().at(-1)!;
+  assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "Its 40 s are over."]);
+});
+
+test("the time in which a person thinks about a subagent's call is not its own", async () => {
+  const { parent, result } = await family({ timeoutMs: 60_000 }, async () => "quick", true);
+  await parent.session.send("go");
+  assert.deepEqual(
+    [result().reason, result().text, result().calls.map(({ tool, ok }) => [tool, ok])],
+    ["done", "worked", [["works", true]]],
+  );
+});
+
+test("a call whose session has no subagents is told so", async () => {
+  const hands: AnyTool = defineTool({
+    name: "hands",
+    toolset: "x",
+    description: "Hands on.",
+    effect: "none",
+    input: { type: "object", properties: {} },
+    execute: (_, call) => call.spawn(TASK),
+  });
+  const { session, facts } = await testSession({
+    model: scriptedModel([{ calls: [{ tool: "hands", args: {} }] }, { text: "done" }]),
+    tools: [hands],
+  });
+  await session.send("go");
+  assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /There are no subagents here/);
+});
+
+test("what a tool of a subagent asks the person says who asks, and the tool knows how deep it is", async () => {
+  const asked: string[] = [];
+  const { add, call, session } = callFixture({
+    person: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }),
+  });
+  add({
+    name: "asks",
+    execute: async (_: unknown, context: ToolContext) => [
+      await context.ask({ kind: "text", text: "Who?" }),
+      context.depth,
+    ],
+  });
+  await call("asks");
+  Object.assign(session, { subagent: { goal: "tidy", depth: 2 } });
+  const outcome = await call("asks");
+  assert.deepEqual(
+    [asked, outcome.kind === "ok" && outcome.value],
+    [
+      ["Who?", "[Subagent: tidy] Who?"],
+      [{ kind: "text", text: "me" }, 2],
+    ],
+  );
+});
+
+test("a subagent whose beginning or end its parent cannot store is closed all the same", async () => {
+  for (const lost of ["subagent.started", "subagent.ended"]) {
+    const { add, call, session } = callFixture();
+    const child = await testSession({ sessionId: "child", model: scriptedModel([{ text: "worked" }]) });
+    Object.assign(session, {
+      openChild: async () => child.session,
+      record: async ([fact]: readonly { readonly type: string }[]) => {
+        if (fact?.type === lost) throw new Error("no space left on device");
+      },
+    });
+    add({ name: "hands", execute: (_: unknown, context: ToolContext) => context.spawn(TASK) });
+    const outcome = await call("hands");
+    assert.match(outcome.kind === "failed" ? outcome.message : "", /no space left/, lost);
+    await assert.rejects(child.session.send("more"), /is closed/, lost);
+  }
+});
+
+test("a subagent whose call failed meanwhile, and did not wait for it, is stopped", async () => {
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const works: AnyTool = defineTool({
+    name: "works",
+    toolset: "x",
+    description: "Works.",
+    effect: "execute",
+    input: { type: "object", properties: {} },
+    execute: (_, call) => (begins(), waits(call)),
+  });
+  const child = await testSession({
+    sessionId: "child",
+    model: scriptedModel([{ calls: [{ tool: "works", args: {} }] }, { text: "worked" }]),
+    tools: [works],
+  });
+  const { add, call, session } = callFixture();
+  Object.assign(session, { openChild: async () => child.session });
+  let spawned: Promise<SubagentResult> | undefined;
+  add({
+    name: "hands",
+    execute: async (_: unknown, context: ToolContext) => {
+      spawned = context.spawn(TASK);
+      await begun;
+      throw new ToolFailure("bad_arguments", "The second piece makes no sense.");
+    },
+  });
+  const outcome = await call("hands");
+  assert.equal(outcome.kind === "failed" && outcome.message, "The second piece makes no sense.");
+  assert.equal((await spawned!).reason, "cancelled");
+  const last = child.facts().at(-1)!;
+  assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], [
+    "cancelled",
+    "The call that began it has ended.",
+  ]);
+});

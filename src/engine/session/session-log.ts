@@ -1,0 +1,140 @@
+import type { Fact, Live, Recorded } from "../../contract/conversation/fact.ts";
+import { EventListeners } from "./event-listeners.ts";
+import { FactWriter } from "./fact-writer.ts";
+import type { SessionOptions, SessionPorts } from "../ports.ts";
+import { Transcript } from "../transcript/transcript.ts";
+
+/** The surface under which a subagent's session is kept; what it may do is its parent's surface's matter. */
+const SUBAGENT = "subagent";
+
+/** A session's facts on their way: stored, folded, then shown. What is only shown never overtakes a fact. */
+export class SessionLog {
+  readonly transcript: Transcript;
+  readonly listeners: EventListeners;
+  readonly facts: Recorded[];
+  readonly #options: SessionOptions;
+  readonly #kept: (fact: Fact) => Fact;
+  readonly #writer: FactWriter;
+  readonly #taken: (inputId: string) => void;
+  /** Folded already, not yet stored. */
+  #drafts: { seq: number; readonly at: number; readonly v: 1; readonly fact: Fact }[] = [];
+  /** What is to be shown between them, each with how many of them come before it. */
+  #later: { readonly behind: number; readonly live: Live }[] = [];
+  #begun: boolean;
+
+  /** @param taken Told of each waiting input that a turn has taken in. */
+  constructor(
+    { store, log, kept = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
+    options: SessionOptions,
+    taken: (inputId: string) => void,
+  ) {
+    this.#options = options;
+    this.#taken = taken;
+    this.#kept = kept;
+    this.facts = [...options.facts];
+    this.transcript = new Transcript(options.facts);
+    this.listeners = new EventListeners(log);
+    this.#begun = options.facts.length > 0;
+    const { sessionId, lease } = options;
+    this.#writer = new FactWriter({
+      store,
+      sessionId,
+      fence: lease.fence,
+      lastSeq: this.transcript.lastSeq,
+      written: (recorded, held) => this.#written(recorded, held),
+    });
+  }
+
+  /** It has facts: something was sent or done. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Why nothing can be written any more. */
+  get conflict(): Error | undefined {
+    return this.#writer.conflict;
+  }
+
+  /** Durable, folded and shown when it resolves. */
+  async write(facts: readonly Fact[]): Promise<void> {
+    if (this.#begun) return this.#writer.write(facts);
+    this.#begun = true;
+    const { cwd, whose, notes, subagent } = this.#options;
+    const surface = subagent === undefined ? this.#options.surface : SUBAGENT;
+    const about =
+      subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
+    try {
+      await this.#writer.write([
+        {
+          type: "session.started",
+          surface,
+          cwd,
+          ...(whose === undefined ? {} : { whose }),
+          ...(notes === undefined ? {} : { notes }),
+          ...about,
+        },
+        ...facts,
+      ]);
+    } catch (cause) {
+      this.#begun = this.transcript.lastSeq > 0;
+      throw cause;
+    }
+  }
+
+  /**
+   * Folded at once; durable and shown before whatever is written next, and within some milliseconds. For what leaves no trace outside
+   * until that next write, so that it costs no wait for the disk of its own: a request that was sent, an answer whose calls are being judged.
+   */
+  hold(facts: readonly Fact[]): void {
+    for (const fact of facts) {
+      const draft = { seq: this.transcript.lastSeq + 1, at: 0, v: 1 as const, fact: this.#kept(fact) };
+      this.#drafts.push(draft);
+      this.transcript.apply(draft);
+    }
+    this.#writer.hold(facts);
+  }
+
+  /** Stores what is held. */
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  /** What was handed over to be stored is durable when it resolves. */
+  stored(): Promise<void> {
+    return this.#writer.stored();
+  }
+
+  live(live: Live): void {
+    if (this.#drafts.length > 0) this.#later.push({ behind: this.#drafts.length, live });
+    else this.#show(live);
+  }
+
+  /** Refuses everything from now on. */
+  close(reason: Error): void {
+    this.#writer.close(reason);
+  }
+
+  #written(recorded: readonly Recorded[], held: number): void {
+    const drafts = this.#drafts.splice(0, held);
+    recorded.forEach((one, index) => {
+      const draft = drafts[index];
+      this.facts.push(one);
+      // A name that a person gave meanwhile moves what comes after it.
+      if (draft !== undefined) this.transcript.lastSeq = draft.seq = one.seq;
+      else this.transcript.apply(one);
+      if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken(one.fact.inputId);
+    });
+    // What is held since then comes after it.
+    for (const draft of this.#drafts) draft.seq = this.transcript.lastSeq += 1;
+    const due = this.#later.filter(({ behind }) => behind <= held);
+    this.#later = this.#later.flatMap(({ behind, live }) => (behind <= held ? [] : [{ behind: behind - held, live }]));
+    recorded.forEach((one, index) => {
+      this.listeners.tell({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
+      for (const { behind, live } of due) if (behind === index + 1) this.#show(live);
+    });
+  }
+
+  #show(live: Live): void {
+    if (this.listeners.any) this.listeners.tell({ kind: "live", sessionId: this.#options.sessionId, live });
+  }
+}

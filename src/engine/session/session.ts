@@ -1,0 +1,350 @@
+import type { AgentEvent, Fact, Origin } from "../../contract/conversation/fact.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { Part } from "../../contract/conversation/part.ts";
+import type { Compaction, Session, SessionView, TurnEnd } from "../../contract/conversation/session.ts";
+import { abortable } from "../async/abortable.ts";
+import { bounded } from "../async/bounded.ts";
+import { shorten } from "../turn/compaction.ts";
+import { FormerProcess } from "./previous-process.ts";
+import { HandCalls } from "../arguments/direct-calls.ts";
+import { InputWaiters } from "../turn/input-waiters.ts";
+import { cleanParts, nextInputs } from "../turn/next-inputs.ts";
+import type { SessionOptions, SessionPorts } from "../ports.ts";
+import { SessionCalls } from "./session-calls.ts";
+import { SessionLog } from "./session-log.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { TurnDesk } from "../turn/turn-resources.ts";
+import { runTurn, turnEnd, TurnStopped } from "../turn/turn.ts";
+import { viewOf } from "./view.ts";
+
+/** Stopping gives control back within half a second, whatever ignores its signal. */
+const STOP_MS = 450;
+/** What is under way when a session is closed may take so long to end. */
+const END_MS = 2_000;
+/** All who are told of a session's end, one after the other, among them whoever ends its processes and puts its memory away. */
+const FAREWELL_MS = 10_000;
+
+/** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
+export function createSession(ports: SessionPorts, options: SessionOptions): Session {
+  return new EngineSession(ports, options);
+}
+
+interface Input {
+  readonly parts: readonly Part[];
+  readonly origin: Origin;
+  readonly inputId?: string;
+}
+
+class EngineSession implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
+  readonly #log: SessionLog;
+  readonly #transcript: Transcript;
+  readonly #desk: TurnDesk;
+  readonly #waiters = new InputWaiters();
+  readonly #background = new Set<Promise<unknown>>();
+  readonly #byHand: HandCalls;
+  /** Inputs that go before all others: they stopped a turn. */
+  readonly #urgent: string[] = [];
+  /** Inputs that the running turn has taken in. */
+  #taken: string[] = [];
+  #stop: AbortController | undefined;
+  #running: Promise<unknown> | undefined;
+  #closed = false;
+  readonly #calls: SessionCalls;
+  readonly #closing = new AbortController();
+  readonly #former: FormerProcess;
+
+  constructor(ports: SessionPorts, options: SessionOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    this.id = options.sessionId;
+    this.cwd = options.cwd;
+    this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
+    this.#transcript = this.#log.transcript;
+    this.#calls = new SessionCalls(ports, options, this.#log, (parts, origin) => this.#queue(parts, origin));
+    this.#byHand = new HandCalls({ dispatch: ports.dispatch, ids: ports.ids, closing: this.#closing.signal });
+    this.#former = new FormerProcess(ports, options, this.#transcript);
+    this.#desk = {
+      ports,
+      sessionId: this.id,
+      surface: options.surface,
+      cwd: options.cwd,
+      person: options.person !== undefined,
+      transcript: this.#transcript,
+      write: (facts) => this.#log.write(facts),
+      hold: (facts) => this.#log.hold(facts),
+      flush: () => this.#log.flush(),
+      stored: () => this.#log.stored(),
+      live: (live) => this.#log.live(live),
+      calls: () => this.#calls.session((facts) => this.#log.hold(facts)),
+      conflict: () => this.#log.conflict,
+      background: (work) => this.#later(work),
+    };
+    options.lease.lost.addEventListener("abort", this.#lost);
+    if (options.lease.lost.aborted) this.#lost();
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined || this.#byHand.any;
+  }
+
+  async send(
+    input: string | readonly Part[],
+    options: {
+      readonly mode?: "queue" | "steer" | "interrupt";
+      readonly origin?: Origin;
+      readonly inputId?: string;
+    } = {},
+  ): Promise<TurnEnd> {
+    this.#mustBeOpen();
+    const { mode = "queue", origin = "person" } = options;
+    const parts = cleanParts(input);
+    if (this.#running === undefined && this.#transcript.queued.size === 0)
+      return this.#occupy(() =>
+        this.#newTurn([{ parts, origin, ...(options.inputId === undefined ? {} : { inputId: options.inputId }) }]),
+      );
+    const inputId = options.inputId ?? this.#ports.ids("input");
+    const end = this.#waiters.wait(inputId);
+    try {
+      await this.#log.write([
+        { type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts },
+      ]);
+    } catch (cause) {
+      this.#waiters.forget(inputId);
+      throw cause;
+    }
+    if (mode === "interrupt") {
+      this.#urgent.push(inputId);
+      this.#stop?.abort(new TurnStopped("A new message stopped this turn."));
+    }
+    this.#pump();
+    return end;
+  }
+
+  async interrupt(reason: string): Promise<void> {
+    this.#byHand.stop(new TurnStopped(reason));
+    const running = this.#running;
+    if (running === undefined || this.#stop === undefined) return;
+    this.#stop.abort(new TurnStopped(reason));
+    await bounded(running, STOP_MS, this.#ports.clock);
+  }
+
+  async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
+    this.#mustBeOpen();
+    if (this.#running !== undefined || this.#transcript.open !== undefined)
+      throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
+    const stop = new AbortController();
+    this.#stop = stop;
+    const work = this.#compact(focus, stop.signal);
+    this.#running = work.catch(() => {}); // For those who only wait for it to be over.
+    try {
+      return await work;
+    } finally {
+      this.#stop = undefined;
+      this.#running = undefined;
+      queueMicrotask(() => this.#pump());
+    }
+  }
+
+  async resume(): Promise<TurnEnd | undefined> {
+    this.#mustBeOpen();
+    if (this.#running !== undefined) return undefined;
+    if (this.#transcript.open !== undefined) {
+      return this.#occupy(async (signal) => {
+        await this.#log.write(await this.#former.settled());
+        return this.#carryOn(signal);
+      });
+    }
+    const open = await this.#former.closed("");
+    if (open.length > 0) await this.#log.write(open);
+    if (this.#running !== undefined) return undefined; // A message came meanwhile and has begun a turn.
+    const inputs = this.#nextInputs();
+    return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
+  }
+
+  interrupted(): readonly string[] {
+    return this.#running !== undefined ? [] : this.#former.lines();
+  }
+
+  async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
+    this.#mustBeOpen();
+    return this.#byHand.call(tool, args, this.#transcript.open?.turnId ?? "", this.#calls.session());
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Disposable {
+    return this.#log.listeners.add(listener);
+  }
+
+  view(): SessionView {
+    return viewOf(this.#log.facts);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close("shutdown");
+  }
+
+  async close(reason: "session_boundary" | "shutdown"): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#closing.abort(new TurnStopped("The session was closed."));
+    this.#stop?.abort(this.#closing.signal.reason);
+    const { clock, hooks } = this.#ports;
+    await bounded(Promise.allSettled([this.#running, this.#byHand.ended()]), END_MS, clock);
+    await bounded(Promise.allSettled(this.#background), END_MS, clock);
+    if (this.#log.begun)
+      await bounded(
+        hooks.observe("on_session_finalize", {
+          session_id: this.id,
+          platform: this.#options.surface,
+          reason,
+          ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }),
+        }),
+        FAREWELL_MS,
+        clock,
+      );
+    await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
+    this.#log.close(new UserError(`Session "${this.id}" is closed.`));
+    this.#waiters.giveUp(
+      new UserError("The session was closed before this message had its turn.", {
+        hint: "It is kept and taken in when the session is opened again.",
+      }),
+    );
+    this.#log.listeners.clear();
+    this.#options.lease.lost.removeEventListener("abort", this.#lost);
+    await this.#options.lease[Symbol.asyncDispose]();
+  }
+
+  /** Makes the session busy in the very moment it is asked, so that nobody else begins a turn meanwhile. */
+  #occupy(work: (signal: AbortSignal) => Promise<TurnEnd>): Promise<TurnEnd> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#taken = [];
+    if (this.#closed || this.#log.conflict !== undefined) stop.abort(this.#log.conflict ?? this.#closing.signal.reason);
+    const turn = (async () => {
+      let well = false;
+      try {
+        const end = await work(stop.signal);
+        well = true;
+        this.#waiters.ended(this.#taken, end);
+        return end;
+      } catch (cause) {
+        this.#waiters.failed(this.#taken, cause);
+        throw cause;
+      } finally {
+        this.#stop = undefined;
+        this.#running = undefined;
+        // After a failure of the store nothing is begun by itself: it would fail the same way, over and over.
+        if (well) queueMicrotask(() => this.#pump());
+      }
+    })();
+    this.#running = turn.catch(() => {}); // For those who only wait for it to be over.
+    return turn;
+  }
+
+  /** Begins the next turn when input waits and nothing runs. */
+  #pump(): void {
+    if (this.#running !== undefined || this.#closed || this.#log.conflict !== undefined) return;
+    const inputs = this.#nextInputs();
+    if (inputs.length === 0) return;
+    this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
+      this.#ports.log.error(`A queued message of session "${this.id}" could not be taken in; it is kept.`, { cause });
+      this.#waiters.failed(
+        inputs.flatMap(({ inputId }) => inputId ?? []),
+        cause,
+      );
+    });
+  }
+
+  async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
+    const signal = this.#stop!.signal;
+    const turnId = this.#ports.ids("turn");
+    const asking = this.#former.whileAway(() => this.#calls.offered(), {
+      sessionId: this.id,
+      queue: (parts) => this.#queue(parts, "process"),
+    });
+    await this.#log.write([
+      ...(await this.#former.closed("It was interrupted, and a new message came before it was carried on.")),
+      { type: "turn.started", turnId },
+      ...inputs.map(({ parts, origin, inputId }): Fact => ({
+        type: "message.added",
+        turnId,
+        origin,
+        parts,
+        ...(inputId === undefined ? {} : { inputId }),
+      })),
+    ]);
+    const away = await asking;
+    if (away.length > 0)
+      await this.#log.write(away.map((parts): Fact => ({ type: "message.added", turnId, origin: "process", parts })));
+    return this.#carryOn(signal);
+  }
+
+  async #queue(parts: readonly Part[], origin: Origin): Promise<void> {
+    await this.#log.write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
+    this.#pump();
+  }
+
+  async #carryOn(signal: AbortSignal): Promise<TurnEnd> {
+    const turn = this.#transcript.open!;
+    try {
+      return await runTurn(this.#desk, signal);
+    } catch (cause) {
+      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, {
+        cause,
+      });
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return turnEnd(
+        turn,
+        "failed",
+        "",
+        this.#log.conflict === undefined ? `What happened could not be stored: ${why}` : why,
+      );
+    }
+  }
+
+  async #compact(focus: string | undefined, signal: AbortSignal): Promise<Compaction | undefined> {
+    if (this.#transcript.prefix === undefined) return undefined;
+    const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
+    const done = await abortable(
+      shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }),
+      signal,
+    );
+    return done === undefined
+      ? undefined
+      : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
+  }
+
+  #nextInputs(): readonly Input[] {
+    return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
+  }
+
+  #later(work: Promise<unknown>): void {
+    const one = work
+      .catch((cause: unknown) => this.#ports.log.error("An observer of a turn's end failed.", { cause }))
+      .finally(() => this.#background.delete(one));
+    this.#background.add(one);
+  }
+
+  readonly #lost = (): void => {
+    const reason: unknown = this.#options.lease.lost.reason;
+    const conflict =
+      reason instanceof Error && reason.name !== "AbortError"
+        ? reason
+        : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`, {
+            hint: `Nothing of it is lost: hermes --resume ${this.id} goes on with it when the other is done.`,
+          });
+    this.#log.close(conflict);
+    this.#stop?.abort(conflict);
+    // What the running turn has taken in, its end answers.
+    this.#waiters.giveUp(conflict, this.#taken);
+  };
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new UserError(`Session "${this.id}" is closed.`);
+  }
+}

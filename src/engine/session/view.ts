@@ -1,0 +1,92 @@
+import type { Recorded } from "../../contract/conversation/fact.ts";
+import { shownOf } from "../../contract/tools/outcome.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import type { SessionView, ViewEntry } from "../../contract/conversation/session.ts";
+import { Transcript } from "../transcript/transcript.ts";
+
+type ToolEntry = Extract<ViewEntry, { kind: "tool" }>;
+
+/** A conversation as a person reads it, folded from its facts. What was compacted away for the model is still here. */
+export function viewOf(facts: Iterable<Recorded>): SessionView {
+  const transcript = new Transcript();
+  const entries: ViewEntry[] = [];
+  const tools = new Map<string, number>();
+  let model: string | undefined;
+  for (const recorded of facts) {
+    transcript.apply(recorded);
+    const { at, fact } = recorded;
+    switch (fact.type) {
+      case "message.added":
+        if (fact.origin === "system") entries.push({ kind: "note", at, text: textOf(fact.parts) });
+        else entries.push({ kind: "user", at, text: textOf(fact.parts), origin: fact.origin });
+        break;
+      case "model.asked":
+        model = fact.model;
+        break;
+      case "model.answered": {
+        const text = textOf(fact.parts);
+        const thinking = fact.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
+        if (text !== "" || thinking !== "") entries.push({ kind: "assistant", at, text, thinking });
+        break;
+      }
+      case "model.failed": {
+        if (fact.text !== undefined) entries.push({ kind: "assistant", at, text: fact.text, thinking: "" });
+        // Asked again and again for the same reason is told once; how often, the end of the turn says.
+        const last = entries.at(-1);
+        if (last?.kind !== "note" || last.text !== fact.failure.message)
+          entries.push({ kind: "note", at, text: fact.failure.message });
+        break;
+      }
+      case "tool.called":
+        if (tools.has(fact.callId)) break; // Run again after an interruption: still the same call.
+        tools.set(fact.callId, entries.length);
+        entries.push({
+          kind: "tool",
+          at,
+          callId: fact.callId,
+          tool: fact.tool,
+          args: fact.args,
+          outcome: "",
+          ok: false,
+          durationMs: 0,
+        });
+        break;
+      case "tool.settled": {
+        const index = tools.get(fact.callId);
+        if (index === undefined) break;
+        tools.delete(fact.callId); // The first end stands.
+        entries[index] = {
+          ...(entries[index] as ToolEntry),
+          outcome: textOf(shownOf(fact.outcome)),
+          ok: fact.outcome.kind === "ok",
+          durationMs: fact.durationMs,
+        };
+        break;
+      }
+      case "context.compacted":
+        entries.push({ kind: "note", at, text: "The conversation so far was summarised for the model." });
+        break;
+      case "turn.ended":
+        if (fact.reason !== "done")
+          entries.push({
+            kind: "note",
+            at,
+            text:
+              fact.detail === undefined
+                ? `The turn ended: ${fact.reason}.`
+                : `The turn ended (${fact.reason}): ${fact.detail}`,
+          });
+        break;
+    }
+  }
+  return {
+    title: transcript.title,
+    entries,
+    usage: transcript.usage,
+    costUsd: transcript.costUsd,
+    turns: transcript.turns,
+    model: model ?? transcript.model?.model,
+    tools: transcript.prefix?.tools.map((tool) => tool.name) ?? [],
+    state: Object.fromEntries(transcript.state),
+  };
+}

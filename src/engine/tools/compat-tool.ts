@@ -1,0 +1,179 @@
+import { ToolFailure, UserError } from "../../contract/common/failure.ts";
+import type { Availability } from "../../contract/common/availability.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { SeedsTool, SeedsToolContext } from "../../contract/plugins/plugin.ts";
+import type { Part } from "../../contract/conversation/part.ts";
+import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
+
+/**
+ * A tool as the seeds write it, as one of ours.
+ * Its effect is not declared, so it counts as `network`: it runs alone, in order, and is never run twice by itself.
+ * @throws {UserError} naming the tool and what is wrong with its schema.
+ */
+export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOptions = {}): AnyTool {
+  const schema = bare(seeds.schema);
+  const { name } = seeds;
+  if (typeof seeds.handler !== "function")
+    throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
+  if (schema === undefined)
+    throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, {
+      hint: 'It is { name, description, parameters }, or { type: "function", function: { … } }.',
+    });
+  const described = typeof schema.description === "string" ? schema.description : (seeds.description ?? "");
+  const tool: AnyTool = {
+    name,
+    toolset: seeds.toolset ?? pluginName,
+    description: described,
+    ...(seeds.description === undefined || seeds.description === "" ? {} : { summary: seeds.description }),
+    input: isObject(schema.parameters) ? schema.parameters : { type: "object", properties: {} },
+    effect: "network",
+    env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
+    ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
+    ...(seeds.secrets === undefined ? {} : { secrets: seeds.secrets }),
+    ...(seeds.provenance === undefined ? {} : { provenance: seeds.provenance }),
+    ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
+    execute: async (args: JsonObject, call) => {
+      const whose = `"${name}" of the plugin "${pluginName}"`;
+      const result: unknown = await handled(seeds, whose, call.log, args, {
+        task_id: call.taskId,
+        session_id: call.sessionId,
+        tool_call_id: call.callId,
+        signal: call.signal,
+        env: call.env,
+        ...options.extraContext?.(call.callId, call),
+      });
+      if (options.parts?.(result) !== undefined) return result;
+      const text =
+        options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log, whose);
+      throwIfError(text);
+      return text;
+    },
+    toModel: (output: unknown) =>
+      typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output)),
+  };
+  return asSeedsTool(tool);
+}
+
+export interface SeedsOptions {
+  /** Further keys of what the handler is told. */
+  readonly extraContext?: (callId: string, call: ToolContext) => { readonly [key: string]: unknown };
+  /** A text that is no JSON is shown as it is. */
+  readonly prose?: true;
+  /** Results that are shown as something else than text. */
+  readonly parts?: (result: unknown) => readonly Part[] | undefined;
+}
+
+/** The handler's answer. One that throws breaks a rule, which is said before the failure travels on. */
+async function handled(
+  seeds: SeedsTool,
+  whose: string,
+  log: Logger,
+  args: JsonObject,
+  context: SeedsToolContext,
+): Promise<unknown> {
+  try {
+    return await seeds.handler(args, context);
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure) && !context.signal.aborted)
+      log.warning(`The handler of the tool ${whose} threw; a handler returns its errors as JSON and never raises.`, {
+        tool: seeds.name,
+        cause,
+      });
+    throw cause;
+  }
+}
+
+/** The handler alone. Never rejects; always a JSON string. */
+export async function runSeedsHandler(
+  seeds: SeedsTool,
+  args: JsonObject,
+  context: SeedsToolContext,
+  log: Logger,
+): Promise<string> {
+  try {
+    return jsonText(await seeds.handler(args, context), seeds.name, log);
+  } catch (cause) {
+    log.error(`The tool "${seeds.name}" threw.`, { cause });
+    return JSON.stringify({
+      error: `Tool execution failed: ${cause instanceof Error ? cause.name : typeof cause}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    });
+  }
+}
+
+const seedsTools = new WeakSet<AnyTool>();
+
+/**
+ * It is written as the seeds do: its effect is assumed; its `check_fn` decides what is offered; a call that comes all the same, or with arguments
+ * that do not fit its schema, reaches the handler, which has its own words for that.
+ */
+export function isSeedsTool(tool: AnyTool): boolean {
+  return seedsTools.has(tool);
+}
+
+/** Marks one that was written so in a plugin's process. */
+export function asSeedsTool(tool: AnyTool): AnyTool {
+  seedsTools.add(tool);
+  return tool;
+}
+
+/** The same function for the same check, so that tools which share one have it run once. */
+function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<AnyTool["available"]> {
+  const known = availabilities.get(check);
+  if (known !== undefined) return known;
+  const verdict = (ok: unknown): Availability =>
+    ok ? { ok: true } : { ok: false, reason: "Its availability check said no." };
+  const available: NonNullable<AnyTool["available"]> = (probe) => {
+    const answer: unknown = check(probe);
+    return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
+  };
+  availabilities.set(check, available);
+  return available;
+}
+
+const availabilities = new WeakMap<NonNullable<SeedsTool["check_fn"]>, NonNullable<AnyTool["available"]>>();
+
+function bare(schema: unknown): JsonObject | undefined {
+  if (!isObject(schema)) return undefined;
+  return schema.type === "function" && isObject(schema.function) ? schema.function : schema;
+}
+
+/** The handler's JSON text as it is; anything else made into JSON, with a warning. */
+function jsonText(result: unknown, name: string, log: Logger, whose = `"${name}"`): string {
+  if (typeof result === "string" && parse(result) !== undefined) return result;
+  log.warning(
+    `The handler of the tool ${whose} returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`,
+    { tool: name },
+  );
+  return JSON.stringify(result ?? null) ?? "null";
+}
+
+/** An object with a truthy `error` is a failure. */
+function throwIfError(text: string): void {
+  const value = parse(text)?.value;
+  if (!isObject(value) || !value.error) return;
+  // The whole object as data, so that the model reads the handler's own keys in their order.
+  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), {
+    data: value,
+    words: text,
+  });
+}
+
+function parse(text: string): { readonly value: Json } | undefined {
+  for (const read of [text, withoutInfinity(text)]) {
+    try {
+      return { value: JSON.parse(read) as Json };
+    } catch {
+      // Not JSON; the caller warns.
+    }
+  }
+  return undefined;
+}
+
+/** Python's JSON has numbers without an end, and handlers of the seeds write them. */
+function withoutInfinity(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) =>
+    found.startsWith('"') ? found : "null",
+  );
+}

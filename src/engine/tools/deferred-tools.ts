@@ -1,0 +1,129 @@
+import type { HeldTool } from "../../contract/tools/deferred-tool.ts";
+import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { ToolOffer } from "../../contract/providers/model.ts";
+import { definitions, type DefinitionPorts } from "./definitions.ts";
+import { CORE_TOOLS } from "./toolset-table.ts";
+
+/** Characters of JSON for a token, as the original counts here. */
+const CHARS_PER_TOKEN = 4;
+const DEFAULT_SHARE = 10;
+/** However much a model can read, this is paid for in every request. */
+const MOST_TOKENS = 8_000;
+/** Of all that is carried: with the system prompt, a first request of 3,000 tokens. */
+const MOST_CARRIED_TOKENS = 2_300;
+const MOST_SOURCES = 20;
+
+const BRIDGE: ReadonlySet<string> = new Set(Object.values(TOOL_BRIDGE));
+const CORE: ReadonlySet<string> = new Set(CORE_TOOLS);
+/** Core tools for errands that most sessions never have. */
+const SELDOM: ReadonlySet<string> = new Set([...CORE_TOOLS.filter((name) => /^(browser|ha)_/.test(name)), "cronjob"]);
+
+export interface HoldSettings {
+  config(path: string): Json | undefined;
+  /** Tokens the model can read. */
+  readonly contextTokens: number | undefined;
+  /** Whose a tool is. */
+  sourceOf(name: string): string;
+}
+
+/**
+ * What a request carries of `offers`. Where all others than the core ones would take more than their share of the model's window, they are
+ * held back; where what is left is still long, the core tools of seldom errands are. The bridge is offered in their place, and not where
+ * nothing is held, or where it would take as much as they.
+ */
+export function holdBack(offers: readonly ToolOffer[], settings: HoldSettings): readonly ToolOffer[] {
+  const shown = offers.filter(({ name }) => !BRIDGE.has(name));
+  const bridge = offers.filter(({ name }) => BRIDGE.has(name));
+  if (bridge.length < BRIDGE.size) return shown;
+  const others = shown.filter(({ name }) => !CORE.has(name));
+  const spared = tooMuch(others, settings) ? shown.filter(({ name }) => CORE.has(name)) : shown;
+  const carried = tooLong(spared, bridge, spared.length < shown.length, settings)
+    ? spared.filter(({ name }) => !SELDOM.has(name))
+    : spared;
+  if (carried.length === shown.length) return shown;
+  const kept = new Set(carried);
+  const sources = [
+    ...new Set(shown.filter((offer) => !kept.has(offer)).map(({ name }) => settings.sourceOf(name))),
+  ].sort();
+  const named =
+    sources.length > MOST_SOURCES
+      ? `${sources.slice(0, MOST_SOURCES).join(", ")} and ${sources.length - MOST_SOURCES} more`
+      : sources.join(", ");
+  return [
+    ...carried,
+    ...bridge.map((offer) =>
+      offer.name === TOOL_BRIDGE.search
+        ? { ...offer, description: `${offer.description} They come from: ${named}.` }
+        : offer,
+    ),
+  ];
+}
+
+function tooMuch(others: readonly ToolOffer[], { config, contextTokens }: HoldSettings): boolean {
+  const wish = wishOf(config);
+  if (others.length === 0 || wish !== undefined) return others.length > 0 && wish === true;
+  const share = config("tools.tool_search.threshold_pct");
+  const most = Math.min(
+    MOST_TOKENS,
+    contextTokens === undefined
+      ? MOST_TOKENS
+      : (contextTokens * (typeof share === "number" ? share : DEFAULT_SHARE)) / 100,
+  );
+  return tokensOf(others) >= most;
+}
+
+/** @param paid The bridge is carried already, for others. */
+function tooLong(
+  spared: readonly ToolOffer[],
+  bridge: readonly ToolOffer[],
+  paid: boolean,
+  { config }: HoldSettings,
+): boolean {
+  if (wishOf(config) === false || tokensOf(spared) + (paid ? tokensOf(bridge) : 0) <= MOST_CARRIED_TOKENS) return false;
+  return tokensOf(spared.filter(({ name }) => SELDOM.has(name))) > (paid ? 0 : tokensOf(bridge));
+}
+
+/** Hold back always, or never; undefined where it is left to us. */
+function wishOf(config: HoldSettings["config"]): boolean | undefined {
+  const wish = config("tools.tool_search.enabled");
+  if (wish === true || wish === "on") return true;
+  return wish === false || wish === "off" ? false : undefined;
+}
+
+function tokensOf(offers: readonly ToolOffer[]): number {
+  return offers.reduce((sum, offer) => sum + JSON.stringify(offer).length, 0) / CHARS_PER_TOKEN;
+}
+
+export function isBridge(name: string): boolean {
+  return BRIDGE.has(name);
+}
+
+/** Whether a session with these tools in its requests may call more than them. */
+export function holdsBack(tools: readonly ToolOffer[]): boolean {
+  return tools.some(({ name }) => name === TOOL_BRIDGE.call);
+}
+
+/** Those of `names` that are available here, whole. Never rejects. */
+export async function heldTools(
+  ports: DefinitionPorts,
+  names: Iterable<string>,
+  where: { readonly surface: string; readonly person: boolean },
+): Promise<readonly HeldTool[]> {
+  const { offers } = await definitions(ports, { names: [...names].filter((name) => !BRIDGE.has(name)), ...where });
+  return offers.map((offer) => ({ ...offer, ...sourceOf(ports, offer.name) }));
+}
+
+/** Whose a tool is: the server it is reached by, or the plugin. */
+export function sourceOf(
+  { tools }: Pick<DefinitionPorts, "tools">,
+  name: string,
+): Pick<HeldTool, "source" | "source_name"> {
+  const toolset = tools.get(name)?.declaration.toolset ?? "";
+  return toolset.startsWith(SERVER)
+    ? { source: "mcp", source_name: toolset.slice(SERVER.length) }
+    : { source: "plugin", source_name: tools.owner(name) ?? "" };
+}
+
+/** Toolsets of MCP servers. */
+const SERVER = "mcp-";

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Probe } from "../../contract/common/availability.ts";
+import type { AnyTool } from "../../contract/tools/tool.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { definitions } from "./definitions.ts";
+import type { ToolEntry } from "../ports.ts";
+import { Registry } from "./registry.ts";
+import { entryOf } from "./tool-declaration.ts";
+
+function world() {
+  const log = quietLog();
+  const clock = fakeClock();
+  const tools = new Registry<ToolEntry>("tool", log);
+  const probe = (owner: string, { name, person }: { name: string; person: boolean }): Probe => ({
+    env: (variable) => `${owner}/${variable}`,
+    config: () => undefined,
+    which: async () => undefined,
+    person,
+    surface: name,
+  });
+  const ports = { tools, clock, log, probe };
+  const add = (change: Partial<AnyTool> & { name: string }, owner = "plugin") =>
+    tools.add(
+      change.name,
+      entryOf({
+        toolset: "t",
+        description: `About ${change.name}.`,
+        input: { type: "object", properties: {} },
+        effect: "read",
+        execute: async () => null,
+        ...change,
+      }),
+      owner,
+    );
+  const build = (names: Iterable<string>, options: { surface?: string; person?: boolean } = {}) =>
+    definitions(ports, { names, surface: options.surface ?? "cli", person: options.person ?? true });
+  return { log, clock, tools, ports, add, build };
+}
+
+const offer = (name: string) => ({
+  name,
+  description: `About ${name}.`,
+  parameters: { type: "object", properties: {} },
+});
+
+// req: registry.get-definitions
+test("exactly the known and available ones are offered, sorted by name", async () => {
+  const { add, build } = world();
+  add({ name: "zebra" });
+  add({ name: "ant" });
+  add({ name: "hidden", available: () => ({ ok: false, reason: "needs a key", needs: ["KEY"] }) });
+  add({ name: "unwanted" });
+  assert.deepEqual(await build(["zebra", "unknown", "hidden", "ant"]), {
+    offers: [offer("ant"), offer("zebra")],
+    hidden: [{ name: "hidden", reason: "needs a key" }],
+  });
+});
+
+// req: toolsets.patch-execute-code
+test("a description names those of the tools it mentions that are offered", async () => {
+  const { add, build } = world();
+  add({ name: "script", description: "Calls %tools%.", mentions: ["read", "web", "write"] });
+  for (const name of ["read", "web", "write"]) add({ name });
+  const told = async (...names: string[]) =>
+    (await build(["script", ...names])).offers.find(({ name }) => name === "script")?.description;
+  assert.deepEqual(
+    [await told("read", "web", "write"), await told("write", "read"), await told()],
+    ["Calls read, web, write.", "Calls read, write.", "Calls none."],
+  );
+});
+
+test("a tool is left out where a program it starts is not on PATH, unless it starts it elsewhere", async () => {
+  const { ports, add } = world();
+  add({ name: "snake", programs: ["bash", "python3"] });
+  const build = (backend: string | undefined, ...there: string[]) => {
+    const probe = (): Probe => ({
+      env: () => undefined,
+      config: (path) => (path === "terminal.backend" ? backend : undefined),
+      which: async (program) => (there.includes(program) ? `/bin/${program}` : undefined),
+      person: true,
+      surface: "cli",
+    });
+    return definitions({ ...ports, probe }, { names: ["snake"], surface: "cli", person: true });
+  };
+  assert.deepEqual((await build("local", "bash")).hidden, [{ name: "snake", reason: "There is no python3 on PATH." }]);
+  assert.deepEqual((await build(undefined)).hidden, [{ name: "snake", reason: "There is no bash on PATH." }]);
+  assert.deepEqual((await build(undefined, "bash", "python3")).offers, [offer("snake")]);
+  assert.deepEqual((await build("docker")).offers, [offer("snake")]);
+});
+
+test("a tool that needs one of several things is left out where none of them is there, without its code", async () => {
+  const { ports, add } = world();
+  add({ name: "drive", needsOneOf: ["chromium", "/opt/chrome", "setting:browser.cdp_url"] });
+  const build = (url: string, ...there: string[]) => {
+    const probe = (): Probe => ({
+      env: () => undefined,
+      config: (path) => (path === "browser.cdp_url" ? url : undefined),
+      which: async (program) => (there.includes(program) ? program : undefined),
+      person: true,
+      surface: "cli",
+    });
+    return definitions({ ...ports, probe }, { names: ["drive"], surface: "cli", person: true });
+  };
+  assert.deepEqual((await build("")).hidden, [
+    { name: "drive", reason: "There is no chromium on PATH, and browser.cdp_url is not set." },
+  ]);
+  for (const [url, there] of [
+    ["", "chromium"],
+    ["", "/opt/chrome"],
+    ["http://127.0.0.1:9222", ""],
+  ] as const)
+    assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
+});
+
+test("a slot with a provider is one of several things that a tool may need", async () => {
+  const { ports, add } = world();
+  add({ name: "drive", needsOneOf: ["chromium", "setting:browser.cdp_url", "slot:browser"] });
+  add({ name: "rent", needsOneOf: ["slot:browser"] });
+  const build = (filled: boolean) =>
+    definitions(
+      { ...ports, filled: (slot) => slot !== "browser" || filled },
+      { names: ["drive", "rent"], surface: "cli", person: true },
+    );
+  assert.deepEqual((await build(false)).hidden, [
+    {
+      name: "drive",
+      reason: "There is no chromium on PATH, browser.cdp_url is not set, and no plugin provides browser.",
+    },
+    { name: "rent", reason: "No plugin provides browser." },
+  ]);
+  assert.deepEqual((await build(true)).offers, [offer("drive"), offer("rent")]);
+});
+
+test("a tool that cannot be without a variable is left out while that is unset, and none of its code is loaded for that", async () => {
+  const { ports, tools } = world();
+  const declared = entryOf({
+    name: "house",
+    toolset: "t",
+    description: "About house.",
+    input: { type: "object", properties: {} },
+    effect: "read",
+    env: [{ name: "HOUSE_TOKEN" }, { name: "HOUSE_ROOM" }],
+    needsOneOf: ["env:HOUSE_TOKEN"],
+    execute: async () => null,
+  });
+  tools.add("house", { declaration: declared.declaration, load: () => Promise.reject(new Error("loaded")) }, "plugin");
+  const build = (set: readonly string[]) =>
+    definitions(
+      {
+        ...ports,
+        probe: (owner, surface) => ({
+          ...ports.probe(owner, surface),
+          env: (name) => (set.includes(name) ? "x" : undefined),
+        }),
+      },
+      { names: ["house"], surface: "cli", person: true },
+    );
+  assert.deepEqual((await build(["HOUSE_ROOM"])).hidden, [{ name: "house", reason: "HOUSE_TOKEN is not set." }]);
+  assert.deepEqual((await build(["HOUSE_TOKEN"])).offers, [offer("house")]);
+});
+
+// req: registry.check-fn-exception
+test("a check that throws, rejects or hangs hides its tool with the reason and no other", async () => {
+  const { clock, log, add, build } = world();
+  for (let n = 0; n < 9; n++) add({ name: `good_${n}` });
+  add({
+    name: "throws",
+    available: () => {
+      throw new Error("boom");
+    },
+  });
+  add({ name: "rejects", available: () => Promise.reject(new Error("bang")) });
+  add({ name: "hangs", available: () => new Promise<never>(() => undefined) });
+  const names = [...Array.from({ length: 9 }, (_, n) => `good_${n}`), "throws", "rejects", "hangs"];
+  const waiting = clock.nextSleep();
+  const building = build(names);
+  await waiting;
+  await clock.advance(10_000);
+  const { offers, hidden } = await building;
+  assert.deepEqual(
+    offers.map(({ name }) => name),
+    names.slice(0, 9),
+  );
+  assert.deepEqual(hidden, [
+    { name: "hangs", reason: "Its availability check gave no answer within 10 s." },
+    { name: "rejects", reason: "Its availability check failed: bang" },
+    { name: "throws", reason: "Its availability check failed: boom" },
+  ]);
+  assert.equal(log.lines.length, 2);
+});
+
+// req: registry.check-fn-cached
+test("a check that several tools share runs once in a build and again in the next", async () => {
+  const { add, build } = world();
+  let runs = 0;
+  const available: AnyTool["available"] = async () => {
+    runs++;
+    return { ok: true };
+  };
+  for (const name of ["a", "b", "c"]) add({ name, available });
+  await build(["a", "b", "c"]);
+  assert.equal(runs, 1);
+  await build(["a", "b", "c"]);
+  assert.equal(runs, 2);
+});
+
+// req: registry.check-fn-excludes
+test("what a check says may change between two builds, and it sees its plugin's own variables and the surface", async () => {
+  const { add, build, log } = world();
+  let ready = false;
+  const seen: unknown[] = [];
+  add(
+    {
+      name: "tool",
+      available: (probe) => (
+        seen.push([probe.env("KEY"), probe.surface, probe.person]),
+        ready ? { ok: true } : { ok: false, reason: "not yet" }
+      ),
+    },
+    "mine",
+  );
+  assert.deepEqual((await build(["tool"])).offers, []);
+  ready = true;
+  assert.deepEqual((await build(["tool"], { surface: "telegram", person: false })).offers, [offer("tool")]);
+  assert.deepEqual(
+    [seen, log.lines],
+    [
+      [
+        ["mine/KEY", "cli", true],
+        ["mine/KEY", "telegram", false],
+      ],
+      [],
+    ],
+  );
+});
+
+test("a tool that needs a person is left out where there is none", async () => {
+  const { add, build } = world();
+  add({ name: "ask", interactive: true });
+  assert.deepEqual(await build(["ask"], { person: false }), {
+    offers: [],
+    hidden: [{ name: "ask", reason: "It needs a person, and nobody can be asked here." }],
+  });
+  assert.deepEqual(await build(["ask"]), { offers: [offer("ask")], hidden: [] });
+});
+
+// req: toolsets.patch-execute-code, toolsets.patch-browser-navigate
+test("a dynamic description is told which tools survived", async () => {
+  const { add, build } = world();
+  add({
+    name: "code",
+    description: (offered) => `Calls ${["web", "read"].filter((name) => offered.has(name)).join(", ")}.`,
+  });
+  add({ name: "web" });
+  add({ name: "read" });
+  add({
+    name: "odd",
+    description: () => {
+      throw new Error("no words");
+    },
+  });
+  const described = async (names: readonly string[]) =>
+    (await build(names)).offers.find(({ name }) => name === "code")?.description;
+  assert.equal(await described(["code", "web", "read"]), "Calls web, read.");
+  assert.equal(await described(["code", "read"]), "Calls read.");
+  assert.deepEqual((await build(["odd"])).hidden, [{ name: "odd", reason: "no words" }]);
+});
+
+// req: registry.schema-verbatim
+test("description, enum, default and required reach the model as they were written, with keys in one order", async () => {
+  const { add, build } = world();
+  const input = {
+    type: "object",
+    required: ["b", "a"],
+    properties: { b: { enum: ["z", "y"], default: "y", description: "B", type: "string" }, a: { type: "integer" } },
+  };
+  add({ name: "tool", input });
+  const { offers } = await build(["tool"]);
+  assert.deepEqual(offers[0]!.parameters, input);
+  assert.equal(
+    JSON.stringify(offers[0]!.parameters),
+    '{"properties":{"a":{"type":"integer"},"b":{"default":"y","description":"B","enum":["z","y"],"type":"string"}},"required":["b","a"],"type":"object"}',
+  );
+});
+
+test("a tool whose code cannot be loaded is hidden with the reason", async () => {
+  const { tools, build } = world();
+  const { declaration } = entryOf({
+    name: "gone",
+    toolset: "t",
+    description: "x",
+    input: {},
+    effect: "read",
+    available: () => ({ ok: true }),
+    execute: async () => null,
+  });
+  tools.add("gone", { declaration, load: () => Promise.reject(new Error('The plugin "p" could not be loaded.')) }, "p");
+  assert.deepEqual(await build(["gone"]), {
+    offers: [],
+    hidden: [{ name: "gone", reason: 'The plugin "p" could not be loaded.' }],
+  });
+});

@@ -1,0 +1,35 @@
+import type { AnyTool } from "../../contract/tools/tool.ts";
+import { onAbort } from "../async/on-abort.ts";
+
+interface Loadable {
+  load(): Promise<AnyTool>;
+}
+
+/** How often those who wait are told. */
+const TELL_MS = 2_000;
+const loadedOnce = new WeakSet<Loadable>();
+
+/** The tool's code. Its plugin may take long to be imported the first time: whoever waits is told so, and may stop waiting. */
+export async function loadTool(
+  entry: Loadable,
+  name: string,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<AnyTool> {
+  if (loadedOnce.has(entry)) return entry.load();
+  // Not performance.now: the global costs a millisecond at its first use.
+  const began = process.hrtime.bigint();
+  const telling = setInterval(
+    () => tell(`The plugin of "${name}" is being loaded (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`),
+    TELL_MS,
+  );
+  const stopped = Promise.withResolvers<never>();
+  using _ = onAbort(signal, () => stopped.reject(signal.reason));
+  try {
+    const tool = await Promise.race([entry.load(), stopped.promise]);
+    loadedOnce.add(entry);
+    return tool;
+  } finally {
+    clearInterval(telling);
+  }
+}

@@ -1,0 +1,183 @@
+import type { Fact, Recorded } from "../../contract/conversation/fact.ts";
+import type { Message } from "../../contract/providers/model.ts";
+import { textOf, type AnswerPart, type Part } from "../../contract/conversation/part.ts";
+import type { CallState } from "../dispatch/call-state.ts";
+import {
+  inputParts,
+  joined,
+  noteParts,
+  remarkOf,
+  requestCall,
+  resultPart,
+  summaryParts,
+} from "./transcript-messages.ts";
+
+/** Where a fact stands; that of a held one may still change. */
+export type Place = Pick<Recorded, "seq">;
+
+type Entry =
+  | {
+      readonly kind: "user";
+      readonly at: Place;
+      readonly turnId: string;
+      readonly message: Extract<Message, { role: "user" }>;
+    }
+  | {
+      readonly kind: "answer";
+      readonly at: Place;
+      readonly turnId: string;
+      readonly assistant: Message;
+      readonly calls: readonly CallState[];
+      readonly notes: Part[];
+      readonly remarks: string[];
+      results: Message | undefined;
+    };
+
+/**
+ * What was said and answered, and the only maker of a request's messages. Whatever it is given, each call has exactly one result, in call
+ * order, and no message is empty.
+ */
+export class Conversation {
+  #entries: Entry[] = [];
+  #summary: string | undefined;
+  /** What stands for the part that was compacted away. */
+  #head: readonly Message[] = [];
+
+  say(at: Place, { turnId, origin, parts }: Extract<Fact, { type: "message.added" }>): void {
+    // What comes in the middle of work stands inside the last result: roles alternate, and what was sent before stays as it was.
+    const last = this.#entries.at(-1);
+    if (last?.kind === "answer" && last.turnId === turnId && last.calls.length > 0) {
+      const remark = origin === "system" ? remarkOf(parts) : undefined;
+      if (remark === undefined) last.notes.push(...noteParts(origin, parts));
+      else last.remarks.push(remark);
+      last.results = undefined;
+      return;
+    }
+    const said = inputParts(origin, parts);
+    this.#entries.push({
+      kind: "user",
+      at,
+      turnId,
+      message: { role: "user", parts: said.length === 0 ? [{ type: "text", text: "(empty message)" }] : said },
+    });
+  }
+
+  answer(at: Place, turnId: string, parts: readonly AnswerPart[], calls: readonly CallState[]): void {
+    const assistant: Message = {
+      role: "assistant",
+      parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)),
+    };
+    this.#entries.push({ kind: "answer", at, turnId, assistant, calls, notes: [], remarks: [], results: undefined });
+  }
+
+  /** A call of an answer has its end. */
+  settled(call: CallState): void {
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at]!;
+      if (entry.kind !== "answer" || !entry.calls.includes(call)) continue;
+      entry.results = undefined;
+      return;
+    }
+  }
+
+  /** Otherwise the next message would read as if the one before were still to be done. */
+  stopped(at: Place, turnId: string): void {
+    if (this.#entries.at(-1)?.turnId === turnId)
+      this.#entries.push({ kind: "user", at, turnId, message: { role: "user", parts: [STOPPED] } });
+  }
+
+  compact({ summary, messages, keepFrom }: Extract<Fact, { type: "context.compacted" }>): void {
+    this.#summary = messages === undefined ? summary : undefined;
+    this.#head = messages ?? [];
+    this.#entries = this.#entries.filter((entry) => entry.at.seq >= keepFrom);
+  }
+
+  /**
+   * As a model is sent it, after `opening`. Messages of the past are the same objects every time.
+   * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
+   */
+  messages(opening: readonly Part[], guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
+    const messages: Message[] = [];
+    const first = [...opening, ...(this.#summary === undefined ? [] : summaryParts(this.#summary))];
+    if (first.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: first });
+    else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user")
+      messages.push({
+        role: "user",
+        parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }],
+      });
+    // The guest joins the turn's last message before its first answer.
+    const host =
+      guest === undefined
+        ? -1
+        : this.#entries.findLastIndex(
+            (entry, at) =>
+              entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId),
+          );
+    messages.push(...this.#head);
+    // What a turn began with may be in the summary by now.
+    if (guest !== undefined && host < 0) messages.push({ role: "user", parts: [{ type: "text", text: guest.text }] });
+    this.#entries.forEach((entry, at) => {
+      if (entry.kind === "user") {
+        messages.push(
+          at === host
+            ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] }
+            : entry.message,
+        );
+        return;
+      }
+      messages.push(entry.assistant);
+      if (entry.calls.length > 0) messages.push((entry.results ??= resultsOf(entry)));
+    });
+    return joined(messages);
+  }
+
+  /** One message after the other, each with the first fact it stands for; 0 for what was compacted. */
+  list(): readonly { readonly seq: number; readonly message: Message }[] {
+    return [
+      ...(this.#summary === undefined
+        ? []
+        : [{ seq: 0, message: { role: "user" as const, parts: summaryParts(this.#summary) } }]),
+      ...this.#head.map((message) => ({ seq: 0, message })),
+      ...this.#entries.flatMap((entry) => {
+        const { seq } = entry.at;
+        if (entry.kind === "user") return [{ seq, message: entry.message as Message }];
+        return [
+          { seq, message: entry.assistant },
+          ...(entry.calls.length > 0 ? [{ seq, message: (entry.results ??= resultsOf(entry)) }] : []),
+        ];
+      }),
+    ];
+  }
+
+  /** What a turn began with, in words; `undefined` when nothing of it is here any more. */
+  userText(turnId: string): string | undefined {
+    const texts: string[] = [];
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at]!;
+      if (entry.turnId !== turnId) break;
+      if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.message.parts));
+    }
+    return texts.length === 0 ? undefined : texts.join("\n");
+  }
+
+  #answeredBefore(at: number, turnId: string): boolean {
+    for (let before = at - 1; before >= 0; before--) {
+      const entry = this.#entries[before]!;
+      if (entry.turnId !== turnId) return false;
+      if (entry.kind === "answer") return true;
+    }
+    return false;
+  }
+}
+
+const STOPPED: Part = { type: "text", text: "[This turn was stopped before it was finished.]" };
+const NOTHING_MORE = { notes: [], remarks: [] };
+
+/** Notes stand in the last result: it is what the model reads next. */
+function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
+  const last = entry.calls.length - 1;
+  return {
+    role: "tool",
+    results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Fact } from "../../contract/conversation/fact.ts";
+import type { SettledOutcome } from "../../contract/tools/outcome.ts";
+import { textOf, type Part, type Provenance } from "../../contract/conversation/part.ts";
+import type { Effect } from "../../contract/tools/effect.ts";
+import type { ForeignState } from "../ports.ts";
+
+/**
+ * Words of strangers in a conversation. They stay as long as the session does: a model that has read them once may obey them any time
+ * later, and a summary may carry them on. Folded from facts, so that a crash forgets nothing.
+ */
+export class ForeignFold {
+  readonly #sources = new Set<string>();
+  /** Read by whoever gave this session its task. */
+  #inherited: readonly string[] = [];
+  readonly #personTexts: string[] = [];
+  #changed = false;
+
+  get state(): ForeignState | undefined {
+    if (this.#sources.size === 0 && this.#inherited.length === 0) return undefined;
+    return {
+      sources: [...this.#inherited, ...this.#sources],
+      changed: this.#changed,
+      said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)),
+    };
+  }
+
+  /** Sources that this session read itself. */
+  get own(): readonly string[] {
+    return [...this.#sources];
+  }
+
+  inherit({ sources, changed }: Pick<ForeignState, "sources" | "changed">): void {
+    this.#inherited = sources;
+    this.#changed ||= changed;
+  }
+
+  message({ origin, parts }: Extract<Fact, { type: "message.added" }>): void {
+    this.#take(parts);
+    if (origin === "person") this.#personTexts.push(textOf(parts.filter((part) => part.from === undefined)));
+  }
+
+  settled(outcome: SettledOutcome, effect: Effect | undefined): void {
+    if (outcome.kind === "ok") this.#take(outcome.shown);
+    else if (outcome.kind === "failed" || outcome.kind === "unknown") this.#take([{ from: outcome.from }]);
+    // A refused call changed nothing; what failed or was cut off may have.
+    if (
+      outcome.kind !== "denied" &&
+      (this.#sources.size > 0 || this.#inherited.length > 0) &&
+      (effect === "write" || effect === "execute")
+    )
+      this.#changed = true;
+  }
+
+  #take(parts: readonly Pick<Part, "from">[]): void {
+    for (const { from } of parts) if (from !== undefined) this.#add(from);
+  }
+
+  #add({ source, kept }: Provenance): void {
+    this.#sources.add(source);
+    if (kept === true) this.#changed = true;
+  }
+}
+
+/** Whole addresses only: the beginning of one that the person wrote is another address. */
+function addressesIn(text: string): readonly string[] {
+  return text.split(/[\s<>"'`()[\]{}]+/).map((word) => word.replace(/[.,;:!?]+$/, ""));
+}

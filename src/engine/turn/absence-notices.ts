@@ -1,0 +1,34 @@
+import type { Part } from "../../contract/conversation/part.ts";
+import type { AwayContext } from "../../contract/tools/tool.ts";
+import { bounded } from "../async/bounded.ts";
+import { noticeParts } from "../session/notice-parts.ts";
+import type { DispatchPorts, OpenedSession } from "../ports.ts";
+
+const LIMIT_MS = 5_000;
+
+/** What these tools have to tell a session that was opened again. One that fails or takes too long tells nothing. */
+export async function whileAway(
+  { tools, log, clock, redact }: Pick<DispatchPorts, "tools" | "log" | "clock" | "redact">,
+  names: readonly string[],
+  session: OpenedSession,
+): Promise<readonly (readonly Part[])[]> {
+  const asked = tools.list().filter(({ name, value }) => value.declaration.tellsAway === true && names.includes(name));
+  const told = asked.map(async (entry): Promise<readonly (readonly Part[])[]> => {
+    const notify: AwayContext["notify"] = (text, foreign) =>
+      session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, redact));
+    try {
+      const ended = await bounded(
+        entry.value
+          .load()
+          .then((tool) => tool.whileAway?.({ sessionId: session.sessionId, taskId: session.sessionId, notify })),
+        LIMIT_MS,
+        clock,
+      );
+      return ended.kind === "timeout" ? [] : (ended.value ?? []).map((notice) => noticeParts(notice, entry, redact));
+    } catch (cause) {
+      log.warning(`The tool "${entry.name}" could not tell what happened while the session was closed.`, { cause });
+      return [];
+    }
+  });
+  return (await Promise.all(told)).flat();
+}

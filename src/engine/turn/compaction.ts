@@ -1,0 +1,138 @@
+import type { ChatMessage } from "../../contract/conversation/chat-message.ts";
+import type { Fact } from "../../contract/conversation/fact.ts";
+import type { Message } from "../../contract/providers/model.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import { chatForm, restoreMessages, wordsOf } from "../transcript/chat-form.ts";
+import type { ContextKeeper, KeeperState, ModelInUse } from "../ports.ts";
+import { estimateTokens } from "./token-estimate.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { TurnDesk } from "./turn-resources.ts";
+
+type Model = Omit<ModelInUse, "fallbacks">;
+type Prefix = NonNullable<Transcript["prefix"]>;
+
+/** About how many tokens the next request takes; the last one's real count is worth more than ours. */
+export function nextTokens({ transcript }: Pick<TurnDesk, "transcript">, prefix: Prefix): number {
+  return Math.max(
+    estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }),
+    transcript.lastTokens,
+  );
+}
+
+export function keeperState(
+  { sessionId, surface, transcript, flush }: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush">,
+  model: Model,
+  tokens: number,
+): KeeperState {
+  return {
+    sessionId,
+    surface,
+    model,
+    tokens,
+    compactions: transcript.compactions,
+    messages: async () => (await flush(), transcript.conversation().flatMap(({ message }) => chatForm(message))),
+  };
+}
+
+/**
+ * Shortens the conversation and stores that. The system prompt is made anew: it may hold what has changed since, and the conversation after
+ * it has changed anyway.
+ * @returns `undefined` when there was nothing to shorten. Rejects with a sentence when it could not be done; then nothing has changed.
+ */
+export async function shorten(
+  desk: TurnDesk,
+  model: Model,
+  wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
+): Promise<Compacted | undefined> {
+  const { ports, transcript, sessionId, surface, person, cwd } = desk;
+  const { prefix } = transcript;
+  if (ports.context === undefined || prefix === undefined) return undefined;
+  await desk.flush(); // Facts get their last place when they are stored, and what is kept is told by its place.
+  const fact = await compacted({ ...desk, transcript, keeper: ports.context, prefix }, model, wanted);
+  if (fact === undefined) return undefined;
+  wanted.signal.throwIfAborted();
+  const fresh = await ports.prefix({ sessionId, surface, person, cwd, model: model.model });
+  await desk.write([
+    fact,
+    ...(fresh.hash === prefix.hash ? [] : [{ type: "prefix.fixed" as const, ...fresh, reason: "compaction" }]),
+  ]);
+  return fact;
+}
+
+export type Compacted = Extract<Fact, { type: "context.compacted" }>;
+
+/**
+ * Has the conversation shortened and tells what that is as a fact; `undefined` when what came back is not shorter.
+ * Rejects as the keeper does.
+ */
+async function compacted(
+  desk: Pick<TurnDesk, "sessionId" | "surface" | "transcript" | "flush"> & {
+    readonly keeper: ContextKeeper;
+    readonly prefix: Prefix;
+  },
+  model: Model,
+  wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
+): Promise<Compacted | undefined> {
+  const { transcript, prefix } = desk;
+  const before = nextTokens(desk, prefix);
+  const conversation = transcript.conversation();
+  const short = await desk.keeper.compress(keeperState(desk, model, before), { ...wanted, focus: wanted.focus });
+  const { keepFrom, head } = split(conversation, short.messages, transcript.lastSeq + 1);
+  const kept = conversation.filter(({ seq }) => seq >= keepFrom).map(({ message }) => message);
+  // Measured with the same rule as before, not with the model's own count, which only the past has.
+  const estimate = (messages: readonly Message[]): number =>
+    estimateTokens({ system: prefix.system, tools: prefix.tools, messages });
+  const was = estimate(conversation.map(({ message }) => message));
+  const after = estimate([...head, ...kept]);
+  if (after >= was || (head.length === 0 && kept.length === 0)) return undefined;
+  const { engine, usage, costUsd } = short;
+  return {
+    type: "context.compacted",
+    summary: summaryOf(head, conversation),
+    keepFrom,
+    messages: head,
+    engine,
+    ...(wanted.focus === undefined ? {} : { focus: wanted.focus }),
+    tokensBefore: Math.max(before, was),
+    tokensAfter: after,
+    ...(usage === undefined ? {} : { usage }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+/** Where what was returned goes on word for word as it was given, and what stands before that. */
+function split(
+  conversation: readonly { readonly seq: number; readonly message: Message }[],
+  returned: readonly ChatMessage[],
+  end: number,
+): { readonly keepFrom: number; readonly head: readonly Message[] } {
+  const given = conversation.map((one) => ({ ...one, forms: chatForm(one.message).map(wordsOf) }));
+  const forms = returned.map(wordsOf);
+  let same = forms.length;
+  let first = given.length;
+  // An answer and its results are kept together or not at all.
+  for (let at = given.length - 1, left = forms.length; at >= 0; at--) {
+    const one = given[at]!;
+    left -= one.forms.length;
+    if (one.seq === 0 || left < 0 || !one.forms.every((form, index) => forms[left + index] === form)) break;
+    if (at > 0 && given[at - 1]!.seq === one.seq) continue;
+    first = at;
+    same = left;
+  }
+  return {
+    keepFrom: given[first]?.seq ?? end,
+    head: restoreMessages(
+      returned.slice(0, same),
+      conversation.map(({ message }) => message),
+    ),
+  };
+}
+
+/** The new words among the messages: what a person is shown as the summary. */
+function summaryOf(head: readonly Message[], conversation: readonly { readonly message: Message }[]): string {
+  const old = new Set(conversation.map(({ message }) => message));
+  return head
+    .flatMap((message) => (old.has(message) || message.role === "tool" ? [] : [textOf(message.parts)]))
+    .filter((text) => text !== "")
+    .join("\n\n");
+}

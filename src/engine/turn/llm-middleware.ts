@@ -1,0 +1,165 @@
+import type { LlmRequestInfo, MiddlewareKind, RequestInfo } from "../../contract/plugins/hook.ts";
+import type { ModelEnd, ModelFailure, ModelRequest, Usage } from "../../contract/providers/model.ts";
+import type { AnswerPart } from "../../contract/conversation/part.ts";
+import { NO_USAGE } from "../../contract/common/usage.ts";
+import { abortable } from "../async/abortable.ts";
+import { bounded } from "../async/bounded.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import type { TurnDesk } from "./turn-resources.ts";
+
+type Desk = Pick<TurnDesk, "ports" | "transcript">;
+
+/** What middleware may take beyond the time of the model. */
+const OWN_MS = 30_000;
+
+/** The request as `llm_request` middleware leaves it; one that hangs or returns none changes nothing. Rejects with the signal's reason. */
+export async function rewriteRequest(
+  desk: Desk,
+  info: RequestInfo,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelRequest> {
+  const { middlewares, clock, log } = desk.ports;
+  if (!middlewares.has("llm_request")) return request;
+  const input: LlmRequestInfo = { ...info, request, original_request: request };
+  const ended = await bounded(
+    abortable(
+      middlewares.run("llm_request", input, async (last) => last.request),
+      signal,
+    ),
+    OWN_MS,
+    clock,
+  );
+  const changed = ended.kind === "timeout" ? undefined : allowed(request, ended.value);
+  if (changed === undefined) {
+    log.warning(
+      `The llm_request middleware of ${owners(desk, "llm_request")} ${ended.kind === "timeout" ? `gave no answer within ${OWN_MS / 1000} s` : "returned no request"}; it stays as it was.`,
+    );
+    return request;
+  }
+  tellOfPrefix(desk, "llm_request", request, changed);
+  return changed;
+}
+
+/**
+ * Asks inside the `llm_execution` middleware. Never rejects: a middleware that breaks, hangs or answers nonsense ends as a failure.
+ * @param original Before `llm_request` middleware.
+ */
+export async function askInside(
+  desk: Desk,
+  info: RequestInfo,
+  request: ModelRequest,
+  original: ModelRequest,
+  { signal, totalMs }: { readonly signal: AbortSignal; readonly totalMs: number },
+  ask: (request: ModelRequest) => Promise<ModelEnd>,
+): Promise<ModelEnd> {
+  const { middlewares, clock, log } = desk.ports;
+  if (!middlewares.has("llm_execution")) return ask(request);
+  const last = async ({ request: given }: LlmRequestInfo): Promise<ModelEnd> => {
+    const changed = allowed(request, given) ?? request;
+    tellOfPrefix(desk, "llm_execution", request, changed);
+    return ask(changed);
+  };
+  const limitMs = totalMs + OWN_MS;
+  try {
+    const ended = await bounded(
+      abortable(middlewares.run("llm_execution", { ...info, request, original_request: original }, last), signal),
+      limitMs,
+      clock,
+    );
+    if (ended.kind === "timeout")
+      return failed(
+        "timeout",
+        `The llm_execution middleware of ${owners(desk, "llm_execution")} did not end within ${limitMs / 1000} s.`,
+      );
+    return (
+      endOf(ended.value) ??
+      failed(
+        "bad_response",
+        `The llm_execution middleware of ${owners(desk, "llm_execution")} returned what is no answer.`,
+      )
+    );
+  } catch (cause) {
+    if (signal.aborted) return failed("cancelled", "The request was cancelled.");
+    log.error("The llm_execution middleware broke.", { cause });
+    return failed("bad_response", cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** What a plugin may change of a request; `undefined` when it is none any more. */
+function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefined {
+  if (changed === request) return request;
+  if (typeof changed !== "object" || changed === null) return undefined;
+  const { sessionId, connectMs, toolChoice } = request;
+  const next = {
+    ...(changed as ModelRequest),
+    sessionId,
+    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(toolChoice === "none" ? { toolChoice } : {}),
+  };
+  const whole =
+    typeof next.model === "string" &&
+    next.model !== "" &&
+    typeof next.system === "string" &&
+    Array.isArray(next.tools) &&
+    Array.isArray(next.messages) &&
+    next.messages.length > 0;
+  return whole ? next : undefined;
+}
+
+/** Sessions in which it was told. */
+const told = new WeakSet<Transcript>();
+
+function tellOfPrefix(desk: Desk, kind: MiddlewareKind, before: ModelRequest, after: ModelRequest): void {
+  if (before === after || told.has(desk.transcript)) return;
+  if (before.system === after.system && JSON.stringify(before.tools) === JSON.stringify(after.tools)) return;
+  told.add(desk.transcript);
+  desk.ports.log.warning(
+    `The ${kind} middleware of ${owners(desk, kind)} changes the system prompt or the tools of requests; what the provider keeps of the conversation may be lost with each change.`,
+  );
+}
+
+function owners({ ports }: Desk, kind: MiddlewareKind): string {
+  return ports.middlewares
+    .list()
+    .filter((one) => one.kind === kind)
+    .map(({ owner }) => `"${owner}"`)
+    .join(", ");
+}
+
+function endOf(value: unknown): ModelEnd | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { kind, failure, parts, finish, usage, model } = value as {
+    readonly kind?: unknown;
+    readonly failure?: ModelFailure;
+    readonly parts?: unknown;
+    readonly finish?: unknown;
+    readonly usage?: Partial<Usage>;
+    readonly model?: unknown;
+  };
+  if (kind === "failure")
+    return typeof failure?.code === "string" && typeof failure.message === "string"
+      ? { type: "end", kind, failure: { ...failure, retryable: failure.retryable === true } }
+      : undefined;
+  if (kind !== "answer" || !Array.isArray(parts) || !parts.every(isPart)) return undefined;
+  const calls = parts.some(({ type }) => type === "tool-call");
+  return {
+    type: "end",
+    kind,
+    parts,
+    finish: finish === "length" || finish === "filter" ? finish : calls ? "tool-calls" : "stop",
+    usage: { ...NO_USAGE, ...usage },
+    ...(typeof model === "string" ? { model } : {}),
+  };
+}
+
+function isPart(part: unknown): part is AnswerPart {
+  if (typeof part !== "object" || part === null || !("type" in part)) return false;
+  const { type, text, callId, tool, args } = part as { readonly [key: string]: unknown };
+  if (type === "tool-call") return typeof callId === "string" && typeof tool === "string" && typeof args === "string";
+  return (type === "text" || type === "reasoning") && typeof text === "string";
+}
+
+function failed(code: ModelFailure["code"], message: string): ModelEnd {
+  return { type: "end", kind: "failure", failure: { code, message, retryable: false } };
+}

@@ -1,0 +1,453 @@
+import type { Fact, TurnEndReason } from "../../contract/conversation/fact.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest } from "../../contract/providers/model.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import type { TurnEnd } from "../../contract/conversation/session.ts";
+import { abortable } from "../async/abortable.ts";
+import { keeperState, nextTokens, shorten } from "./compaction.ts";
+import { askInside, rewriteRequest } from "./llm-middleware.ts";
+import { hearCalls, type Heard } from "../arguments/observe-calls.ts";
+import { LoopDetection } from "./loop-detection.ts";
+import { folderNotes } from "../dispatch/folder-notes.ts";
+import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
+import type { ModelInUse } from "../ports.ts";
+import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
+import { recountLoops, runCalls } from "../dispatch/run-calls.ts";
+import { settleFacts } from "../dispatch/settle.ts";
+import type { OpenTurn } from "../transcript/transcript.ts";
+import { WordsOnTheWay } from "../arguments/textual-calls.ts";
+import { storedParts } from "../transcript/stored-parts.ts";
+import { TurnHooks } from "./turn-hooks.ts";
+import { watchStream } from "./watch-stream.ts";
+import type { TurnDesk } from "./turn-resources.ts";
+
+/** What a turn is stopped with; the message is the detail of its end. */
+export class TurnStopped extends Error {
+  override readonly name = "TurnStopped";
+}
+
+/** How often a conversation is shortened because a model found one request too long. */
+const MAX_SHORTENED = 2;
+
+interface Ending {
+  readonly reason: TurnEndReason;
+  readonly detail?: string;
+  readonly facts?: readonly Fact[];
+}
+
+/**
+ * Carries the open turn on from the first thing that is missing until it has ended. What comes next is read from the facts each time,
+ * so a turn that begins and one that was interrupted take the same road.
+ * @throws What the store throws: then the end could not be written.
+ */
+export async function runTurn(desk: TurnDesk, signal: AbortSignal): Promise<TurnEnd> {
+  const { transcript, ports } = desk;
+  const turn = transcript.open!;
+  const work = new Turn(desk, turn, signal);
+  let ending: Ending;
+  try {
+    ending = await work.run();
+  } catch (cause) {
+    if (desk.conflict() !== undefined) throw desk.conflict();
+    if (signal.aborted) ending = { reason: "cancelled", detail: stopReason(signal) };
+    else {
+      ports.log.error(`Turn "${turn.turnId}" broke.`, { cause });
+      ending = {
+        reason: "failed",
+        detail:
+          cause instanceof UserError
+            ? [cause.message, cause.hint].filter(Boolean).join(" ")
+            : `Something broke inside the turn: ${cause instanceof Error ? cause.message : String(cause)}`,
+      };
+    }
+  }
+  const leftovers = transcript.unsettled().filter((call) => call.turnId === turn.turnId && transcript.isModels(call));
+  const why =
+    ending.reason === "cancelled" ? (ending.detail ?? "the turn was stopped") : `the turn ended (${ending.reason})`;
+  await desk.write([
+    ...(turn.asking !== undefined && ending.facts === undefined
+      ? [interruptedRequest(turn, ending)]
+      : (ending.facts ?? [])),
+    ...leftovers.flatMap((call) => settleFacts(call, why)),
+    {
+      type: "turn.ended",
+      turnId: turn.turnId,
+      reason: ending.reason,
+      ...(ending.detail === undefined ? {} : { detail: ending.detail }),
+    },
+  ]);
+  return turnEnd(turn, ending.reason, await work.hooks.ended(ending.reason), ending.detail);
+}
+
+class Turn {
+  readonly #desk: TurnDesk;
+  readonly #turn: OpenTurn;
+  readonly #signal: AbortSignal;
+  readonly hooks: TurnHooks;
+  #model: ModelInUse | undefined;
+  #guest: string | undefined;
+  readonly #loops = new LoopDetection();
+
+  constructor(desk: TurnDesk, turn: OpenTurn, signal: AbortSignal) {
+    this.#desk = desk;
+    this.#turn = turn;
+    this.#signal = signal;
+    this.hooks = new TurnHooks(desk, turn, signal);
+  }
+
+  async run(): Promise<Ending> {
+    const { ports, sessionId } = this.#desk;
+    recountLoops(
+      this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer"),
+      this.#loops,
+    );
+    let notes: readonly string[] = [];
+    let opened = false;
+    while (true) {
+      this.#signal.throwIfAborted();
+      const step = nextStep(this.#turn, ports.config);
+      if (step.kind === "end") {
+        const sentOn = step.reason === "done" ? await this.hooks.verify() : undefined;
+        if (sentOn === undefined)
+          return { reason: step.reason, ...(step.detail === undefined ? {} : { detail: step.detail }) };
+        await this.#desk.write([this.#note(sentOn)]);
+        continue;
+      }
+      if (step.kind === "run") {
+        notes = [
+          ...(await runCalls(this.#desk, step.answer, this.#loops, this.#signal)),
+          ...(await folderNotes(this.#desk, step.answer)),
+        ];
+        continue;
+      }
+      this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#desk.transcript.model }), this.#signal);
+      this.hooks.model = this.#model.model;
+      const opening = opened ? [] : await this.#open();
+      opened = true;
+      const before = [
+        ...opening,
+        ...notes.map((note) => this.#note(note)),
+        ...step.notes.map((note) => this.#note(note)),
+        ...this.#steers(),
+      ];
+      const failed = await this.#ask(step, await this.#inLength(before));
+      notes = [];
+      if (failed !== undefined) return failed;
+    }
+  }
+
+  /** What happens once before the first request of a turn. */
+  async #open(): Promise<readonly Fact[]> {
+    const { ports, transcript, sessionId, surface, person, cwd } = this.#desk;
+    this.#guest = await this.hooks.begin();
+    if (transcript.prefix !== undefined) return [];
+    const prefix = await abortable(
+      ports.prefix({
+        sessionId,
+        surface,
+        person,
+        cwd,
+        model: this.#model!.model,
+        contextTokens: this.#model!.contextTokens,
+      }),
+      this.#signal,
+    );
+    return [{ type: "prefix.fixed", ...prefix, reason: "first turn" }];
+  }
+
+  #note(text: string): Fact {
+    return { type: "message.added", turnId: this.#turn.turnId, origin: "system", parts: [{ type: "text", text }] };
+  }
+
+  /** Steering input is taken in where a tool result can carry it. */
+  #steers(): readonly Fact[] {
+    const last = this.#turn.items.at(-1);
+    if (last?.kind !== "answer" || last.calls.length === 0) return [];
+    return [...this.#desk.transcript.queued.values()]
+      .filter((input) => input.mode === "steer")
+      .map(({ inputId, origin, parts }): Fact => ({
+        type: "message.added",
+        turnId: this.#turn.turnId,
+        origin,
+        parts,
+        inputId,
+      }));
+  }
+
+  /** Shortens the conversation when it is time. Returns the facts that still have to be written. */
+  async #inLength(facts: readonly Fact[]): Promise<readonly Fact[]> {
+    const { ports, transcript } = this.#desk;
+    const prefix = facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix;
+    const model = this.#model!;
+    if (ports.context === undefined || prefix === undefined) return facts;
+    if (
+      !(await abortable(
+        ports.context.due(keeperState(this.#desk, model, nextTokens(this.#desk, prefix))),
+        this.#signal,
+      ))
+    )
+      return facts;
+    await this.#desk.write(facts);
+    await this.#shorten(model, false);
+    return [];
+  }
+
+  async #shorten(model: Omit<ModelInUse, "fallbacks">, force: boolean): Promise<boolean> {
+    const { ports } = this.#desk;
+    this.#desk.live({
+      type: "model.waiting",
+      text: "The conversation is long; a summary takes the place of its beginning.",
+      untilAt: ports.clock.now(),
+    });
+    try {
+      return (await abortable(shorten(this.#desk, model, { force, signal: this.#signal }), this.#signal)) !== undefined;
+    } catch (cause) {
+      if (this.#signal.aborted || this.#desk.conflict() !== undefined) throw cause;
+      ports.log.warning(
+        `The conversation was not shortened: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
+      return false;
+    }
+  }
+
+  /** One answer, however many requests it takes. Returns how the turn ends when there is none. */
+  async #ask(step: Extract<Step, { kind: "ask" }>, before: readonly Fact[]): Promise<Ending | undefined> {
+    const { ports, transcript } = this.#desk;
+    const { turnId } = this.#turn;
+    const models: readonly Omit<ModelInUse, "fallbacks">[] = [this.#model!, ...this.#model!.fallbacks];
+    let at = 0;
+    let tries = 0;
+    let broken = 0;
+    let shortened = 0;
+    let facts = before;
+    for (let attempt = 1; ; attempt++) {
+      const model = models[at]!;
+      tries++;
+      const requestId = ports.ids("request");
+      const prefixHash = (facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix)!.hash;
+      const asked: Fact = { type: "model.asked", turnId, requestId, model: model.model, prefixHash, attempt };
+      // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
+      if (facts.every(({ type }) => type === "prefix.fixed")) this.#desk.hold([...facts, asked]);
+      else await this.#desk.write([...facts, asked]);
+      const { end, durationMs, streamed, shown, unshown } = await this.#request(model, requestId, step);
+      if (end.kind === "answer") {
+        const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
+        if (heard.parts === end.parts && unshown !== "") this.#desk.live({ type: "text.delta", text: unshown });
+        await this.#answered(model, requestId, end, heard, durationMs);
+        return undefined;
+      }
+      const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
+      const failed: Fact = { type: "model.failed", turnId, requestId, failure };
+      if (this.#signal.aborted)
+        return {
+          reason: "cancelled",
+          detail: stopReason(this.#signal),
+          facts: [shown.trim() === "" ? failed : { ...failed, text: shown }],
+        };
+      const more =
+        failure.code === "context_overflow"
+          ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens)
+          : at + 1 < models.length;
+      if (streamed) broken++;
+      let untold: readonly Fact[] = [failed];
+      if (failure.code === "context_overflow" && shortened++ < MAX_SHORTENED && ports.context !== undefined) {
+        await this.#desk.write(untold);
+        untold = [];
+        if (await this.#shorten(model, true)) {
+          tries = 0;
+          facts = [];
+          continue;
+        }
+      }
+      const next = remedy(
+        failure,
+        tries,
+        broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries,
+        more,
+        ports.chance,
+      );
+      await this.hooks.failed(model, requestId, failure, tries, durationMs);
+      if (next.kind === "stop")
+        return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
+      if (next.kind === "wait") {
+        // A broken answer was paid for: fewer of those are asked for again.
+        const attempts =
+          Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
+        const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
+        this.#desk.live({
+          type: "model.waiting",
+          text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`,
+          untilAt: ports.clock.now() + next.ms,
+        });
+        try {
+          await ports.clock.sleep(next.ms, this.#signal);
+        } catch {
+          return { reason: "cancelled", detail: stopReason(this.#signal), facts: untold }; // Only the signal ends a sleep.
+        }
+      } else {
+        at =
+          failure.code === "context_overflow"
+            ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens)
+            : at + 1;
+        tries = 0;
+        broken = 0;
+        this.#desk.live({
+          type: "model.waiting",
+          text: `${failure.message} Going on with ${models[at]!.model}.`,
+          untilAt: ports.clock.now(),
+        });
+      }
+      facts = untold;
+    }
+  }
+
+  async #request(
+    model: Omit<ModelInUse, "fallbacks">,
+    requestId: string,
+    step: Extract<Step, { kind: "ask" }>,
+  ): Promise<{
+    readonly end: ModelEnd;
+    readonly durationMs: number;
+    readonly streamed: boolean;
+    readonly shown: string;
+    readonly unshown: string;
+  }> {
+    const { ports, transcript, sessionId } = this.#desk;
+    const { clock, config } = ports;
+    const prefix = transcript.prefix!;
+    const limit =
+      model.maxOutputTokens === undefined
+        ? undefined
+        : Math.max(model.maxOutputTokens, Math.min(model.maxOutputTokens * 2 ** step.grow, 32_768));
+    const request: ModelRequest = {
+      model: model.model,
+      system: prefix.system,
+      tools: prefix.tools,
+      messages: transcript.messages(
+        this.#guest === undefined ? undefined : { turnId: this.#turn.turnId, text: this.#guest },
+      ),
+      ...(step.last ? { toolChoice: "none" as const } : {}),
+      ...(limit === undefined ? {} : { maxOutputTokens: limit }),
+      ...(model.reasoningEffort === undefined ? {} : { reasoningEffort: model.reasoningEffort }),
+      sessionId,
+      connectMs: config.connectMs,
+    };
+    const info = this.hooks.requestInfo(model, requestId);
+    // What the request tells of may still be on its way to the disk. Nobody hears of it before; a client that waits makes it ready meanwhile.
+    const stored = this.#desk.stored();
+    const overheard =
+      model.client.waits !== true ||
+      ports.hooks.has("pre_api_request") ||
+      ports.middlewares.has("llm_request") ||
+      ports.middlewares.has("llm_execution");
+    if (overheard) await stored;
+    const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
+    await this.hooks.asking(model, requestId, rewritten);
+    let streamed = false;
+    let shown = "";
+    const words = new WordsOnTheWay();
+    const startedAt = clock.elapsed();
+    using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
+    const onDelta = (delta: ModelDelta): void => {
+      if (delta.type !== "text.delta") return this.#desk.live(delta);
+      streamed = true;
+      const text = words.take(delta.text);
+      shown += text;
+      if (text !== "") this.#desk.live({ type: "text.delta", text });
+    };
+    const limits = model.limits === undefined ? config : { ...config, ...model.limits };
+    const end = await askInside(
+      this.#desk,
+      info,
+      overheard ? rewritten : { ...rewritten, stored },
+      request,
+      { signal: this.#signal, totalMs: limits.totalMs },
+      (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }),
+    );
+    // Words that no model streamed are a middleware's own.
+    if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution"))
+      this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
+    return { end, durationMs: clock.elapsed() - startedAt, streamed, shown, unshown: words.kept.toWellFormed() };
+  }
+
+  async #answered(
+    model: Omit<ModelInUse, "fallbacks">,
+    requestId: string,
+    end: Extract<ModelEnd, { kind: "answer" }>,
+    heard: Heard,
+    durationMs: number,
+  ): Promise<void> {
+    const { ports, transcript } = this.#desk;
+    const parts = storedParts(
+      heard.parts,
+      (callId) => transcript.calls.has(callId),
+      () => ports.ids("call"),
+    );
+    const costUsd = model.cost?.(end.usage);
+    const answered: Fact = {
+      type: "model.answered",
+      turnId: this.#turn.turnId,
+      requestId,
+      parts,
+      finish: heard.finish,
+      usage: end.usage,
+      ...(costUsd === undefined ? {} : { costUsd }),
+    };
+    // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
+    const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
+    if (
+      ports.hooks.has("post_api_request") ||
+      ports.hooks.has("pre_tool_call") ||
+      ports.middlewares.has("tool_request")
+    )
+      await this.#desk.write(facts);
+    else this.#desk.hold(facts);
+    await this.hooks.answered(model, requestId, end, parts, durationMs);
+    await ports.context?.answered(this.#desk.sessionId, model, end.usage);
+  }
+}
+
+export function turnEnd(turn: OpenTurn, reason: TurnEndReason, text: string, detail: string | undefined): TurnEnd {
+  return {
+    turnId: turn.turnId,
+    reason,
+    text,
+    ...(detail === undefined ? {} : { detail }),
+    usage: turn.usage,
+    requests: turn.attempts,
+    toolCalls: turn.toolCalls,
+  };
+}
+
+function failureDetail(failure: ModelFailure, tries: number, model: string): string {
+  if (failure.code === "context_overflow")
+    return `The conversation is longer than ${model} can read: ${failure.message} Start a new session, or choose a model with a larger window.`;
+  const later =
+    failure.retryable && failure.retryAfterMs !== undefined && failure.retryAfterMs > LONGEST_WAIT_MS
+      ? ` It may be asked again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` names a model that answers meanwhile.`
+      : "";
+  return tries > 1 ? `${failure.message} (${model}, asked ${tries} times)${later}` : `${failure.message}${later}`;
+}
+
+function roughly(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120
+    ? `${minutes} minutes`
+    : minutes < 2880
+      ? `${Math.ceil(minutes / 60)} hours`
+      : `${Math.ceil(minutes / 1440)} days`;
+}
+
+function interruptedRequest(turn: OpenTurn, ending: Ending): Fact {
+  return {
+    type: "model.failed",
+    turnId: turn.turnId,
+    requestId: turn.asking!,
+    failure: { code: "cancelled", message: ending.detail ?? "The request was interrupted.", retryable: true },
+  };
+}
+
+function stopReason(signal: AbortSignal): string {
+  return signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import type { Home } from "../environment/home.ts";
+
+const MAX_CHARS = 20_000;
+
+/** `SOUL.md` of the home: who the agent is, in the person's own words. Undefined when there is none or it is empty. */
+export async function readIdentity(home: Home): Promise<string | undefined> {
+  const text = read(home.file("SOUL.md"));
+  const words = text
+    .replace(/^\uFEFF/, "")
+    .trim()
+    .slice(0, MAX_CHARS);
+  return words === "" ? undefined : words;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

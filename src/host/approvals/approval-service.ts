@@ -1,0 +1,281 @@
+import type {
+  ApprovalAnswer,
+  ApprovalDesk,
+  ApprovalExplanation,
+  PolicyChange,
+  WhatIf,
+  WhatIfRow,
+} from "../../contract/services/approval-service.ts";
+import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { Risk } from "../../contract/tools/approval.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { Json } from "../../contract/common/json.ts";
+import { quoted } from "../../contract/common/quoted.ts";
+import type { SandboxState } from "../../contract/providers/terminal.ts";
+import type { AnyTool, RiskContext } from "../../contract/tools/tool.ts";
+import { classesOf, mayBeKept } from "../../engine/approval/approvers.ts";
+import { decidedByMode, modeOf } from "../../engine/approval/approval-mode.ts";
+import {
+  judgeCommand,
+  riskOfCommand,
+  type CommandContext,
+  type CommandJudgement,
+} from "../../safety/commands/command.ts";
+import { describeEffects } from "../../safety/commands/command.ts";
+import { decodedPayloads } from "../../safety/text/decoded.ts";
+import { denyingRule } from "../../safety/commands/deny-rules.ts";
+import { ruleCovers, rulesCover } from "../../safety/commands/rules.ts";
+import { modelMayDecide } from "../../safety/commands/smart-limit.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
+import { RULE_LISTS, type ApprovalRules } from "./approval-rules.ts";
+
+export interface ApprovalDeskPorts {
+  readonly rules: ApprovalRules;
+  readonly config: {
+    get(path: string): Json | undefined;
+    changeList(path: string, change: { readonly remove: readonly string[] }): Promise<void>;
+  };
+  readonly sessions: SessionDesk;
+  readonly home: string;
+  readonly agentHome: string;
+  redact(text: string): string;
+  /** The tool that runs commands: it knows where they would run and what a delete would take. */
+  commandTool(): Promise<AnyTool | undefined>;
+  /** Around those commands; `undefined` where the place itself is apart from this machine. */
+  sandbox(): Promise<SandboxState | undefined>;
+}
+
+/** The policy that an answer is worked out under. */
+interface Policy {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly config: (path: string) => Json | undefined;
+  readonly surface: string;
+}
+
+/** As the command tool takes it. */
+interface CommandInput {
+  readonly command: string;
+  /** Not in the sandbox. */
+  readonly outside?: true;
+}
+
+/** What a command would do, and what of that is left to ask about where it would run. */
+interface Judged {
+  readonly judged: CommandJudgement;
+  readonly risk: Risk | undefined;
+}
+
+export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
+  const places = (cwd: string): CommandContext => ({ cwd, home: ports.home, agentHome: ports.agentHome });
+  /** In a sandbox the tool knows more than the text tells: what the kernel refuses needs nobody's answer. */
+  const judge = async (input: CommandInput, cwd: string, sandbox: SandboxState | undefined): Promise<Judged> => {
+    const judged = await judgeCommand(input.command, places(cwd));
+    const asked = judged.answer === "ask" || (judged.answer === "allow" && input.outside === true);
+    const tool = asked && sandbox?.kind === "on" ? await ports.commandTool() : undefined;
+    return {
+      judged,
+      risk: tool?.risk === undefined ? riskOfCommand(judged) : await tool.risk(input as never, contextOf(ports, cwd)),
+    };
+  };
+  const present = (surface: string): Policy => ({
+    allow: ports.rules.allowing(),
+    deny: ports.rules.entries("deny").map(({ rule }) => rule),
+    config: (path) => ports.config.get(path),
+    surface,
+  });
+  return {
+    rules: async () => ports.rules.list(),
+
+    async revoke(rule) {
+      const lists = (["allow", "deny"] as const).filter((list) =>
+        ports.rules.entries(list).some((entry) => entry.rule === rule),
+      );
+      if (lists.length === 0)
+        throw new UserError(`There is no rule "${rule}".`, {
+          hint: "hermes approvals list shows them all.",
+          exitCode: 2,
+        });
+      for (const list of lists) await ports.config.changeList(RULE_LISTS[list], { remove: [rule] });
+      if (lists.some((list) => ports.rules.entries(list).some((entry) => entry.rule === rule)))
+        throw new UserError(`The rule "${rule}" is not in config.yaml and stays.`, {
+          hint: `hermes config explain ${RULE_LISTS[lists[0]!]} tells where it comes from.`,
+        });
+    },
+
+    async explain(command, { cwd, surface = "cli" }): Promise<ApprovalExplanation> {
+      const sandbox = await ports.sandbox();
+      const found = await judge({ command }, cwd, sandbox);
+      const { judged } = found;
+      const policy = present(surface);
+      const answer = await answerTo(command, found, policy, places(cwd));
+      const looked = await look(ports, command, cwd);
+      const shown = (text: string): string => makeVisible(ports.redact(text));
+      return {
+        command: shown(command),
+        cwd,
+        ...answer,
+        key: judged.key,
+        reasons: judged.reasons.map(shown),
+        effects: describeEffects(judged.effects).map(shown),
+        commands: judged.lines.map(shown),
+        decoded: decodedPayloads(command).map(shown),
+        counts: looked.counts.map(shown),
+        ...(looked.where === undefined ? {} : { where: looked.where }),
+        ...(judged.rule === undefined ? {} : { rule: judged.rule }),
+        ...(sandbox?.kind === "on" && judged.answer !== "block" ? { sandbox: inSandbox(found).map(shown) } : {}),
+        passes: waysToPass(answer, found, policy, cwd),
+      };
+    },
+
+    async answer(command, { cwd, surface = "cli" }) {
+      return (
+        await answerTo(command, await judge({ command }, cwd, await ports.sandbox()), present(surface), places(cwd))
+      ).answer;
+    },
+
+    async whatIf(change, { sessions }): Promise<WhatIf> {
+      const rows = new Map<string, WhatIfRow & { times: number }>();
+      let commands = 0;
+      const sandbox = await ports.sandbox();
+      for (const session of await ports.sessions.list({ limit: sessions })) {
+        const before = present(session.surface);
+        const after = changed(before, change);
+        for await (const { fact } of ports.sessions.facts(session.id)) {
+          const command =
+            fact.type === "tool.called" && typeof fact.args?.["command"] === "string"
+              ? fact.args["command"]
+              : undefined;
+          if (command === undefined) continue;
+          commands++;
+          const found = await judge(
+            { command, ...(fact.type === "tool.called" && fact.args?.["outside"] === true ? { outside: true } : {}) },
+            session.cwd,
+            sandbox,
+          );
+          const [old, next] = await Promise.all([
+            answerTo(command, found, before, places(session.cwd)),
+            answerTo(command, found, after, places(session.cwd)),
+          ]);
+          if (old.answer === next.answer) continue;
+          const key = JSON.stringify([command, old.answer, next.answer]);
+          const row = rows.get(key);
+          if (row === undefined)
+            rows.set(key, {
+              command: makeVisible(ports.redact(command)),
+              sessionId: session.id,
+              before: old,
+              after: next,
+              times: 1,
+            });
+          else row.times++;
+        }
+      }
+      return { commands, changed: [...rows.values()] };
+    },
+  };
+}
+
+/** The chain that a call goes through, without the session's grants and without a person: who would answer, and what. */
+async function answerTo(
+  command: string,
+  { judged, risk }: Judged,
+  policy: Policy,
+  places: CommandContext,
+): Promise<ApprovalAnswer> {
+  if (judged.answer === "block") return { answer: "refused", by: "the hard floor" };
+  const denying = await denyingRule(policy.deny, { command }, places);
+  if (denying !== undefined) return { answer: "refused", by: `approvals.deny: ${denying}` };
+  if (risk === undefined)
+    return {
+      answer: "runs",
+      by:
+        judged.answer === "ask"
+          ? "the sandbox, which does not let happen what would be asked about"
+          : "nothing in it needs an approval",
+    };
+  const mode = modeOf(policy.config, policy.surface, false);
+  const decided = decidedByMode(mode, risk);
+  if (decided?.kind === "allow") return { answer: "runs", by: decided.by };
+  if (risk.fresh !== true && rulesCover(policy.allow, risk, command))
+    return {
+      answer: "runs",
+      by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}`,
+    };
+  if (mode.mode === "deny") return { answer: "refused", by: mode.by };
+  if (mode.mode === "smart" && risk.fresh !== true && modelMayDecide(withCommands(risk, judged), places.cwd))
+    return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
+  return { answer: "asks", by: "the person; where nobody can be asked it is refused" };
+}
+
+function withCommands(risk: Risk, judged: CommandJudgement): Risk {
+  return { ...risk, commands: judged.lines };
+}
+
+function changed(policy: Policy, { mode, allow = [], deny = [], without = [] }: PolicyChange): Policy {
+  const kept = (rules: readonly string[]): readonly string[] => rules.filter((rule) => !without.includes(rule));
+  return {
+    ...policy,
+    allow: [...kept(policy.allow), ...allow],
+    deny: [...kept(policy.deny), ...deny],
+    config:
+      mode === undefined
+        ? policy.config
+        : (path) =>
+            path === "approvals.mode" ? mode : path === "approvals.platforms" ? undefined : policy.config(path),
+  };
+}
+
+/** What the sandbox takes off the person, and what getting out of it would take. */
+function inSandbox({ judged, risk }: Judged): readonly string[] {
+  const held =
+    judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];
+  return [
+    ...held.map((reason) => `Not asked about, since the kernel refuses it here: ${reason}`),
+    ...(risk === undefined ? [] : ["What is asked about can happen inside it too, or is not for a kernel to refuse."]),
+    "Leaving it (outside=true) is asked about each time.",
+  ];
+}
+
+function waysToPass(
+  { answer, by }: ApprovalAnswer,
+  { judged, risk }: Judged,
+  policy: Policy,
+  cwd: string,
+): readonly string[] {
+  if (answer === "runs") return [];
+  if (judged.answer === "block") return ["Nothing. You can run it yourself, outside the agent."];
+  if (by.startsWith("approvals.deny"))
+    return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
+  const rule = judged.rule === undefined ? [] : [`A rule in command_allowlist: ${judged.rule}`];
+  const model =
+    risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd)
+      ? ["approvals.mode: smart, if the model finds it harmless"]
+      : [];
+  const kept = risk === undefined || classesOf(risk).every(mayBeKept);
+  const person = by.startsWith("the")
+    ? [kept ? "A person's yes, for this one call or for the session" : "A person's yes, for this one call and no other"]
+    : [];
+  const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which asks about nothing"];
+  return [...person, ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]), ...model, ...off];
+}
+
+async function look(
+  ports: ApprovalDeskPorts,
+  command: string,
+  cwd: string,
+): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
+  const tool = await ports.commandTool();
+  const context = contextOf(ports, cwd);
+  const risk = await tool?.risk?.({ command } as never, context);
+  const counts =
+    risk === undefined || risk.answer === "block" || tool?.survey === undefined
+      ? []
+      : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
+  return { counts, ...(risk?.where === undefined ? {} : { where: risk.where }) };
+}
+
+/** A task for each folder: its terminal starts there, and its sandbox is around it. */
+function contextOf({ home, agentHome, config }: ApprovalDeskPorts, cwd: string): RiskContext {
+  return { cwd, home, agentHome, sessionId: "explain", taskId: `explain ${cwd}`, config: (path) => config.get(path) };
+}

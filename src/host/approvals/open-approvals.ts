@@ -1,0 +1,86 @@
+import type { Approver } from "../../contract/tools/approval.ts";
+import type { ApprovalDesk } from "../../contract/services/approval-service.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { SandboxState } from "../../contract/providers/terminal.ts";
+import type { AnyTool } from "../../contract/tools/tool.ts";
+import { allowlistApprover } from "../../engine/approval/approvers.ts";
+import type { DispatchPorts } from "../../engine/ports.ts";
+import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
+import type { Config } from "../config/open-config.ts";
+import type { ConnectingModelDesk } from "../models/model-service.ts";
+import { systemClock } from "../app/system-clock.ts";
+
+export interface ApprovalPorts {
+  readonly config: Config;
+  /** The person's home, and the agent's. */
+  readonly home: string;
+  readonly agentHome: string;
+  redact(text: string): string;
+  models(): Promise<ConnectingModelDesk>;
+  sessions(): SessionDesk;
+  /** The tool whose calls are shell commands. */
+  commandTool(): Promise<AnyTool | undefined>;
+  sandbox(): Promise<SandboxState | undefined>;
+}
+
+export interface Approvals extends Pick<DispatchPorts, "approvers" | "smart"> {
+  readonly desk: ApprovalDesk;
+  notices(): readonly Notice[];
+}
+
+const AUTO_APPROVE = "delegation.subagent_auto_approve";
+
+/** A person who lets subagents go on lets them do what their own work needs, not what a stranger may want of them. */
+function subagentApprover(config: (path: string) => Json | undefined): Approver {
+  return async ({ subagent, risk }) =>
+    subagent !== undefined && risk.fresh !== true && config(AUTO_APPROVE) === true
+      ? { kind: "allow", scope: "once", by: AUTO_APPROVE }
+      : "pass";
+}
+
+/** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
+export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
+  const { config, home, agentHome, redact } = ports;
+  const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });
+  await rules.check();
+  let opening: Promise<ApprovalDesk> | undefined;
+  const desk = () =>
+    (opening ??= import("./approval-service.ts").then(({ openApprovalDesk }) =>
+      openApprovalDesk({
+        rules,
+        config,
+        sessions: ports.sessions(),
+        home,
+        agentHome,
+        redact,
+        commandTool: () => ports.commandTool(),
+        sandbox: () => ports.sandbox(),
+      }),
+    ));
+  return {
+    approvers: [
+      allowlistApprover(
+        () => rules.allowing(),
+        (rule) => config.changeList(RULE_LISTS.allow, rules.remembering(rule)),
+      ),
+      subagentApprover((path) => config.get(path)),
+    ],
+    smart: async (request, signal) =>
+      (await import("./smart-approver.ts")).askModel(request, signal, {
+        clock: systemClock,
+        config: (path) => config.get(path),
+        redact,
+        model: async () => (await ports.models()).auxiliary("approval"),
+      }),
+    notices: () => rules.notices,
+    desk: {
+      explain: async (command, asked) => (await desk()).explain(command, asked),
+      answer: async (command, asked) => (await desk()).answer(command, asked),
+      rules: async () => (await desk()).rules(),
+      revoke: async (rule) => (await desk()).revoke(rule),
+      whatIf: async (change, asked) => (await desk()).whatIf(change, asked),
+    },
+  };
+}

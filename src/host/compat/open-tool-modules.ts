@@ -1,0 +1,43 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Notice } from "../../contract/common/notice.ts";
+import { quoted } from "../../contract/common/quoted.ts";
+import type { ToolModulePorts, ToolModules } from "./tool-modules.ts";
+
+const NONE: ToolModules = { notices: [], declaredEnv: () => [] };
+
+/** Tools of modules that lie in folders of ours and the person's. Where there is no such folder it costs one look. */
+export async function openToolModules(
+  folders: readonly string[],
+  ports: Omit<ToolModulePorts, "files">,
+): Promise<ToolModules> {
+  const there = folders.filter((folder) => holdsAnything(folder));
+  if (there.length === 0) return NONE;
+  const [{ pythonToolFiles, toolFiles }, { loadToolModules }] = await Promise.all([
+    import("./tool-files.ts"),
+    import("./tool-modules.ts"),
+  ]);
+  const files = there.flatMap((folder) => toolFiles(folder).map((name) => join(folder, name)));
+  const inPython = there.flatMap((folder) => pythonToolFiles(folder).map((name) => toMove(join(folder, name))));
+  const modules = files.length === 0 ? NONE : await loadToolModules({ ...ports, files });
+  return { ...modules, notices: [...modules.notices, ...inPython] };
+}
+
+/** The original's file of a tool runs as it stands, as a plugin: there somebody agreed to it. */
+function toMove(file: string): Notice {
+  const name = basename(file, ".py");
+  const folder = join(dirname(dirname(file)), "plugins", name);
+  return {
+    level: "warning",
+    text: `The tool in ${file} is not loaded: one in Python runs as a plugin, once it is enabled.`,
+    hint: `mkdir -p ${quoted(folder)} && mv ${quoted(file)} ${quoted(join(folder, "__init__.py"))} && echo ${quoted(`name: ${name}`)} > ${quoted(join(folder, "plugin.yaml"))} && hermes plugins enable ${quoted(name)}`,
+  };
+}
+
+function holdsAnything(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false; // Not there.
+  }
+}

@@ -1,0 +1,89 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { EnvNeed } from "../../contract/common/availability.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { ToolEntry } from "../../engine/ports.ts";
+import type { Registry } from "../../engine/tools/registry.ts";
+import { fromSeeds } from "../../engine/tools/compat-tool.ts";
+import { entryOf } from "../../engine/tools/tool-declaration.ts";
+import { freshUrl, openDoor } from "../plugins/registry/door.ts";
+import { onRegister } from "./compat-runtime.ts";
+
+export interface ToolModulePorts {
+  /** Absolute, in the order they are loaded. */
+  readonly files: readonly string[];
+  readonly tools: Registry<ToolEntry>;
+  readonly log: Logger;
+  /** Why this file may not register a tool of that name; `undefined` when it may. */
+  refusal(file: string, name: string): string | undefined;
+}
+
+export interface ToolModules {
+  readonly notices: readonly Notice[];
+  /** Variables that the tools of an owner (`tools/weather.ts`) declare. */
+  declaredEnv(owner: string): readonly EnvNeed[];
+}
+
+/**
+ * Imports modules that register tools (`import { registry } from "hermes-agent/registry"`) and puts what they register into the app's
+ * registry, owned by `tools/<file>`. One that fails registers nothing, is reported and stops no other. Never rejects.
+ */
+export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModules> {
+  const { files, tools, log } = ports;
+  const notices: Notice[] = [];
+  const env = new Map<string, readonly EnvNeed[]>();
+  openDoor();
+  for (const file of files) {
+    const owner = `tools/${basename(file)}`;
+    try {
+      const entries = (await registeredBy(file)).map((tool) => entryOf(fromSeeds(tool, tool.toolset)));
+      for (const entry of entries) {
+        const { name } = entry.declaration;
+        const refusal = ports.refusal(file, name);
+        if (refusal === undefined) tools.add(name, entry, owner);
+        else {
+          log.warning(refusal, { file });
+          notices.push({ level: "warning", text: refusal });
+        }
+      }
+      env.set(
+        owner,
+        entries.flatMap(({ declaration }) => declaration.env),
+      );
+    } catch (cause) {
+      const text = `The tool module "${owner}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`;
+      log.warning(text, { cause, file });
+      notices.push({ level: "warning", text, hint: `Mend or move ${file}` });
+    }
+  }
+  return { notices, declaredEnv: (owner) => env.get(owner) ?? [] };
+}
+
+interface Loaded {
+  readonly modifiedMs: number;
+  readonly tools: readonly RegisteredTool[];
+}
+
+type RegisteredTool = SeedsTool & { readonly toolset: string };
+
+/** A module's body runs once, so what it registered then is kept for the next app of this process. */
+const loaded = new Map<string, Loaded>();
+
+async function registeredBy(file: string): Promise<readonly RegisteredTool[]> {
+  const { mtimeMs: modifiedMs } = statSync(file);
+  const known = loaded.get(file);
+  if (known?.modifiedMs === modifiedMs) return known.tools;
+  const tools: RegisteredTool[] = [];
+  const listening = onRegister((tool) => void tools.push(tool));
+  try {
+    const url = pathToFileURL(file).href;
+    await import(known === undefined ? url : freshUrl(url, modifiedMs));
+  } finally {
+    listening[Symbol.dispose]();
+  }
+  loaded.set(file, { modifiedMs, tools });
+  return tools;
+}

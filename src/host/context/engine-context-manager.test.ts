@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ContextEngine } from "../../contract/providers/context-engine.ts";
+import type { KeeperState } from "../../engine/ports.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { EngineKeeper } from "./engine-context-manager.ts";
+
+const STATE: KeeperState = {
+  sessionId: "s1",
+  surface: "cli",
+  model: {
+    client: {
+      stream: () => {
+        throw new Error("nobody asks");
+      },
+    },
+    provider: "p",
+    model: "m",
+    contextTokens: 1_000,
+  },
+  tokens: 900,
+  compactions: 0,
+  messages: async () => [],
+};
+
+function keeperOf(engine: Partial<ContextEngine>) {
+  const clock = fakeClock({ autoAdvance: true });
+  const log = quietLog();
+  const whole = {
+    name: "mine",
+    should_compress: () => true,
+    compress: () => [],
+    ...engine,
+  } as unknown as ContextEngine;
+  const keeper = new EngineKeeper(
+    {
+      slots: undefined as never,
+      clock,
+      log,
+      config: () => undefined,
+      redact: (text) => text,
+      auxiliary: () => Promise.reject(new Error("none")),
+      memoryContext: async () => "",
+    },
+    { id: "mine", label: "mine", data: {}, load: async () => whole },
+  );
+  return { keeper, clock, log };
+}
+
+const NEVER = (): Promise<never> => new Promise(() => {});
+
+test("an engine that does not answer costs one request its time, and is left alone for a while", async () => {
+  for (const silent of ["on_session_start", "update_model", "should_compress"] as const) {
+    let asked = 0;
+    const { keeper, clock, log } = keeperOf({ [silent]: () => (asked++, NEVER()) });
+    assert.equal(await keeper.due(STATE), false, silent);
+    assert.equal(await keeper.due(STATE), false, silent);
+    assert.deepEqual([asked, log.lines.length], [1, 1], silent);
+    assert.match(log.lines[0]!.message, /"mine" could not say whether it is time: it gave no answer within 10 s/);
+    await clock.sleep(60_000);
+    assert.equal(await keeper.due(STATE), false, silent);
+    assert.equal(asked, 2, `${silent} is asked again later`);
+  }
+});
+
+test("an engine that failed to begin a conversation begins it the next time", async () => {
+  let begun = 0;
+  const { keeper, clock } = keeperOf({
+    on_session_start: () => {
+      if (++begun === 1) throw new Error("not yet");
+    },
+  });
+  assert.equal(await keeper.due(STATE), false);
+  await clock.sleep(60_000);
+  assert.equal(await keeper.due(STATE), true);
+  assert.equal(await keeper.due(STATE), true);
+  assert.equal(begun, 2);
+});

@@ -1,0 +1,245 @@
+import type { Clock } from "../../contract/common/clock.ts";
+import type { ChatMessage } from "../../contract/conversation/chat-message.ts";
+import type { ContextEngine, ContextState } from "../../contract/providers/context-engine.ts";
+import type { Json } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Usage } from "../../contract/providers/model.ts";
+import { textOf } from "../../contract/conversation/part.ts";
+import { RecentMap } from "../../contract/common/recent-map.ts";
+import { sumOfUsage } from "../../contract/common/usage.ts";
+import { bounded } from "../../engine/async/bounded.ts";
+import type { ContextKeeper, KeeperState, ModelInUse, Shortened } from "../../engine/ports.ts";
+import { watchStream } from "../../engine/turn/watch-stream.ts";
+import type { SlotDesk, SlotEntry } from "../tools/slots.ts";
+
+export interface KeeperPorts {
+  readonly slots: Pick<SlotDesk, "chosen" | "get">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  config(path: string): Json | undefined;
+  redact(text: string): string;
+  /** The model for side tasks of that name. */
+  auxiliary(task: string): Promise<Model>;
+  /** What the memory provider wants kept; "" for nothing. */
+  memoryContext(messages: readonly ChatMessage[]): Promise<string>;
+}
+
+type Model = Omit<ModelInUse, "fallbacks">;
+
+const ASK_MS = 120_000;
+const ENGINE_MS = 10_000;
+/** An engine that makes nothing shorter is not asked again for a while, by itself. */
+const REST_MS = 60_000;
+/** What was saved was too little to try the same again, so often. */
+const LITTLE = 0.1;
+const IDLE_RUNS = 2;
+
+/** That are remembered. An engine begins another one anew. */
+const CONVERSATIONS = 500;
+
+interface Story {
+  /** Absent: the engine was not told of it yet, or failed at it. */
+  begun: Promise<void> | undefined;
+  restsUntil: number;
+  idle: number;
+  model: string;
+}
+
+/** One context engine over all conversations of the process. */
+export class EngineKeeper implements ContextKeeper {
+  readonly #ports: KeeperPorts;
+  readonly #entry: SlotEntry<"context">;
+  readonly #stories = new RecentMap<string, Story>(CONVERSATIONS);
+
+  constructor(ports: KeeperPorts, entry: SlotEntry<"context">) {
+    this.#ports = ports;
+    this.#entry = entry;
+  }
+
+  async due(state: KeeperState): Promise<boolean> {
+    const { clock, log } = this.#ports;
+    const story = this.#story(state);
+    if (story.idle >= IDLE_RUNS || clock.now() < story.restsUntil) return false;
+    try {
+      const engine = await this.#entry.load();
+      await this.#tell(engine, story, state);
+      const messages = await state.messages();
+      return (
+        (await this.#inTime(async () => engine.should_compress(messages, state.model.model, about(state)))) === true
+      );
+    } catch (cause) {
+      story.restsUntil = clock.now() + REST_MS;
+      log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, {
+        cause,
+      });
+      return false;
+    }
+  }
+
+  async compress(
+    state: KeeperState,
+    {
+      focus,
+      force,
+      signal,
+    }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
+  ): Promise<Shortened> {
+    const { clock, log } = this.#ports;
+    const story = this.#story(state);
+    const given = await state.messages();
+    const spent: Usage[] = [];
+    let costUsd = 0;
+    try {
+      const engine = await this.#entry.load();
+      await this.#tell(engine, story, state);
+      const messages = await engine.compress(given, state.model.model, {
+        ...about(state),
+        current_tokens: state.tokens,
+        focus_topic: focus ?? null,
+        force,
+        memory_context: await this.#ports.memoryContext(given),
+        signal,
+        ask: async (question) => {
+          const { text, usage, cost } = await this.#ask(state, question, signal);
+          spent.push(usage);
+          costUsd += cost;
+          return text;
+        },
+      });
+      if (!Array.isArray(messages)) throw new Error("it returned no list of messages");
+      const saved = 1 - sizeOf(messages as readonly ChatMessage[]) / Math.max(1, sizeOf(given));
+      story.idle = saved < LITTLE && !force ? story.idle + 1 : 0;
+      story.restsUntil = 0;
+      if (story.idle === IDLE_RUNS)
+        log.warning(
+          `The conversation ${state.sessionId} cannot be made much shorter; it is left alone until /compress.`,
+        );
+      return {
+        engine: this.#entry.id,
+        messages: messages as readonly ChatMessage[],
+        ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd }),
+      };
+    } catch (cause) {
+      story.restsUntil = clock.now() + REST_MS;
+      throw new Error(`The context engine "${this.#entry.id}" did not shorten the conversation: ${wordsOf(cause)}`, {
+        cause,
+      });
+    }
+  }
+
+  async answered(
+    sessionId: string,
+    model: Model,
+    { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage,
+  ): Promise<void> {
+    try {
+      const engine = await this.#entry.load();
+      if (this.#stories.get(sessionId) === undefined) return; // It was never asked about this conversation.
+      await this.#inTime(async () =>
+        engine.update_from_response?.({
+          prompt_tokens: inputTokens,
+          completion_tokens: outputTokens,
+          total_tokens: inputTokens + outputTokens,
+          cache_read_tokens: cacheReadTokens,
+          cache_write_tokens: cacheWriteTokens,
+        }),
+      );
+    } catch (cause) {
+      this.#ports.log.warning(
+        `The context engine "${this.#entry.id}" did not take in what ${model.model} used: ${wordsOf(cause)}`,
+        { cause },
+      );
+    }
+  }
+
+  #story({ sessionId }: KeeperState): Story {
+    let story = this.#stories.get(sessionId);
+    if (story === undefined)
+      this.#stories.set(sessionId, (story = { begun: undefined, restsUntil: 0, idle: 0, model: "" }));
+    return story;
+  }
+
+  /** Tells the engine of a conversation it does not know yet, and of the model it is had with now. */
+  async #tell(engine: ContextEngine, story: Story, { sessionId, surface, model }: KeeperState): Promise<void> {
+    story.begun ??= this.#inTime(async () => void (await engine.on_session_start?.(sessionId, { platform: surface })));
+    try {
+      await story.begun;
+    } catch (cause) {
+      story.begun = undefined;
+      throw cause;
+    }
+    const way = `${model.provider}/${model.model}/${model.contextTokens}`;
+    if (story.model !== way)
+      await this.#inTime(async () =>
+        engine.update_model?.({ model: model.model, context_length: model.contextTokens, provider: model.provider }),
+      );
+    story.model = way;
+  }
+
+  async #inTime<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = await bounded(ask(), ENGINE_MS, this.#ports.clock);
+    if (answer.kind === "timeout") throw new Error(`it gave no answer within ${ENGINE_MS / 1000} s`);
+    return answer.value;
+  }
+
+  /** The side model; the one in use where that cannot answer. */
+  async #ask(
+    state: KeeperState,
+    question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number }> {
+    const side = await this.#ports.auxiliary("compression").catch(() => state.model);
+    let last: unknown;
+    for (const model of side.model === state.model.model && side.provider === state.model.provider
+      ? [state.model]
+      : [side, state.model]) {
+      const end = await watchStream(
+        model.client,
+        {
+          model: model.model,
+          system: question.system,
+          tools: [],
+          messages: [{ role: "user", parts: [{ type: "text", text: this.#ports.redact(question.text) }] }],
+          maxOutputTokens: question.maxOutputTokens,
+          sessionId: state.sessionId,
+          connectMs: 30_000,
+        },
+        {
+          clock: this.#ports.clock,
+          limits: { firstEventMs: ASK_MS, betweenEventsMs: ASK_MS, totalMs: ASK_MS },
+          signal,
+          onDelta: () => {},
+        },
+      );
+      signal.throwIfAborted();
+      if (end.kind === "answer" && textOf(end.parts).trim() !== "")
+        return { text: textOf(end.parts).trim(), usage: end.usage, cost: model.cost?.(end.usage) ?? 0 };
+      last = end.kind === "failure" ? end.failure.message : `${model.model} gave no text.`;
+    }
+    throw new Error(String(last));
+  }
+}
+
+function about({ sessionId, model, tokens, compactions }: KeeperState): ContextState {
+  return {
+    session_id: sessionId,
+    prompt_tokens: tokens,
+    context_length: model.contextTokens,
+    max_output_tokens: model.maxOutputTokens ?? 0,
+    compression_count: compactions,
+  };
+}
+
+function sizeOf(messages: readonly ChatMessage[]): number {
+  return messages.reduce(
+    (size, { content, tool_calls }) =>
+      size +
+      (content ?? "").length +
+      (tool_calls ?? []).reduce((sum, call) => sum + (call.function?.arguments ?? "").length, 0),
+    0,
+  );
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,42 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { UserError } from "../../contract/common/failure.ts";
+import { withFileLock } from "../config/file-lock.ts";
+import { writeAtomically } from "../config/write-atomically.ts";
+
+/** Changes a text file of the agent's home, whole or not at all, while no other process of ours does. */
+export async function changeFile(
+  home: string,
+  path: string,
+  change: (text: string | undefined) => string | undefined,
+): Promise<void> {
+  const file = resolve(home, path);
+  const below = relative(home, file);
+  if (below === "" || below.startsWith("..") || isAbsolute(below))
+    throw new UserError(`"${path}" does not lie in the agent's home.`);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  await withFileLock(file, () => {
+    const before = textOf(file);
+    const after = change(before);
+    if (after !== undefined && after !== before) writeAtomically(file, after);
+  });
+}
+
+/** `undefined` when it is not there. */
+function textOf(file: string): string | undefined {
+  let handle: number;
+  try {
+    // A pipe that nobody writes to must not hold the call up.
+    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    if (!fstatSync(handle).isFile())
+      throw new UserError(`${file} is no file.`, { hint: "Move it away; nothing was changed." });
+    return readFileSync(handle, "utf8");
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Question } from "../../contract/conversation/question.ts";
+import { maskFact } from "./mask-fact.ts";
+import { maskedPerson } from "./masked-prompter.ts";
+
+const mask = (text: string): string => text.replaceAll("swordfish", "[REDACTED]").replaceAll("started", "[REDACTED]");
+
+// req: R-39
+test("a person is asked without the secret, and the digest, the class and the answer stay what they are", async () => {
+  const asked: Question[] = [];
+  const person = maskedPerson({ ask: async (question) => (asked.push(question), { kind: "refused" }) }, mask, () => {});
+  const risk = { answer: "ask", key: "started", reasons: ["writes swordfish"], effects: ["write /swordfish"] } as const;
+  const request = {
+    callId: "c",
+    sessionId: "s",
+    tool: "started",
+    subject: "echo swordfish",
+    args: { command: "echo swordfish", deep: [{ swordfish: 1 }] },
+    cwd: "/",
+    risk,
+    digest: "d",
+  };
+  assert.deepEqual(
+    await person.ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 1 }, AbortSignal.abort()),
+    { kind: "refused" },
+  );
+  await person.ask({ kind: "text", text: "Is it swordfish?" }, AbortSignal.abort());
+  assert.deepEqual(asked, [
+    {
+      kind: "approval",
+      scopes: ["once"],
+      timeoutMs: 1,
+      request: {
+        ...request,
+        subject: "echo [REDACTED]",
+        args: { command: "echo [REDACTED]", deep: [{ "[REDACTED]": 1 }] },
+        risk: { ...risk, reasons: ["writes [REDACTED]"], effects: ["write /[REDACTED]"] },
+      },
+    },
+    { kind: "text", text: "Is it [REDACTED]?" },
+  ]);
+});
+
+test("what a person types as a secret is told, what else they type is not", async () => {
+  const heard: string[] = [];
+  const person = maskedPerson(
+    { ask: async () => ({ kind: "text", text: "typed in" }) },
+    mask,
+    (secret) => void heard.push(secret),
+  );
+  await person.ask({ kind: "text", text: "Name?" }, AbortSignal.abort());
+  assert.deepEqual(heard, []);
+  assert.deepEqual(await person.ask({ kind: "text", text: "Password?", secret: true }, AbortSignal.abort()), {
+    kind: "text",
+    text: "typed in",
+  });
+  assert.deepEqual(heard, ["typed in"]);
+});
+
+test("of a fact the words are masked and nothing by which it is read: a secret may be an ordinary word", () => {
+  assert.deepEqual(maskFact({ type: "tool.started", callId: "started" }, mask), {
+    type: "tool.started",
+    callId: "started",
+  });
+  const image = { type: "image", mediaType: "started", data: "swordfish" } as const;
+  assert.deepEqual(
+    maskFact(
+      {
+        type: "message.added",
+        turnId: "started",
+        origin: "person",
+        parts: [{ type: "text", text: "swordfish" }, image],
+      },
+      mask,
+    ),
+    {
+      type: "message.added",
+      turnId: "started",
+      origin: "person",
+      parts: [{ type: "text", text: "[REDACTED]" }, image],
+    },
+  );
+  assert.deepEqual(
+    maskFact(
+      {
+        type: "tool.settled",
+        callId: "c",
+        outcome: { kind: "failed", code: "started", message: "no swordfish", data: { type: "swordfish" } },
+        durationMs: 1,
+      },
+      mask,
+    ),
+    {
+      type: "tool.settled",
+      callId: "c",
+      outcome: { kind: "failed", code: "started", message: "no [REDACTED]", data: { type: "[REDACTED]" } },
+      durationMs: 1,
+    },
+  );
+  const clean = {
+    type: "tool.settled",
+    callId: "c",
+    outcome: { kind: "ok", shown: [{ type: "text", text: "fine" }] },
+    durationMs: 1,
+  } as const;
+  assert.equal(maskFact(clean, mask), clean);
+});

@@ -1,0 +1,35 @@
+import type { Person, Question } from "../../contract/conversation/question.ts";
+import { maskAll, type Mask } from "./mask-fact.ts";
+
+/**
+ * A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects.
+ * @param heard Told what they type as an answer to a question for a secret, so that it is masked from then on.
+ */
+export function maskedPerson(person: Person, mask: Mask, heard: (secret: string) => void): Person {
+  return {
+    async ask(question, signal) {
+      const answer = await person.ask(maskQuestion(question, mask), signal);
+      if (question.kind === "text" && question.secret === true && answer.kind === "text") heard(answer.text);
+      return answer;
+    },
+  };
+}
+
+function maskQuestion(question: Question, mask: Mask): Question {
+  if (question.kind !== "approval") return maskAll(question, mask);
+  const { request } = question;
+  const { callId, sessionId, tool, risk, digest } = request;
+  // By these a surface and the engine know what was asked; all else is words.
+  const known = {
+    callId,
+    sessionId,
+    tool,
+    digest,
+    risk: { ...maskAll(risk, mask), answer: risk.answer, key: risk.key },
+  };
+  return {
+    ...question,
+    request: { ...maskAll(request, mask), ...known },
+    ...(question.doubt === undefined ? {} : { doubt: mask(question.doubt) }),
+  };
+}

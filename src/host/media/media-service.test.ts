@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PluginListing } from "../../contract/services/plugin-service.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { createMediaDesk } from "./media-service.ts";
+import { SlotDesk } from "../tools/slots.ts";
+
+const listing = (key: string, provider: string, more: Partial<PluginListing>): PluginListing =>
+  ({
+    key,
+    state: "disabled",
+    manifest: { name: key, description: `Pictures by ${key}.` },
+    registered: { providers: [provider] },
+    reason: `Plugin ${key} disabled`,
+    ...more,
+  }) as unknown as PluginListing;
+
+function world(settings: { readonly [path: string]: string }, plugins: readonly PluginListing[] = []) {
+  const slots = new SlotDesk({ log: quietLog(), config: (path) => settings[path] });
+  const add = (id: string, backend: object = {}) =>
+    slots.add(
+      "image_gen",
+      { id, label: id.toUpperCase(), data: {}, load: async () => backend as never },
+      `plugin-${id}`,
+    );
+  return { slots, add, desk: createMediaDesk(slots, { list: async () => plugins }) };
+}
+
+test("backends that run, then those of plugins that wait for a key, a setting or a program; what a person switched off is not offered", async () => {
+  const { add, desk } = world({ "image_gen.provider": "fal" }, [
+    listing("fal", "image_gen/fal", { because: "variables", reason: "Plugin fal disabled (missing: FAL_KEY)" }),
+    listing("xai", "image_gen/xai", { because: "chosen" }),
+    listing("local", "image_gen/local", { because: "means" }),
+    listing("off", "image_gen/off", { because: "off", reason: "Plugin off was switched off" }),
+    listing("new", "image_gen/new", { state: "not enabled", because: "asked" }),
+    listing("films", "video_gen/films", { because: "variables" }),
+    listing("there", "image_gen/there", { because: "variables" }),
+  ]);
+  add("there");
+  assert.deepEqual(await desk.list("image_gen"), [
+    { id: "there", label: "THERE", plugin: "plugin-there", chosen: false },
+    {
+      id: "fal",
+      label: "Pictures by fal",
+      plugin: "fal",
+      waits: "Plugin fal disabled (missing: FAL_KEY)",
+      chosen: true,
+    },
+    { id: "xai", label: "Pictures by xai", plugin: "xai", waits: "Plugin xai disabled", chosen: false },
+    { id: "local", label: "Pictures by local", plugin: "local", waits: "Plugin local disabled", chosen: false },
+  ]);
+});
+
+test("what a backend says of its models and variables is held against their shape, and one that breaks or is not there has said nothing", async () => {
+  const { add, desk } = world({});
+  add("good", {
+    list_models: async () => [{ id: "m1" }, { id: 3 }, "m2", null],
+    default_model: () => "m1",
+    get_setup_schema: () => ({
+      env_vars: [
+        { key: "A_KEY", prompt: "Key", url: "https://a.example/" },
+        { key: "B_KEY" },
+        { key: "not a name" },
+        7,
+      ],
+    }),
+  });
+  add("broken", {
+    list_models: () => Promise.reject(new Error("down")),
+    default_model: () => 7,
+    get_setup_schema: () => "no",
+  });
+  assert.deepEqual(await desk.look("image_gen", "good"), {
+    models: [{ id: "m1" }],
+    preferred: "m1",
+    env: [
+      { name: "A_KEY", prompt: "Key", url: "https://a.example/" },
+      { name: "B_KEY", prompt: "B_KEY" },
+    ],
+  });
+  for (const id of ["broken", "missing"]) assert.deepEqual(await desk.look("image_gen", id), { models: [], env: [] });
+});

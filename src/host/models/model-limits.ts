@@ -1,0 +1,51 @@
+import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import { objectOf } from "../../contract/common/is-object.ts";
+import type { ModelInUse } from "../../engine/ports.ts";
+import { judgeAddress } from "../../safety/urls/judge-address.ts";
+import { judgeName } from "../../safety/urls/local-names.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import { numberOf } from "./model-values.ts";
+
+/**
+ * How long requests to a model may take, where that is not what it is for all: what the entry of its service says of the very model, then what
+ * it says of itself. A server at hand reads a long request for minutes before its first word, so it has longer where a person says nothing.
+ */
+export function limitsOf(
+  { settings, baseUrl, provider }: Pick<ModelChoice, "settings" | "baseUrl" | "provider">,
+  model: string,
+  config: Pick<ConfigDesk, "get" | "explain">,
+): ModelInUse["limits"] {
+  const own = objectOf(objectOf(settings["models"])[model]);
+  const total = numberOf(own["timeout_seconds"]) ?? numberOf(settings["request_timeout_seconds"]);
+  const silence = numberOf(own["stale_timeout_seconds"]) ?? numberOf(settings["stale_timeout_seconds"]);
+  const atHand =
+    silence === undefined && isAtHand(baseUrl ?? provider.baseUrl)
+      ? (numberOf(config.get("agent.local_stream_stale_timeout")) ?? AT_HAND_SECONDS)
+      : undefined;
+  const silenceOf = (path: string): number | undefined =>
+    silence ?? (atHand === undefined || isChosen(path, config) ? undefined : atHand);
+  const first = silenceOf("agent.stream_read_timeout");
+  const between = silenceOf("agent.stream_stale_timeout");
+  if (total === undefined && first === undefined && between === undefined) return undefined;
+  return {
+    ...(total === undefined ? {} : { totalMs: total * 1000 }),
+    ...(first === undefined ? {} : { firstEventMs: first * 1000 }),
+    ...(between === undefined ? {} : { betweenEventsMs: between * 1000 }),
+  };
+}
+
+const AT_HAND_SECONDS = 900;
+
+/** On this machine or its network. */
+function isAtHand(address: string | undefined): boolean {
+  if (address === undefined || !URL.canParse(address)) return false;
+  const { hostname } = new URL(address);
+  const { class: where } = judgeAddress(hostname);
+  const place = where === "unusable" ? judgeName(hostname)?.class : where;
+  return place === "loopback" || place === "private";
+}
+
+function isChosen(path: string, config: Pick<ConfigDesk, "explain">): boolean {
+  const { source } = config.explain(path);
+  return source !== "default" && source !== "unset";
+}

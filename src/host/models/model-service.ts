@@ -1,0 +1,370 @@
+import type { OpenSession } from "../../contract/services/app.ts";
+import type { Probe } from "../../contract/common/availability.ts";
+import type { ModelDesk } from "../../contract/services/model-service.ts";
+import { objectOf } from "../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { ModelClient, ModelProvider, ModelSettings } from "../../contract/providers/model.ts";
+import { RecentMap } from "../../contract/common/recent-map.ts";
+import { UserError } from "../../contract/common/failure.ts";
+import type { ModelInUse } from "../../engine/ports.ts";
+import { findLocalServers, type LocalServer } from "./local-servers.ts";
+import { chooseModel, type ModelChoice } from "./model-choice.ts";
+import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
+import { contextTokensOf, priceOf } from "./model-facts.ts";
+import { limitsOf } from "./model-limits.ts";
+import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
+import { keepChoice, type KeepPorts } from "./save-model-choice.ts";
+import { needsNoKey, type KnownProvider } from "./model-providers.ts";
+import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
+import { listOf, words } from "./model-values.ts";
+import { automatic, type ModelWish } from "./model-selection.ts";
+
+export interface ModelDeskPorts extends ModelSettingsPorts {
+  readonly config: ModelSettingsPorts["config"] & KeepPorts["config"];
+  readonly environment: ModelSettingsPorts["environment"] & KeepPorts["environment"];
+  readonly log: Pick<Logger, "warning">;
+  /** What is remembered of providers' several keys, by provider. */
+  readonly keysPast: KeysPast;
+  /** The process's own end. */
+  readonly signal: AbortSignal;
+  /** What the provider of that id may look at to say whether it can be used. */
+  probe(provider: string): Probe;
+  readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
+}
+
+export interface KeysPast {
+  read(): { readonly [provider: string]: PoolPast };
+  write(past: { readonly [provider: string]: PoolPast }): void;
+}
+
+export interface ConnectingModelDesk extends ModelDesk {
+  /**
+   * The model a turn uses, connected, with its fallbacks. Nothing is sent and the wire's code is not loaded yet.
+   * @param run What this run's flags name.
+   * @param session What was chosen in the session, e.g. by `/model`.
+   * @throws {UserError} The choice cannot work: unknown provider, missing key, no model named.
+   */
+  inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  /** The model of a subagent (`delegation.*`), or its parent's. @throws {UserError} as `inUse`. */
+  delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  /** The model of a side task (`auxiliary.TASK`), or the one turns use. @throws {UserError} as `inUse`. */
+  auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">>;
+}
+
+const NO_MODEL =
+  "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
+/** Keys and addresses may change for as long as the agent runs. */
+const MOST_CLIENTS = 64;
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+export function createModelDesk(ports: ModelDeskPorts): ConnectingModelDesk {
+  return new Models(ports);
+}
+
+class Models implements ConnectingModelDesk {
+  readonly #ports: ModelDeskPorts;
+  /** A client learns what its service refuses, so the same way to the same service stays the same client. */
+  readonly #clients = new RecentMap<string, ModelClient>(MOST_CLIENTS);
+  #local: Promise<readonly LocalServer[]> | undefined;
+
+  constructor(ports: ModelDeskPorts) {
+    this.#ports = ports;
+  }
+
+  async inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+    const choice = chooseModel({ run, session }, choicePorts(this.#ports));
+    const model = await this.#connect(choice);
+    return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
+  }
+
+  async delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+    const row = objectOf(this.#ports.config.get("delegation"));
+    const wish = {
+      provider: automatic(words(row["provider"])),
+      name: words(row["model"]),
+      baseUrl: words(row["base_url"]),
+    };
+    const reasoningEffort = EFFORTS.find((word) => word === row["reasoning_effort"]);
+    const effort = reasoningEffort === undefined ? {} : { reasoningEffort };
+    if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined)
+      return { ...(await this.inUse(run, session)), ...effort };
+    // A model alone is another one of the configured provider, with its key.
+    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
+    const choice = chooseModel(
+      { run: own ? wish : { ...run, name: wish.name } },
+      choicePorts(this.#ports, own ? row : undefined),
+    );
+    const model = await this.#connect(choice);
+    return { ...model, ...effort, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
+  }
+
+  async auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">> {
+    const row = objectOf(this.#ports.config.get(`auxiliary.${task}`));
+    const wish = {
+      provider: automatic(words(row["provider"])),
+      name: words(row["model"]),
+      baseUrl: words(row["base_url"]),
+    };
+    // A model alone is another one of the configured provider, with its key.
+    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
+    const choice = chooseModel({ run: wish }, choicePorts(this.#ports, own ? row : undefined));
+    const { id, auxModel } = choice.provider;
+    // A service may have a model for just that, unless the person named one.
+    return this.#connect(
+      own || wish.name !== undefined || auxModel === undefined
+        ? choice
+        : chooseModel({ run: { provider: id, name: auxModel } }, choicePorts(this.#ports)),
+    );
+  }
+
+  async current(): ReturnType<ModelDesk["current"]> {
+    const choice = chooseModel({}, choicePorts(this.#ports));
+    return {
+      provider: choice.name,
+      model: choice.model ?? "(the only one it serves)",
+      baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
+      source: choice.source,
+      offline: choice.offline,
+      ...(choice.offline && choice.source === "no model is configured" ? { notice: await this.#noModelNotice() } : {}),
+    };
+  }
+
+  async contextTokens(model: string): Promise<number> {
+    const choice = chooseModel({}, choicePorts(this.#ports));
+    return (choice.model === model ? choice.contextLength : undefined) ?? contextTokensOf(model);
+  }
+
+  async providers(): ReturnType<ModelDesk["providers"]> {
+    const ports = choicePorts(this.#ports);
+    const known = await Promise.all(
+      ports.providers.map(async (provider) => {
+        const lack =
+          lackOf(() => chooseModel({ run: { provider: provider.id } }, ports)) ?? (await this.#lackHere(provider));
+        return {
+          id: provider.id,
+          label: provider.label,
+          keyEnv: provider.keyEnv,
+          program: provider.program,
+          ready: lack === undefined,
+          ...(lack === undefined ? {} : { reason: lack }),
+        };
+      }),
+    );
+    const named = endpointsOf(ports)
+      .filter(({ name }) => !ports.providers.some(({ id }) => id === name))
+      .map((endpoint) => ({
+        id: `custom:${endpoint.name}`,
+        label: endpoint.name,
+        keyEnv: [endpointKeyName(endpoint, ports)],
+        program: false,
+        ready: true,
+      }));
+    return [...known, ...named];
+  }
+
+  async fallbacks(): ReturnType<ModelDesk["fallbacks"]> {
+    return Promise.all(
+      this.#fallbackRows().map(async (row) => {
+        const lack =
+          lackOf(() => this.#fallbackChoice(row)) ?? (await this.#lackHere(this.#fallbackChoice(row).provider));
+        return {
+          provider: words(row["provider"]) ?? "",
+          model: words(row["model"]) ?? "",
+          ...(lack === undefined ? {} : { lack }),
+        };
+      }),
+    );
+  }
+
+  findLocal(signal: AbortSignal): Promise<readonly LocalServer[]> {
+    return (this.#ports.findLocal ?? findLocalServers)(signal);
+  }
+
+  async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
+    const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
+    const found = await this.#ports.slots.use("model", choice.provider.id);
+    if (found.listModels === undefined)
+      throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
+    try {
+      return await found.listModels(modelSettings(this.#ports.config, choice, choice.model ?? ""), signal);
+    } catch (cause) {
+      throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    const choice = chooseModel({}, choicePorts(this.#ports));
+    const found = await this.#ports.slots.use("model", choice.provider.id);
+    const settings = modelSettings(this.#ports.config, choice, choice.model ?? "");
+    try {
+      await (found.probe === undefined ? found.listModels?.(settings, signal) : found.probe(settings, signal));
+    } catch (cause) {
+      throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+
+  async choose(choice: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
+    await keepChoice(choice, choicePorts(this.#ports), this.#ports);
+  }
+
+  async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
+    const provider = await this.#ports.slots.use("model", choice.provider.id);
+    const model = choice.model ?? (await this.#onlyModel(choice, provider));
+    const settings = modelSettings(this.#ports.config, choice, model);
+    await this.#prepare(provider, settings);
+    const pooled = choice.keys.length > 1;
+    const way = JSON.stringify([
+      choice.provider.id,
+      settings,
+      ...(pooled ? [choice.keys, this.#strategy(choice)] : []),
+    ]);
+    const client =
+      this.#clients.get(way) ??
+      (pooled
+        ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey }))
+        : provider.connect(settings));
+    this.#clients.set(way, client);
+    const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
+    const maxTokens = this.#ports.config.get("model.max_tokens");
+    const limits = limitsOf(choice, model, this.#ports.config);
+    const cost = choice.offline || needsNoKey(choice.provider) ? undefined : priceOf(model);
+    return {
+      client,
+      provider: choice.name,
+      model,
+      contextTokens: choice.contextLength ?? contextTokensOf(model),
+      ...(effort === undefined ? {} : { reasoningEffort: effort }),
+      ...(typeof maxTokens === "number" ? { maxOutputTokens: maxTokens } : {}),
+      ...(limits === undefined ? {} : { limits }),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  }
+
+  /** A program is not loaded for its key, so it is asked itself. */
+  async #lackHere({ id, program }: KnownProvider): Promise<string | undefined> {
+    if (!program) return undefined;
+    const available = await (await this.#ports.slots.use("model", id)).available?.(this.#ports.probe(id));
+    return available?.ok === false ? available.reason : undefined;
+  }
+
+  /** What a client needs and is not here is asked for before a request waits for it. */
+  async #prepare(provider: ModelProvider, settings: ModelSettings): Promise<void> {
+    try {
+      await provider.prepare?.(settings);
+    } catch (cause) {
+      const { message, hint } = cause as { readonly message: string; readonly hint?: string };
+      throw new UserError(message, { cause, exitCode: 78, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+
+  async #pool(choice: ModelChoice, connect: (key: string) => ModelClient): Promise<ModelClient> {
+    const { keyPool } = await import("./model-key-pool.ts");
+    const { keysPast, log } = this.#ports;
+    const past = {
+      read: () => keysPast.read()[choice.name] ?? {},
+      write: (mine: PoolPast) => keysPast.write({ ...keysPast.read(), [choice.name]: mine }),
+    };
+    return keyPool({
+      service: choice.provider.label,
+      keys: choice.keys,
+      strategy: this.#strategy(choice),
+      connect,
+      now: () => Date.now(),
+      past,
+      told: (text) => log.warning(text),
+    });
+  }
+
+  #strategy({ name, provider }: ModelChoice): PoolStrategy {
+    const wished = objectOf(this.#ports.config.get("credential_pool_strategies"));
+    return (words(wished[name]) ?? words(wished[provider.id]) ?? "fill_first") as PoolStrategy;
+  }
+
+  /** A server with one model needs no name; with several a person chooses. */
+  async #onlyModel(choice: ModelChoice, provider: ModelProvider): Promise<string> {
+    const named = `No model of ${choice.provider.label} is chosen`;
+    const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
+    let models: readonly string[];
+    try {
+      models =
+        (await provider.listModels?.(
+          modelSettings(this.#ports.config, choice, ""),
+          AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]),
+        )) ?? [];
+    } catch (cause) {
+      throw new UserError(
+        `${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { hint, exitCode: 78, cause },
+      );
+    }
+    const [only, another] = models;
+    if (only !== undefined && another === undefined) return only;
+    throw new UserError(`${named}.`, {
+      hint:
+        models.length === 0
+          ? hint
+          : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`,
+      exitCode: 78,
+    });
+  }
+
+  /** `fallback_providers`, in order, each way once and never the model itself. A row that cannot work is left out. */
+  async #fallbacks(active: ModelChoice, model: string): Promise<ModelInUse["fallbacks"]> {
+    const fallbacks: Omit<ModelInUse, "fallbacks">[] = [];
+    const seen = new Set([wayOf(active, model)]);
+    for (const row of this.#fallbackRows()) {
+      try {
+        const choice = this.#fallbackChoice(row);
+        const next = await this.#connect(choice);
+        if (!seen.has(wayOf(choice, next.model))) fallbacks.push(next);
+        seen.add(wayOf(choice, next.model));
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+      }
+    }
+    return fallbacks;
+  }
+
+  /** @throws {UserError} It cannot work. */
+  #fallbackChoice(row: JsonObject): ModelChoice {
+    const [provider, name] = [words(row["provider"]), words(row["model"])];
+    if (provider === undefined || name === undefined)
+      throw new UserError("An entry of `fallback_providers` needs `provider` and `model`.");
+    return chooseModel({ run: { provider, name, baseUrl: words(row["base_url"]) } }, choicePorts(this.#ports, row));
+  }
+
+  #fallbackRows(): readonly JsonObject[] {
+    const { config } = this.#ports;
+    return [config.get("fallback_providers"), config.get("fallback_model")]
+      .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? listOf(value) : [value]))
+      .map(objectOf)
+      .filter((row) => words(row["provider"]) !== undefined || words(row["model"]) !== undefined);
+  }
+
+  async #noModelNotice(): Promise<string> {
+    this.#local ??= this.findLocal(this.#ports.signal).catch(() => []);
+    const offers = (await this.#local).map(({ name, provider, baseUrl, models }) => {
+      const first = models[0];
+      const count = models.length === 1 ? "1 model" : `${models.length} models`;
+      return ` Found ${name} at ${baseUrl.replace(/\/v1$/, "")} (${count})${first === undefined ? "." : `: \`hermes model ${provider}/${first}\`.`}`;
+    });
+    return `${NO_MODEL}${offers.join("")}`;
+  }
+}
+
+/** Why a turn could not use it now, in a sentence. */
+function lackOf(choose: () => ModelChoice): string | undefined {
+  try {
+    choose();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+/** Two servers may serve a model of the same name: the address tells them apart. */
+function wayOf({ name, provider, baseUrl }: ModelChoice, model: string): string {
+  return JSON.stringify([name, model, baseUrl ?? provider.baseUrl]);
+}

@@ -1,0 +1,59 @@
+import type { ConfigDesk } from "../../contract/services/config-service.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { ModelSettings } from "../../contract/providers/model.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import type { ModelSlots } from "./model-profiles.ts";
+import { CUSTOM, knownProvider, type ChoicePorts } from "./model-providers.ts";
+import { words } from "./model-values.ts";
+import { automatic } from "./model-selection.ts";
+
+export interface ModelSettingsPorts {
+  readonly config: Pick<ConfigDesk, "get" | "explain">;
+  readonly environment: { get(name: string): string | undefined };
+  readonly slots: ModelSlots;
+}
+
+/**
+ * What a choice of a model is made from: the settings, the keys and the providers.
+ * @param row A fallback's own key and wire take the place of the configured model's.
+ */
+export function choicePorts({ config, environment, slots }: ModelSettingsPorts, row?: JsonObject): ChoicePorts {
+  const ownsAddress = (automatic(words(config.get("model.provider"))) ?? CUSTOM).toLowerCase() === CUSTOM;
+  const key = row === undefined ? undefined : (words(row["api_key"]) ?? environment.get(words(row["key_env"]) ?? ""));
+  return {
+    env: (name) => (name === "" ? undefined : environment.get(name)),
+    config(path) {
+      if (row === undefined || !path.startsWith("model.")) return config.get(path);
+      // Only what the row says counts: the configured model's address and key are not its own.
+      return {
+        "model.provider": row["provider"],
+        "model.base_url": row["base_url"],
+        "model.api_key": key,
+        "model.api_mode": row["api_mode"],
+        "model.package": row["package"],
+      }[path];
+    },
+    origin(path) {
+      const { where, source } = config.explain(path);
+      return where ?? source;
+    },
+    providers: slots.list("model").map(knownProvider),
+    customAddress:
+      (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
+  };
+}
+
+/** What a provider is given to connect a model that was chosen. */
+export function modelSettings(config: ModelSettingsPorts["config"], choice: ModelChoice, model: string): ModelSettings {
+  return {
+    model,
+    ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
+    ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
+    cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
+    ...(choice.apiMode === undefined ? {} : { apiMode: choice.apiMode }),
+    ...(choice.package === undefined ? {} : { package: choice.package }),
+    ...(config.get("model.client") === "package" ? { client: "package" } : {}),
+    ...(choice.headers === undefined ? {} : { headers: choice.headers }),
+    ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../../contract/common/clock.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Transcript } from "../../contract/services/media-service.ts";
+import { abortable } from "../../engine/async/abortable.ts";
+import { bounded } from "../../engine/async/bounded.ts";
+import type { SlotDesk } from "../tools/slots.ts";
+import { systemClock } from "../app/system-clock.ts";
+
+/** Tried in this order where nobody chose; then what plugins bring. */
+const ORDER = ["local", "local_command", "groq", "openai", "mistral", "xai"];
+const LONGEST_MS = 330_000;
+const NEVER = new AbortController().signal;
+
+/** What is said in a file, by what `stt.provider` names, else by the first that can. Each has its time, for being loaded and asked too, and is told when that or `signal` is over. Never rejects. */
+export async function transcribe(
+  slots: SlotDesk,
+  file: string,
+  signal: AbortSignal = NEVER,
+  clock: Clock = systemClock,
+): Promise<Transcript> {
+  const wanted = slots.chosen("stt");
+  const all = slots.list("stt").map(({ id }) => id);
+  const tried =
+    wanted === undefined
+      ? [...ORDER, ...all.filter((id) => !ORDER.includes(id))]
+      : wanted === "local"
+        ? ["local", "local_command"]
+        : [wanted];
+  for (const id of tried) {
+    const stop = new AbortController();
+    try {
+      signal.throwIfAborted();
+      const ended = await bounded(
+        abortable(heardBy(id, slots, file, AbortSignal.any([signal, stop.signal])), signal),
+        LONGEST_MS,
+        clock,
+      );
+      if (ended.kind !== "value") return { ok: false, reason: `${id} did not end in time.` };
+      if (ended.value === undefined) continue;
+      const { success, transcript, error } = ended.value;
+      return success === true && typeof transcript === "string"
+        ? { ok: true, text: transcript }
+        : { ok: false, reason: `${id}: ${typeof error === "string" ? error : "it says no more."}` };
+    } catch (cause) {
+      if (signal.aborted) return { ok: false, reason: "it was stopped." };
+      return { ok: false, reason: `${id}: ${cause instanceof Error ? cause.message : String(cause)}` };
+    } finally {
+      stop.abort();
+    }
+  }
+  return {
+    ok: false,
+    reason:
+      wanted === undefined
+        ? "nothing is set up that turns speech into text; `hermes setup tts` shows what there is."
+        : `"${wanted}" (stt.provider) cannot be used here: its key or its program is missing.`,
+  };
+}
+
+/** Nothing by one that is not there or cannot be used. */
+async function heardBy(
+  id: string,
+  slots: SlotDesk,
+  file: string,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const ear = await slots.get("stt", id)?.load();
+  return ear === undefined || (await ear.is_available?.()) === false ? undefined : ear.transcribe(file, { signal });
+}

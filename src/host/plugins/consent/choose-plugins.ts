@@ -1,0 +1,37 @@
+import type { FoundPlugin } from "../discovery/discovery.ts";
+import { judge, type GateInputs, type Verdict } from "./gate.ts";
+
+export interface Choice {
+  /** In the order in which they start. */
+  readonly run: readonly FoundPlugin[];
+  readonly verdicts: ReadonlyMap<FoundPlugin, Verdict>;
+  /** Which plugin took the place of one that could have run. */
+  readonly beatenBy: ReadonlyMap<FoundPlugin, FoundPlugin>;
+}
+
+/**
+ * Which plugins run. Of those with one key that may run the last one does: bundled, Python packages, npm packages, folders of the home,
+ * the project's. One that may not run takes no other's place.
+ */
+export function choosePlugins(
+  bundled: readonly FoundPlugin[],
+  own: readonly FoundPlugin[],
+  inputs: GateInputs,
+): Choice {
+  const verdicts = new Map<FoundPlugin, Verdict>();
+  const last = new Map<string, FoundPlugin>();
+  for (const plugin of [...bundled, ...own]) {
+    const verdict = judge(plugin, inputs);
+    verdicts.set(plugin, verdict);
+    if (verdict.state === "enabled") last.set(plugin.key, plugin);
+  }
+  const beatenBy = new Map<FoundPlugin, FoundPlugin>();
+  const run: FoundPlugin[] = [];
+  for (const plugin of [...bundled, ...own]) {
+    if (verdicts.get(plugin)?.state !== "enabled") continue;
+    const winner = last.get(plugin.key)!;
+    if (winner === plugin) run.push(plugin);
+    else beatenBy.set(plugin, winner);
+  }
+  return { run, verdicts, beatenBy };
+}

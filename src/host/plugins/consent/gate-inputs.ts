@@ -1,0 +1,48 @@
+import type { Json } from "../../../contract/common/json.ts";
+import type { FoundPlugin } from "../discovery/discovery.ts";
+import type { GateInputs } from "./gate.ts";
+import type { PluginPorts } from "../registry/plugin-host.ts";
+
+/** What the settings, the pins and this machine say of plugins, now. */
+export function gateInputs(ports: PluginPorts): GateInputs {
+  return {
+    enabled: namesIn(ports.config, "plugins.enabled"),
+    disabled: namesIn(ports.config, "plugins.disabled"),
+    env: (name) => ports.environment.get(name),
+    refusal: (plugin) => refusedContent(plugin, ports),
+    lack: (plugin) => ports.hosts?.lack(plugin),
+    chosen: (plugin) => isChosen(plugin, ports.config),
+  };
+}
+
+export function namesIn(config: PluginPorts["config"], path: string): ReadonlySet<string> {
+  const names = config.get(path);
+  return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
+}
+
+/** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
+function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): ReturnType<GateInputs["refusal"]> {
+  if (plugin.source === "bundled") return undefined;
+  const agreed = pins.get(plugin.dir)?.hash;
+  if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
+  const refusal = pins.refusal(plugin);
+  if (refusal === undefined && agreed !== undefined && plugin.source !== "project") index.verified(plugin, agreed);
+  return refusal === undefined
+    ? undefined
+    : { because: pins.get(plugin.dir) === undefined ? "trust" : "changed", reason: refusal };
+}
+
+/** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
+function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginPorts["config"]): boolean {
+  const given = (registered?.providers ?? [])
+    .filter(({ slot }) => slot === "memory" || slot === "context")
+    .map(({ id }) => id);
+  const names = [key, manifest.name, key.split("/").at(-1), ...given];
+  const paths =
+    manifest.chosen_by !== undefined
+      ? [manifest.chosen_by]
+      : manifest.kind === "model-provider"
+        ? ["model.provider"]
+        : ["memory.provider", "context.engine"];
+  return paths.some((path) => names.includes(String(config.get(path))));
+}

@@ -1,0 +1,35 @@
+import type { EnvNeed } from "../../../contract/common/availability.ts";
+import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
+import { isForDeclarers } from "../../environment/secrets.ts";
+
+/**
+ * The variables that a plugin may read: those of its manifest and those that its tools ask for. What is a secret a plugin from elsewhere has by its
+ * manifest alone, which its person was shown; its code is not.
+ */
+export function declaredVariables(
+  { manifest, foreign }: { readonly manifest: PluginManifest; readonly foreign?: boolean },
+  ofTools: readonly EnvNeed[],
+  environment: { get(name: string): string | undefined },
+): readonly EnvNeed[] {
+  return [
+    ...manifest.requires_env,
+    ...manifest.optional_env,
+    ...(foreign === true ? ofTools.filter(({ name }) => !isSecret(name, environment)) : ofTools),
+  ];
+}
+
+/** Of what its tools ask for, the secrets that its manifest does not name and that it is not given. */
+export function withheldFromTools(
+  plugin: { readonly manifest: PluginManifest; readonly foreign?: boolean },
+  ofTools: readonly EnvNeed[],
+  environment: { get(name: string): string | undefined },
+): readonly string[] {
+  const given = new Set(declaredVariables(plugin, ofTools, environment).map(({ name }) => name));
+  return [...new Set(ofTools.map(({ name }) => name))].filter(
+    (name) => !given.has(name) && environment.get(name) !== undefined,
+  );
+}
+
+function isSecret(name: string, environment: { get(name: string): string | undefined }): boolean {
+  return isForDeclarers(name, environment.get(name) ?? "");
+}

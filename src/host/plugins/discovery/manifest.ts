@@ -1,0 +1,364 @@
+import { basename } from "node:path";
+import { UserError } from "../../../contract/common/failure.ts";
+import { isObject } from "../../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import { nearest } from "../../../contract/common/nearest.ts";
+import type { ManifestVariable, PluginGrants, PluginManifest } from "../../../contract/plugins/plugin.ts";
+import { parseSettings, type ParsedSettings } from "../../config/parse-settings.ts";
+import { placeOf } from "../../config/settings-file.ts";
+import { programOf } from "./plugin-program.ts";
+import { isSecretName } from "../../../safety/secrets/secret-names.ts";
+
+const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
+const FORMAT = 1;
+/** It becomes the name of a folder and the namespace of skills. */
+// oxlint-disable-next-line no-control-regex
+const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
+
+/** Keys that are read, and those that are for people and other programs and need no reader here. */
+const READ = [
+  "name",
+  "version",
+  "description",
+  "author",
+  "label",
+  "kind",
+  "chosen_by",
+  "opt_in",
+  "manifest_version",
+  "requires_env",
+  "optional_env",
+  "provides_tools",
+  "provides_hooks",
+  "hooks",
+  "pip_dependencies",
+  "python_dependencies",
+  "grants",
+  "config",
+  "program",
+];
+const FOR_OTHERS = [
+  "license",
+  "homepage",
+  "repository",
+  "keywords",
+  "authors",
+  "external_dependencies",
+  "provides_web_providers",
+  "provides_browser_providers",
+  "platforms",
+];
+/** Words for a key that is read which no slip of the fingers explains. */
+const MEANT: { readonly [key: string]: string | undefined } = {
+  requirements: "pip_dependencies",
+  dependencies: "pip_dependencies",
+  tools: "provides_tools",
+  env: "requires_env",
+  type: "kind",
+  config_schema: "config",
+  command: "program",
+  executable: "program",
+  entry: "program",
+};
+const GRANTS = ["read", "write", "hosts", "tools"] as const;
+
+export interface ReadManifest {
+  readonly manifest: PluginManifest;
+  /** Whether the manifest says its kind, rather than leaving it to the code. */
+  readonly saysKind: boolean;
+  /** What was odd and read all the same, each with its place. */
+  readonly warnings: readonly string[];
+  /** Keys that nothing reads, and what describes the plugin in a form of its own, each with its place. They hurt no start and fail `plugins check`. */
+  readonly unused: readonly string[];
+  /** `provides_…` of which nothing is made: it is known when it is registered. For whoever checks the plugin. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads `plugin.yaml`. Unknown keys are ignored, so that newer manifests load. What only describes the plugin and is oddly written is read as
+ * far as it goes and told, as the original does; a name, a variable or a grant that is wrong is an error.
+ * @throws {UserError} with file, line and column.
+ */
+export async function readManifest(text: string, file: string, dir: string): Promise<ReadManifest> {
+  const parsed = await parseSettings(text);
+  const [first] = parsed.problems;
+  if (first !== undefined) throw new UserError(`${file}:${first.line}:${first.column}: ${first.text}`);
+  return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
+}
+
+/** The same from data: a `plugin.yaml` that was parsed, or `"hermes": { "plugin": … }` of a package. */
+export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {
+  const warnings: string[] = [];
+  const odd: string[] = [];
+  const word = (key: string): string => {
+    const value = data[key];
+    if (value === undefined || value === null) return "";
+    if (typeof value !== "object") return String(value).trim();
+    odd.push(`${at(key)}: "${key}" must be a text.`);
+    return nameIn(value) ?? "";
+  };
+  /** Names, in whichever form they are written: a list, one alone, the keys of a map, maps with "name". */
+  const words = (key: string): readonly string[] => {
+    const value = data[key];
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) {
+      odd.push(`${at(key)}: "${key}" must be a list of names.`);
+      return typeof value === "string" ? [value] : typeof value === "object" ? Object.keys(value) : [];
+    }
+    return value.flatMap((item: Json, index) => {
+      if (typeof item !== "object") return [String(item)];
+      odd.push(`${at(`${key}.${index}`)}: an item of "${key}" must be a name.`);
+      const found = nameIn(item);
+      return found === undefined ? [] : [found];
+    });
+  };
+  const format = data["manifest_version"] ?? 1;
+  if (format !== FORMAT)
+    throw new UserError(
+      `${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version of Hermes reads ${FORMAT}.`,
+    );
+  if (typeof data["name"] === "object" && data["name"] !== null)
+    throw new UserError(`${at("name")}: "name" must be a text.`);
+  const name = word("name") || basename(dir);
+  if (!NAME.test(name))
+    throw new UserError(
+      `${at("name")}: "${name}" cannot be a plugin's name: up to 64 characters, none of / \\ : and no "." in front.`,
+    );
+  const kindWord = word("kind").toLowerCase();
+  const kind = KINDS.find((known) => known === kindWord);
+  if (kindWord !== "" && kind === undefined)
+    warnings.push(
+      `${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`,
+    );
+  const version = word("version");
+  const description = inOneLine(word("description"));
+  const author = word("author");
+  const label = word("label");
+  const chosenBy = word("chosen_by");
+  const config = configOf(data, name, at, warnings);
+  const grants = grantsOf(data, at);
+  const program = programOf(data, dir, at);
+  const toolNames = words("provides_tools");
+  // `hooks` is how some published plugins write it; a map under that key is theirs.
+  const hookNames = [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])];
+  if (typeof data["requires_env"] === "string")
+    odd.push(`${at("requires_env")}: "requires_env" must be a list of variables.`);
+  const needs = variables(data, "requires_env", at);
+  const [required, wished] = [
+    needs.filter((need) => !isWished(data, need)),
+    needs.filter((need) => isWished(data, need)),
+  ];
+  const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
+  const unusedText = (key: string): string => {
+    const near = (Object.hasOwn(MEANT, key) ? MEANT[key] : undefined) ?? nearest(key, READ);
+    return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
+  };
+  const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
+  return {
+    warnings,
+    saysKind: kindWord !== "",
+    unused: [...odd, ...unread.filter((key) => !announces(key)).map(unusedText), ...oddVariables(data, at)],
+    notes: unread
+      .filter(announces)
+      .map((key) => `${at(key)}: nothing is made of "${key}"; what a plugin provides is known when it registers it.`),
+    manifest: {
+      name,
+      version,
+      description,
+      ...(author === "" ? {} : { author }),
+      ...(label === "" ? {} : { label }),
+      kind: kind ?? "standalone",
+      ...(chosenBy === "" ? {} : { chosen_by: chosenBy }),
+      ...(data["opt_in"] === true ? { opt_in: true } : {}),
+      requires_env: required,
+      optional_env: [...variables(data, "optional_env", at), ...wished],
+      provides_tools: toolNames,
+      provides_hooks: hookNames,
+      ...(program === undefined ? {} : { program }),
+      ...(dependencies.length === 0 ? {} : { dependencies }),
+      ...(grants === undefined ? {} : { grants }),
+      ...(config === undefined ? {} : { config }),
+    },
+  };
+}
+
+/** What a map calls itself: `{ name: … }`, or its one key. */
+function nameIn(value: Json): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { name } = value as JsonObject;
+  const [only, ...more] = Object.keys(value);
+  return typeof name === "string" ? name : more.length === 0 ? only : undefined;
+}
+
+/** `requires_env` also lists what the plugin can do without: `required: false`. */
+function isWished(data: JsonObject, { name }: ManifestVariable): boolean {
+  const listed = data["requires_env"];
+  if (typeof listed !== "object" || listed === null) return false;
+  const said: Json | undefined = Array.isArray(listed)
+    ? (listed as readonly Json[]).find((need) => isObject(need) && need["name"] === name)
+    : (listed as JsonObject)[name];
+  return isObject(said) && (said["required"] === false || said["optional"] === true);
+}
+
+/** A description is shown in a row of a list. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}
+
+function variables(
+  data: JsonObject,
+  key: "requires_env" | "optional_env",
+  at: (path: string) => string,
+): readonly ManifestVariable[] {
+  const value = data[key];
+  if (value === undefined || value === null) return [];
+  // By name, as the seeds write their table, or as a list, or one alone.
+  const list: unknown =
+    typeof value === "string"
+      ? [value]
+      : typeof value === "object" && !Array.isArray(value)
+        ? Object.entries(value).map(([name, need]) => ({ ...(need as JsonObject | null), name }))
+        : value;
+  if (!Array.isArray(list)) throw new UserError(`${at(key)}: "${key}" must be a list of variables.`);
+  return list.map((need: unknown, index): ManifestVariable => {
+    const map = (typeof need === "string" ? { name: need } : byItsName(need)) as JsonObject | null;
+    if (typeof map !== "object" || map === null || typeof map["name"] !== "string" || map["name"] === "") {
+      throw new UserError(`${at(`${key}.${index}`)}: an item of "${key}" is a variable's name, or a map with "name".`);
+    }
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(map["name"]))
+      throw new UserError(`${at(`${key}.${index}`)}: "${map["name"]}" cannot be the name of a variable.`);
+    if (typeof need === "string") return { name: need };
+    const description = map["description"] ?? map["prompt"];
+    const secret = map["secret"] ?? map["password"];
+    return {
+      name: map["name"],
+      ...(typeof description === "string" ? { description: inOneLine(description) } : {}),
+      ...(typeof map["prompt"] === "string" ? { prompt: map["prompt"] } : {}),
+      ...(Array.isArray(map["tools"]) ? { tools: map["tools"].map(String) } : {}),
+      ...(typeof map["url"] === "string" ? { url: map["url"] } : {}),
+      ...(Array.isArray(map["hosts"]) ? { hosts: map["hosts"].map(String) } : {}),
+      secret: typeof secret === "boolean" ? secret : isSecretName(map["name"]),
+    };
+  });
+}
+
+/** `- API_KEY: what it is for` names a variable, too. */
+function byItsName(need: unknown): unknown {
+  const [only, ...more] = typeof need === "object" && need !== null ? Object.entries(need) : [];
+  return only === undefined || more.length > 0 || !/^[A-Z][A-Z0-9_]*$/.test(only[0])
+    ? need
+    : { name: only[0], description: only[1] as unknown };
+}
+
+/** What a variable's map may say, and as what. */
+const OF_VARIABLE: { readonly [key: string]: "text" | "yes or no" | "list" } = {
+  name: "text",
+  description: "text",
+  prompt: "text",
+  url: "text",
+  secret: "yes or no",
+  password: "yes or no",
+  tools: "list",
+  hosts: "list",
+  advanced: "yes or no",
+  category: "text",
+  required: "yes or no",
+  optional: "yes or no",
+  default: "text",
+};
+
+/** What is said of a variable and read by nobody, or not as it stands. */
+function oddVariables(data: JsonObject, at: (path: string) => string): readonly string[] {
+  return ["requires_env", "optional_env"].flatMap((list) =>
+    Object.entries(data[list] ?? {}).flatMap(([index, need]) =>
+      typeof need !== "object" || need === null
+        ? []
+        : Object.entries(need as JsonObject).flatMap(([key, value]) => {
+            const path = `${list}.${index}.${key}`;
+            const wanted = Object.hasOwn(OF_VARIABLE, key) ? OF_VARIABLE[key] : undefined;
+            if (wanted === undefined) {
+              const near = nearest(key, Object.keys(OF_VARIABLE));
+              return [
+                `${at(path)}: nothing reads "${key}" of a variable.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
+              ];
+            }
+            const kind =
+              typeof value === "string"
+                ? "text"
+                : typeof value === "boolean"
+                  ? "yes or no"
+                  : Array.isArray(value)
+                    ? "list"
+                    : "else";
+            return value === null ||
+              kind === wanted ||
+              (wanted === "text" && typeof value === "number" && key === "default")
+              ? []
+              : [`${at(path)}: "${key}" of a variable is a ${wanted}, not ${JSON.stringify(value)}.`];
+          }),
+    ),
+  );
+}
+
+function grantsOf(data: JsonObject, at: (path: string) => string): PluginGrants | undefined {
+  const grants = data["grants"];
+  if (grants === undefined || grants === null) return undefined;
+  if (typeof grants !== "object" || Array.isArray(grants))
+    throw new UserError(`${at("grants")}: "grants" is a map of ${GRANTS.join(", ")}.`);
+  // A misspelt grant would silently grant nothing, or be taken for one that does.
+  const odd = Object.keys(grants).find((key) => !(GRANTS as readonly string[]).includes(key));
+  if (odd !== undefined)
+    throw new UserError(
+      `${at(`grants.${odd}`)}: "${odd}" is nothing that can be granted. Grants: ${GRANTS.join(", ")}.`,
+    );
+  const names = (key: (typeof GRANTS)[number]): readonly string[] => {
+    const value = (grants as JsonObject)[key] ?? [];
+    if (!Array.isArray(value)) throw new UserError(`${at(`grants.${key}`)}: "grants.${key}" must be a list of names.`);
+    const wrong = value.findIndex((item) => typeof item === "object");
+    if (wrong >= 0) throw new UserError(`${at(`grants.${key}.${wrong}`)}: an item of "grants.${key}" must be a name.`);
+    return value.map(String);
+  };
+  const [read, write, hosts, tools] = GRANTS.map(names) as [
+    readonly string[],
+    readonly string[],
+    readonly string[],
+    readonly string[],
+  ];
+  return { read, write, hosts, tools };
+}
+
+function configOf(
+  data: JsonObject,
+  name: string,
+  at: (path: string) => string,
+  warnings: string[],
+): PluginManifest["config"] {
+  const config = data["config"];
+  if (config === undefined || config === null) return undefined;
+  // Something else, such as the original's plugins have, is theirs to read.
+  if (typeof config !== "object" || Array.isArray(config) || !("schema" in config)) {
+    warnings.push(`${at("config")}: "config" has no "schema", so it is left to the plugin.`);
+    return undefined;
+  }
+  const { section, schema, registers } = config as JsonObject;
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema))
+    throw new UserError(
+      `${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`,
+    );
+  return {
+    section: typeof section === "string" ? section : `plugins.entries.${name}`,
+    schema: schema as JsonObject,
+    ...(registers === true ? { registers } : {}),
+  };
+}
+
+/** Plugins of the original tell there, for people, what else they bring. A slip in one that is read is none of these. */
+function announces(key: string): boolean {
+  const what = /^provides_(\w+)$/.exec(key)?.[1];
+  return what !== undefined && nearest(what, ["tools", "hooks"]) === undefined;
+}
+
+function lineOf(parsed: ParsedSettings, path: string): string {
+  const place = placeOf(parsed.places, path);
+  return place === undefined ? "" : `:${place[0]}:${place[1]}`;
+}

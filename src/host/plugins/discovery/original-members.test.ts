@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PluginContext } from "../../../contract/plugins/plugin.ts";
+import { originalMembers } from "./original-members.ts";
+
+function world() {
+  const done: unknown[] = [];
+  const noted =
+    (what: string) =>
+    (...given: readonly unknown[]) => (done.push([what, ...given]), { [Symbol.dispose]() {} });
+  const context = Object.fromEntries(
+    ["tool", "hook", "command", "skill", "provide"].map((name) => [name, noted(name)]),
+  ) as unknown as PluginContext;
+  const members = originalMembers({
+    name: "mine",
+    refuse: () => assert.fail("refused"),
+    context: () => context,
+    inject: (text) => (done.push(["inject", text]), true),
+    dispatch: async (...given) => (done.push(["dispatch", ...given]), "said"),
+  });
+  return { done, members };
+}
+
+test("each of the original's words does what the door's own does", async () => {
+  const { done, members } = world();
+  const handler = () => undefined;
+  members.register_hook("pre_llm_call", handler);
+  members.register_skill("tides", "/skills/tides", "About tides.");
+  members.register_skill("plain", "/skills/plain");
+  const slots = [
+    ["memory_provider", "memory"],
+    ["context_engine", "context"],
+    ["image_gen_provider", "image_gen"],
+    ["platform", "platform"],
+    ["provider", "model_profile"],
+    ["video_gen_provider", "video_gen"],
+    ["web_search_provider", "web"],
+    ["browser_provider", "browser"],
+    ["tts_provider", "tts"],
+    ["transcription_provider", "stt"],
+  ] as const;
+  for (const [word] of slots) members[`register_${word}`]({ name: word } as never);
+  assert.deepEqual(done, [
+    ["hook", "pre_llm_call", handler],
+    ["skill", { name: "tides", path: "/skills/tides", description: "About tides." }],
+    ["skill", { name: "plain", path: "/skills/plain" }],
+    ...slots.map(([word, slot]) => ["provide", slot, { name: word }]),
+  ]);
+});
+
+test("a command without words of its own has some, and is handed its arguments alone", async () => {
+  const { done, members } = world();
+  members.register_command("tide", (args) => `at ${args}`);
+  members.register_command("moon", (args) => args, "phase of the moon", "DAY");
+  const [[, tide], [, moon]] = done as [[string, { readonly run: (args: string) => unknown }], [string, object]];
+  assert.equal(tide.run("noon"), "at noon");
+  assert.deepEqual(
+    [
+      { ...tide, run: 0 },
+      { ...moon, run: 0 },
+    ],
+    [
+      { name: "tide", description: "Plugin command", run: 0 },
+      { name: "moon", description: "phase of the moon", argsHint: "DAY", run: 0 },
+    ],
+  );
+});
+
+test("words that are put into a conversation say whose they are, unless a person's; a tool is called in the session that is named", async () => {
+  const { done, members } = world();
+  assert.equal(members.inject_message("hello"), true);
+  members.inject_message("careful", "system");
+  assert.equal(await members.dispatch_tool("look", { at: 1 }), "said");
+  await members.dispatch_tool("look", {}, { parent_agent: null });
+  await members.dispatch_tool("look", {}, { parent_agent: { session_id: "s1" } });
+  assert.deepEqual(done, [
+    ["inject", "hello"],
+    ["inject", "[system] careful"],
+    ["dispatch", "look", { at: 1 }, undefined],
+    ["dispatch", "look", {}, undefined],
+    ["dispatch", "look", {}, "s1"],
+  ]);
+});

@@ -1,0 +1,62 @@
+import type { PluginContext } from "../../../contract/plugins/plugin.ts";
+import { fromSeeds } from "../../../engine/tools/compat-tool.ts";
+import { unlessWrong } from "../registry/refused-registration.ts";
+
+export interface OriginalPorts {
+  /** The plugin's. */
+  readonly name: string;
+  context(): PluginContext;
+  /** Told why something is not registered; @returns what stands for it. */
+  refuse(reason: string): Disposable;
+  /** @returns whether a conversation took the words in. */
+  inject(text: string): boolean;
+  /** Text of the result, as a model would read it. */
+  dispatch(
+    tool: string,
+    args: Parameters<PluginContext["dispatch_tool"]>[1],
+    sessionId: string | undefined,
+  ): Promise<string>;
+}
+
+const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
+
+type Original = Extract<keyof PluginContext, `register_${string}` | "inject_message" | "dispatch_tool">;
+
+/** The original's words for what a plugin does at the door: the same members under other names. */
+export function originalMembers({
+  name,
+  context,
+  refuse,
+  inject,
+  dispatch,
+}: OriginalPorts): Pick<PluginContext, Original> {
+  return {
+    register_tool(tool) {
+      const made = unlessWrong(refuse, () => fromSeeds(tool, name));
+      return made === undefined ? NOTHING : context().tool(made);
+    },
+    register_hook: (hook, handler) => context().hook(hook, handler),
+    register_command: (word, handler, description, args_hint) =>
+      // What is no function stays none, so that it is told where it is registered.
+      context().command({
+        name: word,
+        description: description || "Plugin command",
+        ...(args_hint ? { argsHint: args_hint } : {}),
+        run: typeof handler === "function" ? (args) => handler(args) : handler,
+      }),
+    register_skill: (word, path, description) =>
+      context().skill({ name: word, path, ...(description ? { description } : {}) }),
+    register_memory_provider: (provider) => context().provide("memory", provider),
+    register_context_engine: (engine) => context().provide("context", engine),
+    register_image_gen_provider: (provider) => context().provide("image_gen", provider),
+    register_platform: (platform) => context().provide("platform", platform),
+    register_provider: (profile) => context().provide("model_profile", profile),
+    register_video_gen_provider: (provider) => context().provide("video_gen", provider),
+    register_web_search_provider: (provider) => context().provide("web", provider),
+    register_browser_provider: (provider) => context().provide("browser", provider),
+    register_tts_provider: (provider) => context().provide("tts", provider),
+    register_transcription_provider: (provider) => context().provide("stt", provider),
+    inject_message: (content, role = "user") => inject(role === "user" ? content : `[${role}] ${content}`),
+    dispatch_tool: async (tool, args, { parent_agent } = {}) => dispatch(tool, args, parent_agent?.session_id),
+  };
+}

@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import type { Logger } from "../../../contract/common/logger.ts";
+import { brokenPlugin, folders, readFolder, type FoundPlugin } from "../discovery/discovery.ts";
+import { manifestOf } from "../discovery/manifest.ts";
+import { manifestFile, stampFiles } from "../discovery/plugin-files.ts";
+
+/**
+ * Plugins among the packages of a `node_modules`: those whose `package.json` says `"hermes": { "plugin": … }`. The value is the folder
+ * with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with `entry`. Without it
+ * `"hermes_agent.plugins"`, a map from names to modules, says it as the entry points of a Python package do.
+ */
+export async function findNpmPlugins(modules: string, log: Logger): Promise<readonly FoundPlugin[]> {
+  const names = folders(modules).flatMap((name) =>
+    name.startsWith("@") ? folders(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  const found: FoundPlugin[] = [];
+  for (const name of names) found.push(...(await readPackage(join(modules, name), log)));
+  return found;
+}
+
+/** @returns nothing for a package that is no plugin. */
+export async function readPackage(dir: string, log: Logger): Promise<readonly FoundPlugin[]> {
+  const file = join(dir, "package.json");
+  const data = readJson(file);
+  if (data === undefined) return [];
+  const entries = data["hermes_agent.plugins"];
+  const said =
+    (data["hermes"] as JsonObject | undefined)?.["plugin"] ??
+    (entries === undefined ? saidByKeyword(data, dir) : undefined);
+  const name = keyOf(String(data["name"] ?? ""));
+  if (said !== undefined) return said === false ? [] : [await listed(name, () => asSaid(said))];
+  if (entries === undefined || entries === null) return [];
+  if (typeof entries !== "object" || Array.isArray(entries))
+    return [
+      await listed(name, () =>
+        Promise.reject(new UserError(`${file}: "hermes_agent.plugins" is a map from names to modules.`)),
+      ),
+    ];
+  return Promise.all(Object.entries(entries).map(([key, module]) => listed(key, () => entryPoint(key, module))));
+
+  /** What cannot be read is listed with its reason. */
+  async function listed(key: string, read: () => Promise<FoundPlugin>): Promise<FoundPlugin> {
+    try {
+      return await read();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+      return brokenPlugin({ key, source: "npm", dir }, reason);
+    }
+  }
+
+  async function asSaid(said: Json): Promise<FoundPlugin> {
+    if (said === true) return await atPath(".");
+    if (typeof said === "string") return await atPath(said);
+    if (typeof said !== "object" || said === null || Array.isArray(said))
+      throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
+    const { entry, ...manifest } = said as JsonObject;
+    return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data!["main"] ?? "index.js")));
+  }
+
+  /** A manifest beside the module names what it needs; the entry names the plugin. */
+  async function entryPoint(key: string, module: unknown): Promise<FoundPlugin> {
+    if (typeof module !== "string")
+      throw new UserError(`${file}: "hermes_agent.plugins" names no module for "${key}".`);
+    const entry = inside(module);
+    if (statSync(entry, { throwIfNoEntry: false })?.isFile() !== true)
+      throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which is not there.`);
+    const beside = [dirname(entry), dir].find((folder) => manifestFile(folder) !== undefined);
+    const found = beside === undefined ? undefined : await readFolder({ source: "npm", dir: beside, key }, log);
+    if (found?.broken !== undefined) throw new UserError(found.broken);
+    const plain = fromManifest({ name: key }, entry);
+    return found === undefined
+      ? plain
+      : {
+          ...plain,
+          manifest: {
+            ...found.manifest,
+            name: key,
+            version: found.manifest.version || plain.manifest.version,
+            description: found.manifest.description || plain.manifest.description,
+          },
+        };
+  }
+
+  async function atPath(path: string): Promise<FoundPlugin> {
+    const target = inside(path);
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return fromManifest({}, target);
+    if (manifestFile(target) === undefined) return fromManifest({}, join(target, String(data!["main"] ?? "index.js")));
+    const found = await readFolder({ source: "npm", dir: target, key: undefined }, log);
+    if (found === undefined) throw new UserError(`${file}: "hermes.plugin" names ${path}, where no plugin lies.`);
+    return { ...found, foreign: true };
+  }
+
+  /** What the package says of itself fills what its manifest leaves open. */
+  function fromManifest(manifest: JsonObject, entry: string): FoundPlugin {
+    const author = data!["author"];
+    const read = manifestOf(
+      {
+        name,
+        version: data!["version"] ?? "",
+        description: data!["description"] ?? "",
+        ...(typeof author === "string" ? { author } : {}),
+        ...manifest,
+      },
+      dir,
+      (path) => `${file}: hermes.plugin.${path}`,
+    );
+    for (const warning of [...read.warnings, ...read.unused]) log.warning(warning);
+    return {
+      key: read.manifest.name,
+      source: "npm",
+      dir,
+      manifest: read.manifest,
+      files: stampFiles(dirname(entry)).map(([path, at, bytes]) => [
+        relative(dir, join(dirname(entry), path)),
+        at,
+        bytes,
+      ]),
+      entry,
+      foreign: true,
+    };
+  }
+
+  function inside(path: string): string {
+    const target = resolve(dir, path);
+    const from = relative(dir, target);
+    if (from.startsWith("..") || isAbsolute(from))
+      throw new UserError(`${file}: a plugin leads out of the package: ${path}`);
+    return target;
+  }
+}
+
+/** The keyword and a `plugin.yaml` say it as well. */
+function saidByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
+  const keywords = data?.["keywords"];
+  return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined
+    ? true
+    : undefined;
+}
+
+/** `@someone/hermes-plugin-dice` is `someone-hermes-plugin-dice`: a key is one word, and its slash means a category. */
+function keyOf(name: string): string {
+  return name.replace(/^@/, "").replaceAll("/", "-");
+}
+
+function readJson(file: string): JsonObject | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as JsonObject;
+  } catch {
+    return undefined; // A folder in node_modules that is no package.
+  }
+}

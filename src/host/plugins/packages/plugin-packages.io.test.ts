@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Answer, Question } from "../../../contract/conversation/question.ts";
+import { loadPackage, type PackagePorts } from "./plugin-packages.ts";
+
+/** A plugin whose package is a tarball beside it, so that no registry is asked; its install script would leave a trace. */
+function plugin() {
+  const folder = mkdtempSync(join(tmpdir(), "plugin-packages-"));
+  const source = join(folder, "source");
+  mkdirSync(source);
+  writeFileSync(
+    join(source, "package.json"),
+    JSON.stringify({
+      name: "wanted",
+      version: "1.2.3",
+      main: "index.js",
+      scripts: { install: `touch '${join(folder, "ran")}'` },
+    }),
+  );
+  writeFileSync(join(source, "index.js"), "exports.answer = 42;");
+  const env = { PATH: process.env["PATH"]!, HOME: folder };
+  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: source, env });
+  const dir = join(folder, "plugin");
+  mkdirSync(join(dir, "packages"), { recursive: true });
+  writeFileSync(
+    join(dir, "packages/package.json"),
+    JSON.stringify({
+      name: "needs",
+      version: "1.0.0",
+      dependencies: { wanted: `file:${join(folder, "wanted-1.2.3.tgz")}` },
+    }),
+  );
+  execFileSync("npm", ["install", "--package-lock-only", "--ignore-scripts", "--silent"], {
+    cwd: join(dir, "packages"),
+    env,
+  });
+  const asked: Question[] = [];
+  const ports = (answer: Answer | undefined, allowed = true): PackagePorts => ({
+    folder: join(folder, "home"),
+    allowed,
+    env,
+    signal: new AbortController().signal,
+    person: answer && { ask: async (question) => (asked.push(question), answer) },
+  });
+  const load = (answer: Answer | undefined, allowed?: boolean) =>
+    loadPackage({ key: "needs", dir }, "wanted", ports(answer, allowed)) as Promise<{ answer: number }>;
+  return { folder, asked, load, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const yes: Answer = { kind: "text", text: "Install it" };
+
+test("a package is installed after a yes, without running anything of it, and asked for once", async () => {
+  using made = plugin();
+  assert.equal((await made.load(yes)).answer, 42);
+  assert.match((made.asked[0] as { text: string }).text, /"needs" needs the package wanted .*1 packages in all/);
+  assert.equal(existsSync(join(made.folder, "ran")), false);
+  assert.equal((await made.load(undefined, false)).answer, 42);
+  assert.equal(made.asked.length, 1);
+});
+
+test("a no, no answer, nobody to ask and a setting that forbids it install nothing", async () => {
+  using made = plugin();
+  for (const [answer, allowed, words] of [
+    [{ kind: "text", text: "Leave it" }, true, /the person said no/],
+    [{ kind: "none", reason: "timeout" }, true, /nobody answered/],
+    [undefined, true, /nobody is here to ask/],
+    [yes, false, /allow_lazy_installs is off/],
+  ] as const)
+    await assert.rejects(made.load(answer, allowed), { name: "ToolFailure", message: words });
+  assert.equal(existsSync(join(made.folder, "home")), false);
+});
+
+test("a package that is not what the lock file says is not installed, and leaves nothing behind", async () => {
+  using made = plugin();
+  writeFileSync(join(made.folder, "source/index.js"), "exports.answer = 43;");
+  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", made.folder], {
+    cwd: join(made.folder, "source"),
+    env: { PATH: process.env["PATH"]!, HOME: made.folder },
+  });
+  // npm would take the right content from its cache.
+  rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
+  await assert.rejects(made.load(yes), /EINTEGRITY|integrity/i);
+  assert.deepEqual(readdirSync(join(made.folder, "home")), []);
+});
+
+test("a package that cannot be had is said with what helps, and leaves nothing behind", async () => {
+  using made = plugin();
+  rmSync(join(made.folder, "wanted-1.2.3.tgz"));
+  rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
+  await assert.rejects(made.load(yes), {
+    name: "ToolFailure",
+    message: /^The package wanted .* could not be installed: npm install failed .*ENOENT/s,
+  });
+  assert.deepEqual(readdirSync(join(made.folder, "home")), []);
+});
+
+test("a package that the lock file does not name is not installed with the others", async () => {
+  using made = plugin();
+  const lock = join(made.folder, "plugin/packages/package-lock.json");
+  const { packages, ...rest } = JSON.parse(readFileSync(lock, "utf8")) as { packages: Record<string, object> };
+  writeFileSync(lock, JSON.stringify({ ...rest, packages: { "": packages[""] } }));
+  await assert.rejects(made.load(yes), {
+    name: "ToolFailure",
+    message: /node_modules\/wanted is not what the lock file of the plugin names/,
+  });
+  assert.deepEqual(readdirSync(join(made.folder, "home")), []);
+});
+
+test("a package that the plugin does not name is one that the person installed, and never installed for them", async () => {
+  using made = plugin();
+  const packages = join(made.folder, "home");
+  const load = (name: string) =>
+    loadPackage({ key: "needs", dir: join(made.folder, "plugin") }, name, {
+      folder: packages,
+      allowed: true,
+      person: { ask: () => assert.fail("nobody is asked") },
+      env: {},
+      signal: new AbortController().signal,
+    });
+  await assert.rejects(load("@lab/provider"), {
+    name: "ToolFailure",
+    message: /not installed in .*own/,
+    hint: `Where you trust it: npm install --ignore-scripts --prefix '${join(packages, "own")}' @lab/provider`,
+  });
+  for (const name of ["../../plugin", "/etc", "@lab/../../x", "a b", ""])
+    await assert.rejects(load(name), { name: "ToolFailure", message: `"${name}" is not the name of a package.` });
+  const folder = join(packages, "own/node_modules/@lab/provider");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "@lab/provider", version: "1.0.0", main: "index.js" }),
+  );
+  writeFileSync(join(folder, "index.js"), "exports.answer = 7;");
+  assert.equal(((await load("@lab/provider")) as { readonly answer: number }).answer, 7);
+});

@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Logger } from "../../../contract/common/logger.ts";
+import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
+import { editablePackages } from "./editable-packages.ts";
+import { brokenPlugin, folders, readFolder, type FoundPlugin } from "../discovery/discovery.ts";
+import { guessBareKind } from "../discovery/kind-guess.ts";
+import { manifestOf } from "../discovery/manifest.ts";
+import { entryText, manifestFile, stampFiles, type FileStamp } from "../discovery/plugin-files.ts";
+import { pythonOnPath } from "./python-environment.ts";
+
+/** A Python that may hold plugins, and where its packages lie. */
+export interface PythonPlace {
+  readonly python: string;
+  readonly site: string;
+  /** It was made for one plugin, whose package may say what it is without an entry point. */
+  readonly alone?: true;
+}
+
+export const ENTRY_GROUP = "hermes_agent.plugins";
+const MEMORY_GROUP = "hermes_agent.memory_providers";
+
+interface Entry {
+  readonly name: string;
+  readonly module: string;
+  readonly attribute?: string;
+  readonly kind?: PluginManifest["kind"];
+}
+
+/** Plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no Python. */
+export async function findPythonPlugins(
+  { python, site, alone }: PythonPlace,
+  log: Logger,
+): Promise<readonly FoundPlugin[]> {
+  const found: FoundPlugin[] = [];
+  const infos = folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"));
+  const entries = infos.map((info) => [info, entryPoints(join(site, info, "entry_points.txt"))] as const);
+  const editable = editablePackages(site);
+  const bare =
+    alone === true && entries.every(([, own]) => own.length === 0)
+      ? infos.map((info) => [info, bareEntries(site, info)] as const)
+      : [];
+  for (const [info, named] of [...entries, ...bare]) {
+    for (const { name, module, attribute, kind } of named) {
+      const code = codeOf(site, module, editable);
+      const dir = code?.dir;
+      const about = metadataOf(join(site, info));
+      const data = {
+        name,
+        version: about["Version"] ?? "",
+        description: about["Summary"] ?? "",
+        author: about["Author"] ?? "",
+      };
+      try {
+        // The manifest beside the code names the variables; the entry point names the plugin.
+        const own = manifestFolder(module, dir);
+        const beside = own === undefined ? undefined : await readFolder({ source: "python", dir: own, key: name }, log);
+        if (beside?.broken !== undefined) throw new Error(beside.broken);
+        const manifest = beside?.manifest ?? manifestOf(data, dir ?? site, (path) => `${info}: ${path}`).manifest;
+        found.push({
+          key: name,
+          source: "python",
+          dir: dir ?? site,
+          manifest: {
+            ...manifest,
+            ...(kind === undefined ? {} : { kind }),
+            name,
+            version: manifest.version || data.version,
+            description: manifest.description || data.description,
+          },
+          files: dir === undefined ? single(site, code?.file) : stampFiles(dir),
+          module: { python, name: module, ...(attribute === undefined ? {} : { attribute }) },
+          foreign: true,
+        });
+      } catch (cause) {
+        found.push(
+          brokenPlugin(
+            { key: name, source: "python", dir: dir ?? site },
+            cause instanceof Error ? cause.message : String(cause),
+          ),
+        );
+      }
+    }
+  }
+  return found;
+}
+
+/** `site-packages` of a virtual environment. */
+export function siteOf(environment: string): string | undefined {
+  const lib = join(environment, "lib");
+  const version = folders(lib).find((name) => name.startsWith("python"));
+  return version === undefined ? undefined : join(lib, version, "site-packages");
+}
+
+/** Asks the `python3` of the PATH where its packages lie; nothing without one. */
+export async function askPython(path: string | undefined): Promise<readonly PythonPlace[]> {
+  const python = pythonOnPath(path);
+  if (python === undefined) return [];
+  const { execFile } = await import("node:child_process");
+  const said = await new Promise<string>((resolve) => {
+    // -I: neither this folder nor PYTHONPATH may put a module in between.
+    execFile(
+      python,
+      [
+        "-I",
+        "-c",
+        "import sys, site, json; print(json.dumps([p for p in sys.path if p.endswith('-packages')] + ([site.getusersitepackages()] if site.ENABLE_USER_SITE is not None else [])))",
+      ],
+      { timeout: 10_000 },
+      (error, stdout) => resolve(error === null ? stdout : "[]"),
+    );
+  });
+  return [...new Set(JSON.parse(said) as readonly string[])]
+    .filter((site) => statSync(site, { throwIfNoEntry: false })?.isDirectory())
+    .map((site) => ({ python, site }));
+}
+
+/** One that is in both groups is what the first says. */
+function entryPoints(file: string): readonly Entry[] {
+  const text = read(file);
+  const plugins = entriesOf(text, ENTRY_GROUP);
+  const memories = entriesOf(text, MEMORY_GROUP).map((entry): Entry => ({ ...entry, kind: "exclusive" }));
+  return [...plugins, ...memories.filter(({ module }) => !plugins.some((plugin) => plugin.module === module))];
+}
+
+/** Of a package without an entry point: a folder with a manifest, which a program of its own would copy to where plugins lie, or code that says it is a memory provider. */
+function bareEntries(site: string, info: string): readonly Entry[] {
+  const record = read(join(site, info, "RECORD"));
+  const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) =>
+    carriedPlugin(site, folder),
+  );
+  if (carried.length > 0) return carried;
+  const modules = [...record.matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
+  return modules
+    .filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive")
+    .map((module): Entry => ({ name: module, module, kind: "exclusive" }));
+}
+
+/** Its `register` lies in the folder's own module, or in one called `plugin`. */
+function carriedPlugin(site: string, folder: string): readonly Entry[] {
+  const package_ = folder.replaceAll("/", ".");
+  const found = [package_, `${package_}.plugin`].find((module) =>
+    REGISTER.test(
+      read(join(site, ...module.split("."), "__init__.py")) || read(`${join(site, ...module.split("."))}.py`),
+    ),
+  );
+  const file = manifestFile(join(site, folder));
+  const name = /^name:\s*["']?([\w.-]+)/m.exec(file === undefined ? "" : read(file))?.[1];
+  return found === undefined || name === undefined ? [] : [{ name, module: found }];
+}
+
+const REGISTER = /^(?:async )?def register\(|^from [\w.]+ import .*\bregister\b|^register\s*=/m;
+
+function entriesOf(text: string, group: string): readonly Entry[] {
+  const start = text.indexOf(`[${group}]`);
+  if (start < 0) return [];
+  const lines = text.slice(start).split("\n").slice(1);
+  const end = lines.findIndex((line) => line.startsWith("["));
+  return lines.slice(0, end < 0 ? undefined : end).flatMap((line) => {
+    const found = /^\s*([^=\s][^=]*?)\s*=\s*([\w.]+)\s*(?::\s*([\w.]+))?/.exec(line);
+    return found === null
+      ? []
+      : [{ name: found[1]!, module: found[2]!, ...(found[3] === undefined ? {} : { attribute: found[3] }) }];
+  });
+}
+
+/** The folder of the package that a module belongs to, or the single file that it is. */
+function codeOf(
+  site: string,
+  module: string,
+  editable: (name: string) => string | undefined,
+): { readonly dir?: string; readonly file?: string } | undefined {
+  const name = module.split(".")[0]!;
+  const found =
+    [join(site, name), join(site, `${name}.py`)].find(
+      (path) => statSync(path, { throwIfNoEntry: false }) !== undefined,
+    ) ?? editable(name);
+  return found === undefined ? undefined : found.endsWith(".py") ? { file: found } : { dir: found };
+}
+
+/** The folder with the manifest of a module: its own, the one it lies in, else its package's. */
+function manifestFolder(module: string, dir: string | undefined): string | undefined {
+  if (dir === undefined) return undefined;
+  const inside = module.split(".").slice(1);
+  return [join(dir, ...inside), join(dir, ...inside.slice(0, -1)), dir].find(
+    (folder) => manifestFile(folder) !== undefined,
+  );
+}
+
+function single(site: string, file: string | undefined): readonly FileStamp[] {
+  const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? [] : [[relative(site, file!), stat.ctimeMs, stat.size]];
+}
+
+function metadataOf(info: string): { readonly [key: string]: string } {
+  const file = readdirSync(info).find((name) => name === "METADATA" || name === "PKG-INFO");
+  const head = file === undefined ? "" : read(join(info, file)).split(/\r?\n\r?\n/)[0]!;
+  return Object.fromEntries(
+    head
+      .split(/\r?\n/)
+      .flatMap((line) =>
+        /^[A-Z][A-Za-z-]*: /.test(line) ? [[line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]] : [],
+      ),
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // Most packages have no entry points.
+  }
+}

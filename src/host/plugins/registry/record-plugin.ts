@@ -1,0 +1,87 @@
+import type { Clock } from "../../../contract/common/clock.ts";
+import { ToolFailure, UserError } from "../../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import type { Logger } from "../../../contract/common/logger.ts";
+import type { FoundPlugin } from "../discovery/discovery.ts";
+import type { PluginHosts } from "../../../plugin-runtimes/plugin-hosts.ts";
+import { createContext } from "./plugin-context.ts";
+import { PluginRuntime } from "./plugin-runtime.ts";
+import { NO_SERVICES } from "./plugin-services.ts";
+import { emptyRecording, type Registered } from "./registered.ts";
+import { createRegistries, type Registries } from "./registries.ts";
+import { withGiven } from "../discovery/variables-read.ts";
+
+export interface RecordPorts {
+  readonly config: { get(path: string): Json | undefined };
+  readonly environment: { get(name: string): string | undefined };
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Absent: every plugin runs in this process. */
+  readonly hosts?: PluginHosts;
+  /** Those of the others, for a plugin that looks at them. */
+  readonly tools?: Registries["tools"];
+}
+
+/**
+ * Runs a plugin's `register` against registries of its own, to learn what it registers, and unloads it again.
+ * @throws {UserError} that names the plugin and says why it cannot be registered.
+ */
+export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Promise<Registered> {
+  const plugin = withGiven(found, ports.config);
+  const { key, manifest, dir } = plugin;
+  const recording = emptyRecording();
+  const registries = createRegistries({ log: ports.log, clock: ports.clock, config: () => undefined });
+  const runtime = new PluginRuntime({
+    key,
+    dir,
+    bundled: plugin.source === "bundled",
+    ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
+    remote: ports.hosts?.remote(plugin),
+    log: ports.log,
+    failed: () => undefined,
+    context: (self) =>
+      createContext(
+        {
+          key,
+          manifest,
+          dir,
+          log: ports.log.child(key),
+          registries,
+          recording,
+          tools: () => [
+            ...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key),
+            ...registries.tools.list(),
+          ],
+          config: () =>
+            (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+          setting: (path) => ports.config.get(path),
+          env: (name) => ports.environment.get(name),
+          fetch: () =>
+            Promise.reject(
+              new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`),
+            ),
+          call: () =>
+            Promise.reject(
+              new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`),
+            ),
+          services: NO_SERVICES,
+          shipped: plugin.source === "bundled",
+          foreign: plugin.foreign === true,
+          registering: () => undefined,
+          doctor: () => undefined,
+          refusal: () => undefined,
+        },
+        self,
+      ),
+  });
+  try {
+    await runtime.activate();
+  } catch (cause) {
+    const reason = cause instanceof ToolFailure ? cause.message : String(cause);
+    throw new UserError(reason, { cause });
+  } finally {
+    await runtime.unload();
+  }
+  // Through JSON, as a start will read it.
+  return JSON.parse(JSON.stringify(recording)) as Registered;
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import type { CliIo } from "../../contract/conversation/command.ts";
+import type { BrowserAnswer, BrowserReturn, OpenBrowserReturn } from "../../contract/providers/browser-return.ts";
+
+type Hear = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Browsers that may wait until somebody asks what came. */
+const MOST_EARLY = 16;
+
+export async function openBrowserReturn({
+  host,
+  port,
+  path,
+}: Parameters<OpenBrowserReturn>[0]): Promise<BrowserReturn> {
+  /** Who asks what came; a browser that is sooner than that waits for it. */
+  let hear: Hear | undefined;
+  const early: Parameters<Hear>[] = [];
+  const server = createServer((request, response) => {
+    if (hear !== undefined) hear(request, response);
+    else if (early.length < MOST_EARLY) early.push([request, response]);
+    else response.writeHead(503, { connection: "close" }).end("Nobody waits for this yet.\n");
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+
+  function fromBrowser(state: string, stop: AbortSignal): Promise<BrowserAnswer> {
+    return new Promise((resolve, reject) => {
+      stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+      hear = (request, response) => {
+        const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+        const answer = (status: number, words: string) =>
+          void response
+            .writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" })
+            .end(`${words}\n`);
+        if (pathname !== path) return answer(404, "There is nothing here.");
+        try {
+          const came = cameOf(searchParams, state);
+          answer(200, "You are signed in, and may close this page.");
+          resolve(came);
+        } catch (cause) {
+          answer(400, cause instanceof Error ? cause.message : String(cause));
+          // What does not carry the state is not the answer to this question: it is still waited for.
+          if (searchParams.get("state") === state) reject(cause);
+        }
+      };
+      for (const one of early.splice(0)) hear(...one);
+    });
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async came(state, io, stop) {
+      const over = new AbortController();
+      const until = AbortSignal.any([stop, over.signal]);
+      const answer = fromBrowser(state, until);
+      const mine = hear;
+      try {
+        return await Promise.race([answer, ...(io.interactive ? [fromPaste(io, state, until)] : [])]);
+      } finally {
+        over.abort();
+        if (hear === mine) hear = undefined;
+      }
+    },
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Where the browser is on another machine. */
+function fromPaste(io: CliIo, state: string, stop: AbortSignal): Promise<BrowserAnswer> {
+  io.out("Where the browser cannot come back to this machine, paste the address that it ends at.\n");
+  const lines = createInterface({ input: process.stdin });
+  return new Promise((resolve, reject) => {
+    stop.addEventListener("abort", () => (lines.close(), reject(stop.reason)), { once: true });
+    lines.on("line", (line) => {
+      const at = line.indexOf("?");
+      if (at < 0) return;
+      try {
+        resolve(cameOf(new URLSearchParams(line.slice(at + 1).trim()), state));
+        lines.close();
+      } catch (cause) {
+        io.error(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+      }
+    });
+  });
+}
+
+function cameOf(query: URLSearchParams, state: string): BrowserAnswer {
+  if (query.get("state") !== state) throw new Error("That is the answer to another sign-in.");
+  const code = query.get("code");
+  if (code === null)
+    throw new Error(`The server refused: ${query.get("error_description") ?? query.get("error") ?? "no code"}`);
+  return { code, iss: query.get("iss") ?? undefined };
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { PluginListing } from "../../contract/services/plugin-service.ts";
+import type { SandboxState } from "../../contract/providers/terminal.ts";
+import { openConfig } from "../config/open-config.ts";
+import { runDoctor } from "./doctor.ts";
+import { openEnvironment } from "../environment/environment.ts";
+import { resolveHome } from "../environment/home.ts";
+
+async function doctor(
+  t: { after(run: () => void): void },
+  prepare: (home: string) => void,
+  plugins: readonly Partial<PluginListing>[] = [],
+  sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" },
+  fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>> = [],
+) {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, ".hermes");
+  prepare(path);
+  const home = resolveHome({ env: { HERMES_HOME: path }, userHome: folder });
+  const environment = openEnvironment({ home, process: {} });
+  const config = await openConfig({ home, environment, whenBroken: "take-sound-part" });
+  const before = existsSync(path) ? readdirSync(path) : undefined;
+  const checks = await runDoctor({
+    home,
+    config,
+    environment,
+    exposed: [],
+    plugins: { list: async () => plugins as PluginListing[] },
+    tools: { misnamed: () => [] },
+    models: {
+      current: async () => ({
+        provider: "offline",
+        model: "rules",
+        baseUrl: undefined,
+        source: "default",
+        offline: true,
+      }),
+      fallbacks: async () => fallbacks,
+      probe: async () => undefined,
+    },
+    media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) },
+    sandbox: async () => sandbox,
+  });
+  assert.deepEqual(existsSync(path) ? readdirSync(path) : undefined, before);
+  return {
+    path,
+    checks,
+    failed: checks
+      .filter(({ ok }) => !ok)
+      .map(({ name, detail, hint }) =>
+        `${name}: ${detail}${hint === undefined ? "" : ` → ${hint}`}`.replaceAll(path, "~"),
+      ),
+  };
+}
+
+// req: config.home
+test("on a fresh machine all is well and nothing is made", async (t) => {
+  const { failed, path, checks } = await doctor(t, () => undefined);
+  assert.deepEqual(failed, []);
+  assert.equal(existsSync(path), false);
+  assert.match(checks.find(({ name }) => name === "model")?.detail ?? "", /offline model answers/);
+});
+
+test("a provider package that model.package names is told before the first request needs it", async (t) => {
+  const named =
+    (name: string) =>
+    (home: string): void => {
+      mkdirSync(join(home, "packages/own/node_modules/there"), { recursive: true, mode: 0o700 });
+      mkdirSync(join(home, "plugin/packages"), { recursive: true });
+      writeFileSync(join(home, "packages/own/node_modules/there/package.json"), "{}");
+      writeFileSync(join(home, "plugin/packages/package.json"), '{"dependencies":{"pinned":"1.2.3"}}');
+      writeFileSync(join(home, "config.yaml"), `model:\n  package: "${name}"\n`, { mode: 0o600 });
+    };
+  const said = async (name: string) => {
+    const plugins: Partial<PluginListing>[] = [
+      { key: "wires", state: "enabled", dir: "" },
+      { key: "older", state: "enabled", dir: "/nowhere" },
+    ];
+    const { failed, checks } = await doctor(
+      t,
+      (home) => (named(name)(home), ((plugins[0] as { dir: string }).dir = join(home, "plugin"))),
+      plugins,
+    );
+    return [failed, checks.find((check) => check.name === "model package")?.detail];
+  };
+  assert.deepEqual(await said("there"), [[], "there is installed"]);
+  assert.deepEqual(await said("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
+  const [failed] = await said("@ai-sdk/gone");
+  assert.deepEqual(failed, [
+    "model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
+  ]);
+});
+
+test("a fallback that could not stand in is a finding before it should", async (t) => {
+  const rows = [
+    { provider: "anthropic", model: "claude-x" },
+    { provider: "xai", model: "grok-4", lack: "xAI needs a key, and XAI_API_KEY is not set." },
+  ];
+  const { failed } = await doctor(t, () => undefined, [], undefined, rows);
+  assert.deepEqual(failed, [
+    "fallbacks: xai/grok-4 cannot stand in: xAI needs a key, and XAI_API_KEY is not set. → hermes fallback lists them; remove and add change the list",
+  ]);
+  const { checks } = await doctor(t, () => undefined, [], undefined, rows.slice(0, 1));
+  assert.equal(checks.find(({ name }) => name === "fallbacks")?.detail, "anthropic/claude-x");
+});
+
+test("each finding says what would help, and nothing is mended by itself", async (t) => {
+  const { failed, checks } = await doctor(
+    t,
+    (home) => {
+      mkdirSync(home, { mode: 0o755 });
+      chmodSync(home, 0o755);
+      writeFileSync(join(home, "config.yaml"), "agent:\n  max_trns: 3\nvoice:\n  auto_tts: true\n");
+      writeFileSync(join(home, ".env"), "A=1\noops\n", { mode: 0o644 });
+      chmodSync(join(home, ".env"), 0o644);
+    },
+    [
+      { key: "bad", state: "failed", reason: "no such luck" },
+      {
+        key: "weather",
+        state: "disabled",
+        because: "variables",
+        reason: "Plugin weather disabled (missing: WEATHER_API_KEY)",
+        manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"],
+      },
+      {
+        key: "image_gen/xai",
+        source: "bundled",
+        state: "disabled",
+        because: "chosen",
+        reason: "Plugin xai disabled (image_gen.provider does not name it)",
+        manifest: { chosen_by: "image_gen.provider" } as unknown as PluginListing["manifest"],
+      },
+      {
+        key: "web/tavily",
+        source: "bundled",
+        state: "disabled",
+        because: "variables",
+        reason: "Plugin tavily disabled (missing: TAVILY_API_KEY)",
+        manifest: {} as unknown as PluginListing["manifest"],
+      },
+      {
+        key: "image_gen/openai",
+        source: "bundled",
+        state: "disabled",
+        because: "variables",
+        reason: "Plugin openai disabled (missing: OPENAI_API_KEY)",
+        manifest: {
+          chosen_by: "image_gen.provider",
+          requires_env: [{ name: "OPENAI_API_KEY" }],
+        } as unknown as PluginListing["manifest"],
+      },
+      { key: "good", state: "enabled" },
+    ],
+  );
+  assert.equal(
+    checks.findLast(({ name }) => name === "plugins")?.detail,
+    "1 run; not set up: image_gen/xai, web/tavily",
+  );
+  assert.deepEqual(
+    failed.filter((line) => !line.startsWith("config")),
+    [
+      "home: others on this machine may look into ~ → chmod go-rwx ~",
+      ".env: ~/.env:2: This line is no assignment and is ignored. → A line is NAME=value, quotes optional.",
+      ".env: others on this machine may read ~/.env → chmod 600 ~/.env",
+      'plugins: "bad" failed: no such luck → hermes plugins disable bad',
+      "plugins: Plugin weather disabled (missing: WEATHER_API_KEY) → hermes config set WEATHER_API_KEY VALUE",
+      "plugins: Plugin openai disabled (missing: OPENAI_API_KEY) → hermes config set OPENAI_API_KEY VALUE",
+    ],
+  );
+  assert.match(
+    failed.find((line) => line.startsWith("config")) ?? "",
+    /~\/config\.yaml:2:3: "agent\.max_trns" is not a setting\. → Did you mean "agent\.max_turns"/,
+  );
+  assert.match(checks.find(({ name }) => name === "unused settings")?.detail ?? "", /voice \(.*config\.yaml:3\)/);
+});
+
+// req: R-29
+test("whether commands run in a sandbox is said in one line, and a wanted one that is missing is a finding", async (t) => {
+  const line = async (sandbox: SandboxState) => {
+    const { checks, failed } = await doctor(t, () => undefined, [], sandbox);
+    const { detail } = checks.find(({ name }) => name === "sandbox")!;
+    return { detail, failed };
+  };
+  assert.deepEqual(await line({ kind: "on", words: "network off" }), {
+    detail: "around commands: network off",
+    failed: [],
+  });
+  assert.deepEqual(await line({ kind: "off", words: "sandbox.mode is off" }), {
+    detail: "none around commands: sandbox.mode is off",
+    failed: [],
+  });
+  const words = "commands run with your rights and no sandbox: bubblewrap is not installed";
+  assert.deepEqual(await line({ kind: "missing", words: "bubblewrap is not installed", hint: "Install it." }), {
+    detail: words,
+    failed: [`sandbox: ${words} → Install it.`],
+  });
+});

@@ -1,0 +1,369 @@
+import { statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Check } from "../../contract/common/check.ts";
+import type { MediaDesk } from "../../contract/services/media-service.ts";
+import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { PluginDesk, PluginListing } from "../../contract/services/plugin-service.ts";
+import type { ToolDesk } from "../../contract/services/tool-service.ts";
+import type { Config } from "../config/open-config.ts";
+import { problemLine } from "../config/settings-file.ts";
+import type { SandboxState } from "../../contract/providers/terminal.ts";
+import type { EnvironmentDesk } from "../environment/environment.ts";
+import type { Home } from "../environment/home.ts";
+import { isWritable } from "../store/facts/store-files.ts";
+
+export interface DoctorPorts {
+  readonly home: Home;
+  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused" | "get">;
+  readonly environment: Pick<EnvironmentDesk, "file" | "notices">;
+  /** Secrets of the process's environment that could not be taken out of others' sight. */
+  readonly exposed: readonly string[];
+  readonly plugins: Pick<PluginDesk, "list">;
+  readonly tools: Pick<ToolDesk, "misnamed">;
+  readonly models: Pick<ModelDesk, "current" | "fallbacks" | "probe">;
+  readonly media: Pick<MediaDesk, "list" | "setting">;
+  /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
+  sandbox(): Promise<SandboxState | undefined>;
+}
+
+const OLDEST_NODE = 24;
+const ANSWER_MS = 8_000;
+const LEAST_FREE_BYTES = 200_000_000;
+
+/** Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
+export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
+  const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
+    ["node", () => [checkNode()]],
+    ["home", () => [checkHome(ports.home)]],
+    ["environment", () => checkExposed(ports.exposed)],
+    ["disk", async () => [await checkDisk(ports.home)]],
+    ["config", () => checkConfig(ports.config)],
+    ["toolsets", () => checkToolsets(ports.tools)],
+    [".env", () => checkEnvFile(ports.environment)],
+    ["model", async () => [await checkModel(ports.models)]],
+    ["fallbacks", async () => checkFallbacks(await ports.models.fallbacks())],
+    ["model package", async () => checkModelPackage(ports)],
+    ["sandbox", async () => checkSandbox(await ports.sandbox())],
+    ["plugins", async () => checkPlugins(ports.plugins)],
+    [
+      "services",
+      async () => (await Promise.all(SERVICES.map(([slot, name]) => checkService(ports, slot, name)))).flat(),
+    ],
+    ["logs", () => [checkLogs(ports.home)]],
+  ];
+  const found: Check[] = [];
+  for (const [name, look] of looks) {
+    try {
+      found.push(...(await look()));
+    } catch (error) {
+      found.push({ name, ok: false, detail: error instanceof Error ? error.message : String(error), ...hintOf(error) });
+    }
+  }
+  return found;
+}
+
+function checkNode(): Check {
+  const version = process.versions.node;
+  const ok = Number(version.split(".")[0]) >= OLDEST_NODE;
+  return {
+    name: "node",
+    ok,
+    detail: `Node ${version}`,
+    ...(ok ? {} : { hint: `Node ${OLDEST_NODE} or newer is needed.` }),
+  };
+}
+
+function checkHome(home: Home): Check {
+  const profile = home.profile === "default" ? "" : `, profile ${home.profile}`;
+  const stat = statSync(home.path, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    const above = nearestAbove(home.path);
+    if (isWritable(above)) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
+    return {
+      name: "home",
+      ok: false,
+      detail: `${home.path} cannot be made: ${above} cannot be written`,
+      hint: "Set HERMES_HOME to a folder that you may write.",
+    };
+  }
+  if (!stat.isDirectory())
+    return {
+      name: "home",
+      ok: false,
+      detail: `${home.path} is not a folder`,
+      hint: "Move it away, or set HERMES_HOME.",
+    };
+  if (!isWritable(home.path))
+    return {
+      name: "home",
+      ok: false,
+      detail: `${home.path} cannot be written`,
+      hint: "Its disk is read-only, or it belongs to somebody else. Earlier sessions can be read.",
+    };
+  if (isOpenToOthers(stat.mode))
+    return {
+      name: "home",
+      ok: false,
+      detail: `others on this machine may look into ${home.path}`,
+      hint: `chmod go-rwx ${home.path}`,
+    };
+  return { name: "home", ok: true, detail: `${home.path}${profile}` };
+}
+
+/** The deepest folder on the way to `path` that is there. */
+function nearestAbove(path: string): string {
+  let above = dirname(path);
+  while (statSync(above, { throwIfNoEntry: false }) === undefined && above !== dirname(above)) above = dirname(above);
+  return above;
+}
+
+async function checkDisk(home: Home): Promise<Check> {
+  const path = statSync(home.path, { throwIfNoEntry: false }) === undefined ? "." : home.path;
+  const { bavail, bsize } = await statfs(path);
+  const free = bavail * bsize;
+  const ok = free >= LEAST_FREE_BYTES;
+  return {
+    name: "disk",
+    ok,
+    detail: `${Math.round(free / 1_000_000)} MB free`,
+    ...(ok ? {} : { hint: "Make room: sessions cannot be written on a full disk." }),
+  };
+}
+
+function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"]): readonly Check[] {
+  const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  const wrong = problems.map((problem): Check => ({
+    name: "config",
+    ok: false,
+    detail: problemLine(problem),
+    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+  }));
+  // The files' own mistakes are listed one by one above.
+  const others = notices.filter(
+    ({ level, text }) => level !== "info" && !problems.some((problem) => text.includes(problem.text)),
+  );
+  const odd = others.map(({ text, hint }): Check => ({
+    name: "config",
+    ok: false,
+    detail: text,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+  const sound: readonly Check[] =
+    wrong.length + odd.length > 0
+      ? []
+      : [{ name: "config", ok: true, detail: exists ? file : `${file} (none: defaults)` }];
+  const idle: readonly Check[] =
+    unused.length === 0
+      ? []
+      : [{ name: "unused settings", ok: true, detail: `not used by this version: ${unused.join(", ")}` }];
+  return [...wrong, ...odd, ...sound, ...idle];
+}
+
+function checkToolsets(tools: DoctorPorts["tools"]): readonly Check[] {
+  return tools.misnamed("cli").map(({ text, hint }): Check => ({
+    name: "toolsets",
+    ok: false,
+    detail: text,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+}
+
+function checkEnvFile({ file, notices }: DoctorPorts["environment"]): readonly Check[] {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return [{ name: ".env", ok: true, detail: `${file} (none)` }];
+  const lines = notices.map(({ text, hint }): Check => ({
+    name: ".env",
+    ok: false,
+    detail: text,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+  return lines.length > 0 ? lines : [{ name: ".env", ok: true, detail: file }];
+}
+
+function checkExposed(names: readonly string[]): readonly Check[] {
+  if (names.length === 0) return [];
+  return [
+    {
+      name: "environment",
+      ok: false,
+      detail: `commands that the agent runs can read ${names.join(", ")} from its environment in /proc: this kernel does not let them be wiped`,
+      hint: "Move them to .env: hermes config set NAME VALUE, and unset them in the shell.",
+    },
+  ];
+}
+
+/** Asking for the list of models costs nothing and shows address and key at once. */
+async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
+  const { provider, model, source, offline } = await models.current();
+  if (offline)
+    return {
+      name: "model",
+      ok: true,
+      detail: "none is configured: the built-in offline model answers. `hermes model` connects one.",
+    };
+  const named = `${model} of ${provider} (${source})`;
+  try {
+    await models.probe(AbortSignal.timeout(ANSWER_MS));
+    return { name: "model", ok: true, detail: `${named}; its service answers` };
+  } catch (error) {
+    return {
+      name: "model",
+      ok: false,
+      detail: `${named}: ${error instanceof Error ? error.message : String(error)}`,
+      hint: "hermes model connects another. A service without a list of models may answer all the same: hermes chat -q hello",
+    };
+  }
+}
+
+/** One that cannot stand in is noticed only when it should. */
+function checkFallbacks(fallbacks: Awaited<ReturnType<ModelDesk["fallbacks"]>>): readonly Check[] {
+  if (fallbacks.length === 0) return [];
+  const lacking = fallbacks.filter(({ lack }) => lack !== undefined);
+  if (lacking.length === 0)
+    return [
+      {
+        name: "fallbacks",
+        ok: true,
+        detail: fallbacks.map(({ provider, model }) => `${provider}/${model}`).join(", "),
+      },
+    ];
+  return [
+    {
+      name: "fallbacks",
+      ok: false,
+      detail: lacking.map(({ provider, model, lack }) => `${provider}/${model} cannot stand in: ${lack}`).join(" "),
+      hint: "hermes fallback lists them; remove and add change the list",
+    },
+  ];
+}
+
+/** What `model.package` names is loaded with the first request, and not before. */
+async function checkModelPackage({ config, home, plugins }: DoctorPorts): Promise<readonly Check[]> {
+  const name = config.get("model.package");
+  if (typeof name !== "string" || name === "") return [];
+  const { lackOfOwnPackage, pinnedVersion } = await import("../plugins/packages/plugin-packages.ts");
+  const pinned = (await plugins.list())
+    .map(({ dir }) => pinnedVersion(dir, name))
+    .find((version) => version !== undefined);
+  if (pinned !== undefined)
+    return [{ name: "model package", ok: true, detail: `${name} ${pinned}, which is installed at its first use` }];
+  const lack = lackOfOwnPackage(name, home.file("packages"));
+  if (lack === undefined) return [{ name: "model package", ok: true, detail: `${name} is installed` }];
+  return [
+    { name: "model package", ok: false, detail: lack.message, ...(lack.hint === undefined ? {} : { hint: lack.hint }) },
+  ];
+}
+
+function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
+  if (sandbox === undefined) return [];
+  if (sandbox.kind === "missing")
+    return [
+      {
+        name: "sandbox",
+        ok: false,
+        detail: `commands run with your rights and no sandbox: ${sandbox.words}`,
+        hint: sandbox.hint,
+      },
+    ];
+  if (sandbox.kind === "off")
+    return [
+      {
+        name: "sandbox",
+        ok: true,
+        detail: `none around commands: ${sandbox.words}`,
+        hint: "hermes config set sandbox.mode auto",
+      },
+    ];
+  return [{ name: "sandbox", ok: true, detail: `around commands: ${sandbox.words}` }];
+}
+
+/** What may be chosen at a service, under its name for people. */
+const SERVICES = [
+  ["image_gen", "pictures"],
+  ["video_gen", "films"],
+  ["browser", "browsers"],
+] as const;
+
+/** The one that is chosen, by a setting or by its key. One that a person named has to be there. */
+async function checkService(
+  { media, config }: DoctorPorts,
+  slot: (typeof SERVICES)[number][0],
+  name: string,
+): Promise<readonly Check[]> {
+  const { path, none } = await media.setting(slot);
+  const named = config.get(path);
+  const chosen = (await media.list(slot)).find((one) => one.chosen);
+  if (chosen !== undefined && chosen.waits === undefined)
+    return [
+      {
+        name,
+        ok: true,
+        detail: `${chosen.label} (${path}${named === undefined || named === "" ? " would choose another" : ""})`,
+      },
+    ];
+  if (typeof named !== "string" || named === "" || named.toLowerCase() === none) return [];
+  return [
+    {
+      name,
+      ok: false,
+      detail: `${path} names "${named}": ${chosen?.waits ?? "no plugin provides it"}`,
+      hint: `hermes setup ${slot === "browser" ? "browser" : "media"} shows what there is, and asks for what it needs.`,
+    },
+  ];
+}
+
+async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {
+  const listings = await plugins.list();
+  const failed = listings.filter(({ state }) => state === "failed");
+  const without = listings.filter(({ state, because }) => state === "disabled" && because !== "off");
+  // What comes along for services that a person does not use is nothing to mend.
+  const unasked = ({ source, because, manifest }: PluginListing): boolean =>
+    source === "bundled" && manifest.opt_in !== true && (manifest.chosen_by === undefined || because === "chosen");
+  const [unused, lacking] = [without.filter(unasked), without.filter((listing) => !unasked(listing))];
+  const running = listings.filter(({ state }) => state === "enabled");
+  const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);
+  const waiting = listings.filter(({ state }) => state === "not enabled");
+  return [
+    ...failed.map(({ key, reason }): Check => ({
+      name: "plugins",
+      ok: false,
+      detail: `"${key}" failed: ${reason ?? "unknown"}`,
+      hint: `hermes plugins disable ${key}`,
+    })),
+    ...lacking.map(({ reason, manifest }): Check => ({
+      name: "plugins",
+      ok: false,
+      detail: reason ?? "",
+      hint: `hermes config set ${manifest.requires_env[0]?.name ?? "NAME"} VALUE`,
+    })),
+    ...needing.map(({ key, lacking = [] }): Check => ({
+      name: "plugins",
+      ok: false,
+      detail: `"${key}" needs Python packages that are not installed: ${lacking.join(", ")}`,
+      hint: `hermes plugins enable ${key} --yes`,
+    })),
+    {
+      name: "plugins",
+      ok: true,
+      detail: `${running.length} run${waiting.length === 0 ? "" : `, not enabled: ${waiting.map(({ key }) => key).join(", ")}`}${unused.length === 0 ? "" : `; not set up: ${unused.map(({ key }) => key).join(", ")}`}`,
+    },
+  ];
+}
+
+function checkLogs(home: Home): Check {
+  const bytes = ["agent.log", "errors.log"].reduce(
+    (sum, name) => sum + (statSync(home.file("logs", name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+  return { name: "logs", ok: true, detail: `${home.file("logs")} (${(bytes / 1_000_000).toFixed(1)} MB)` };
+}
+
+function isOpenToOthers(mode: number): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
+}
+
+function hintOf(error: unknown): { readonly hint?: string } {
+  const hint = error instanceof Error && "hint" in error ? error.hint : undefined;
+  return typeof hint === "string" ? { hint } : {};
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Session } from "../../contract/conversation/session.ts";
+import type { Dispatch } from "../../engine/ports.ts";
+import { callFixture } from "../../engine/dispatch/call-fixture.ts";
+import { scriptedModel } from "../../testing/scripted-model.ts";
+import { testSession } from "../../testing/test-session.ts";
+import { CurrentCall } from "./current-call.ts";
+
+/** Owner of the tools that the fixture adds. */
+const OWNER = "plugin";
+
+// req: R-42
+test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const { add, dispatch, session } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
+  const road = current.around(dispatch);
+  add({
+    name: "reads",
+    execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told"),
+  });
+  add({ name: "guarded", execute: async () => (current.fetching("some-guard", "https://policy.example/"), "told") });
+  const call = (tool: string) =>
+    road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  const [reads, guarded] = [await call("reads"), await call("guarded")];
+  assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [
+    { trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" },
+  ]);
+  assert.deepEqual(guarded.kind === "ok" && guarded.shown.map(({ from }) => from), [undefined]);
+  current.fetching(OWNER, "https://news.example/outside-of-any-call");
+});
+
+// req: R-42
+test("what a tool's plugin calls by its context while the tool runs is the tool's doing: strangers' words stay theirs, the time and the depth are its own", async () => {
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const { add, dispatch, session, facts } = callFixture({
+    ports: { running: (owner, tool) => current.running(owner, tool) },
+  });
+  const road = current.around(dispatch);
+  const stranger = { trust: "foreign", owner: OWNER, source: "news.example" };
+  add({ name: "page", provenance: () => ({ source: "news.example" }), execute: async () => "obey" });
+  add({ name: "digest", execute: async () => ((await current.call(OWNER, "page", {})).kind, "in short: obey") });
+  add({ name: "beside", execute: async () => ((await current.call("another", "page", {})).kind, "told") });
+  add({
+    name: "again",
+    execute: async () =>
+      await current.call(OWNER, "again", {}).then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")),
+  });
+  const call = (tool: string) =>
+    road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  const words = async (tool: string) => {
+    const outcome = await call(tool);
+    return outcome.kind === "ok" && outcome.shown.map(({ from }) => from);
+  };
+  assert.deepEqual(await words("digest"), [{ ...stranger, tool: "digest" }]);
+  assert.deepEqual(await words("beside"), [undefined]);
+  const before = facts().length;
+  assert.equal((await call("again")).kind, "ok");
+  // Nine that ran, and the one that was refused.
+  assert.equal(
+    facts()
+      .slice(before)
+      .filter(({ type }) => type === "tool.called").length,
+    10,
+  );
+});
+
+test("a guard that calls a tool, of which it is asked again, comes to an end", async () => {
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const { add, dispatch, session, ports } = callFixture();
+  const road = current.around(dispatch);
+  add({ name: "look", execute: async () => "seen" });
+  let asked = 0;
+  ports.hooks.add(
+    "pre_tool_call",
+    async () => ((asked += 1), await current.call("guard", "look", {}), undefined),
+    "guard",
+  );
+  const outcome = await road(
+    { turnId: "turn", callId: "call", tool: "look", args: {}, by: "model" },
+    session,
+    new AbortController().signal,
+  );
+  assert.deepEqual([outcome.kind, asked], ["ok", 9]);
+});
+
+test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  assert.equal(current.inject("too early"), false);
+  await using agent = await testSession({ model: scriptedModel([{ text: "heard" }]) });
+  open.set(agent.session.id, agent.session);
+  current.enter(agent.session, true);
+  assert.equal(current.inject("look"), true);
+  await agent.session.close("shutdown");
+  open.delete(agent.session.id);
+  assert.equal(current.inject("too late"), false);
+});
+
+test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const heard: string[] = [];
+  for (const id of ["typed", "later"]) {
+    const session = {
+      id,
+      call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }),
+      send: async (text: string) => heard.push(`${id} ${text}`),
+    };
+    open.set(id, session as unknown as Session);
+    current.enter(session as unknown as Session, true);
+  }
+  const command = async (): Promise<void> => {
+    await current.call("plugin", "look", {});
+    current.inject("words");
+  };
+  await current.inSession("typed", command);
+  await command();
+  open.delete("typed");
+  await current.inSession("typed", command);
+  assert.deepEqual(heard, ["typed look", "typed words", "later look", "later words", "later look", "later words"]);
+});
+
+test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
+  const current = new CurrentCall(
+    (kind) => kind,
+    new Map(),
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const { add, dispatch, session } = callFixture();
+  const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
+  let seen: unknown;
+  add({ name: "asks", execute: async () => ((seen = current.person), "told") });
+  assert.equal(current.person, undefined);
+  assert.equal(await current.forPerson(other, async () => (await undefined, current.person)), other);
+  await current.forPerson(other, () =>
+    current.around(dispatch)(
+      { turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" },
+      { ...session, person: own },
+      new AbortController().signal,
+    ),
+  );
+  assert.equal(seen, own);
+});
+
+test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall(
+    (kind) => kind,
+    open,
+    () => Promise.reject(new Error("There is no session.")),
+  );
+  const heard: string[] = [];
+  const enter = (id: string, attended: boolean): void => {
+    const session = { id, send: async (text: string) => heard.push(`${id} ${text}`) } as unknown as Session;
+    open.set(id, session);
+    current.enter(session, attended);
+  };
+  enter("by hand", false);
+  assert.equal(current.inject("no conversation"), false);
+  for (const id of ["chat", "other chat"]) enter(id, true);
+  enter("cron", false);
+  const within = <T>(path: readonly string[], work: () => T): T => {
+    let result: T;
+    const inner: Dispatch = async (_request, { sessionId }) => {
+      const next = path[path.indexOf(sessionId) + 1];
+      if (next === undefined) result = work();
+      else void run(next);
+      return { kind: "denied", by: "rule", reason: "" };
+    };
+    const road = current.around(inner);
+    const run = (sessionId: string): unknown =>
+      road(
+        { turnId: "t", callId: "c", tool: "x", args: {}, by: "model" },
+        { sessionId } as never,
+        new AbortController().signal,
+      );
+    run(path[0]!);
+    return result!;
+  };
+  assert.deepEqual(
+    [
+      within(["chat"], () => current.inject("own")),
+      within(["chat", "subagent"], () => current.inject("parent's")),
+      within(["cron"], () => current.inject("lost")),
+      current.inSession("by hand", () => current.inject("lost")),
+    ],
+    [true, true, false, false],
+  );
+  assert.equal(current.inject("thread"), true);
+  assert.deepEqual(heard, ["chat own", "chat parent's", "other chat thread"]);
+});

@@ -1,0 +1,187 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Ids } from "../../contract/common/clock.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
+import type { Person } from "../../contract/conversation/question.ts";
+import type { Session } from "../../contract/conversation/session.ts";
+import type { CallSession, Dispatch, RunningTool } from "../../engine/ports.ts";
+
+/** A guard that calls a tool is asked about that call, too: more than this is a loop. */
+const MAX_DEPTH = 8;
+
+interface Place {
+  readonly session: CallSession;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The tools that run or ran in it. What their plugins fetch is theirs, also behind their end. */
+  readonly running: { readonly owner: string; readonly tool: RunningTool; ended: boolean }[];
+  /** How many calls of plugins it lies in. */
+  readonly depth: number;
+  /** The call that it lies in, as those of a subagent do. */
+  readonly around: Place | undefined;
+}
+
+/**
+ * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), that in
+ * which its slash command was typed, else the session opened last. Where no surface opened one, in a session of its own, with nobody to ask.
+ */
+export class CurrentCall {
+  readonly #place = new AsyncLocalStorage<Place>();
+  /** The id of the session in which a command was typed. */
+  readonly #typedIn = new AsyncLocalStorage<string>();
+  readonly #asked = new AsyncLocalStorage<Person | undefined>();
+  readonly #ids: Ids;
+  #road: Dispatch | undefined;
+  #session: Session | undefined;
+  /** The attended one opened last. */
+  #conversation: Session | undefined;
+  readonly #attended = new WeakSet<Session>();
+  /** The open sessions of this process, by id. */
+  readonly #open: ReadonlyMap<string, Session>;
+
+  readonly #openOne: () => Promise<Session>;
+  #opening: Promise<Session> | undefined;
+
+  /** @param openOne Opens the session of calls that no surface opened one for. */
+  constructor(ids: Ids, open: ReadonlyMap<string, Session>, openOne: () => Promise<Session>) {
+    this.#ids = ids;
+    this.#open = open;
+    this.#openOne = openOne;
+  }
+
+  /** The same road, which remembers for each call where it is. */
+  around(dispatch: Dispatch): Dispatch {
+    this.#road = (request, session, signal) => {
+      const outer = request.by === "plugin" ? (this.#place.getStore()?.depth ?? 0) + 1 : 0;
+      return this.#place.run(
+        {
+          session,
+          turnId: request.turnId,
+          callId: request.callId,
+          signal,
+          running: [],
+          depth: outer,
+          around: this.#place.getStore(),
+        },
+        () => dispatch(request, session, signal),
+      );
+    };
+    return this.#road;
+  }
+
+  /** @param attended Turns that a plugin begins in it are shown. */
+  enter(session: Session, attended = false): void {
+    this.#session = session;
+    if (!attended) return;
+    this.#conversation = session;
+    this.#attended.add(session);
+  }
+
+  /** A slash command of that session: what it calls or says happens there. */
+  inSession<T>(sessionId: string, work: () => T): T {
+    return this.#typedIn.run(sessionId, work);
+  }
+
+  /** Where a call runs or a command was typed at this moment. */
+  get sessionId(): string | undefined {
+    return this.#place.getStore()?.session.sessionId ?? this.#typedIn.getStore();
+  }
+
+  /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
+  get person(): Person | undefined {
+    return this.#place.getStore()?.session.person ?? this.#asked.getStore();
+  }
+
+  /** Work that is no call and may have to ask its person. */
+  forPerson<T>(person: Person | undefined, work: () => T): T {
+    return this.#asked.run(person, work);
+  }
+
+  running(owner: string, tool: RunningTool): Disposable {
+    const one = { owner, tool, ended: false };
+    this.#place.getStore()?.running.push(one);
+    return { [Symbol.dispose]: () => void (one.ended = true) };
+  }
+
+  /**
+   * A plugin goes out by itself. Under a call of its own tool that is the tool's doing; a guard that asks its server is not.
+   * @throws {ToolFailure} The tool may not go out now.
+   */
+  fetching(plugin: string, url: string): void {
+    for (const { owner, tool } of this.#place.getStore()?.running ?? []) if (owner === plugin) tool.fetched(url);
+  }
+
+  /**
+   * Waits for its turn in the conversation of the call or command it is said in, of a subagent's call in that of its parent; said outside of any,
+   * in the one opened last. False when there is none, it is closed, or nobody would see the turn.
+   */
+  inject(text: string): boolean {
+    const session = this.#conversationHere();
+    if (session === undefined) return false;
+    // How the turn it leads to ends is told by that session.
+    session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
+    return true;
+  }
+
+  /**
+   * Under a call of the plugin's own tool it is the tool's doing, as with `call.call`.
+   * @param sessionId Another open session than the current one.
+   */
+  async call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome> {
+    const place = this.#place.getStore();
+    if (sessionId !== undefined && sessionId !== place?.session.sessionId) {
+      const session = this.#open.get(sessionId);
+      return session === undefined
+        ? {
+            kind: "failed",
+            code: "unavailable",
+            message: `The plugin "${plugin}" called ${tool} in the session "${sessionId}", which is not open here.`,
+          }
+        : session.call(tool, args);
+    }
+    const own = place?.running.findLast(({ owner, ended }) => owner === plugin && !ended);
+    if (own !== undefined) return own.tool.call(tool, args);
+    if (place !== undefined && this.#road !== undefined) {
+      if (place.depth >= MAX_DEPTH)
+        return {
+          kind: "failed",
+          code: "loop",
+          message: `"${tool}" was not run: plugins call tools more than ${MAX_DEPTH} deep.`,
+        };
+      return this.#road(
+        { turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId },
+        place.session,
+        place.signal,
+      );
+    }
+    return (await this.#ownSession()).call(tool, args);
+  }
+
+  #conversationHere(): Session | undefined {
+    const attended = (id: string | undefined): Session | undefined => {
+      const session = this.#open.get(id ?? "");
+      return session !== undefined && this.#attended.has(session) ? session : undefined;
+    };
+    const place = this.#place.getStore();
+    for (let one = place; one !== undefined; one = one.around) {
+      const session = attended(one.session.sessionId);
+      if (session !== undefined) return session;
+    }
+    if (place !== undefined) return undefined;
+    const typedIn = this.#typedIn.getStore();
+    return attended(typedIn !== undefined && this.#open.has(typedIn) ? typedIn : this.#conversation?.id);
+  }
+
+  /** A command may have closed its session, as one does that begins a new one. */
+  #openSession(): Session | undefined {
+    return this.#open.get(this.#typedIn.getStore() ?? "") ?? this.#open.get(this.#session?.id ?? "");
+  }
+
+  async #ownSession(): Promise<Session> {
+    const session = this.#openSession();
+    if (session !== undefined) return session;
+    this.#opening ??= this.#openOne().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+}

@@ -1,0 +1,97 @@
+import { UserError } from "../../contract/common/failure.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { SessionDesk } from "../../contract/services/session-service.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Home } from "../environment/home.ts";
+import { maskAll, maskRecorded, maskView, type Mask } from "../masking/mask-fact.ts";
+import type { StoreDesk } from "../store/service/session-service.ts";
+import type { SqliteStore } from "../store/facts/sqlite-store.ts";
+
+/** The store and everything asked of it; neither file is opened before something needs it. */
+export interface Sessions extends AsyncDisposable {
+  store(): Promise<SqliteStore>;
+  readonly desk: SessionDesk;
+  /** A whole copy of the store, as a file that does not exist yet. */
+  backup(target: string): Promise<string>;
+  notices(): readonly Notice[];
+}
+
+export function openSessions({
+  mask,
+  ...ports
+}: {
+  readonly home: Home;
+  readonly log: Logger;
+  /** For what was stored before a value was known. */ readonly mask: Mask;
+}): Sessions {
+  let storing: Promise<SqliteStore> | undefined;
+  let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
+  let opened: SqliteStore | undefined;
+
+  function store(): Promise<SqliteStore> {
+    storing ??= (async () => {
+      const { openSqliteStore } = await import("../store/facts/open-store.ts");
+      opened = await openSqliteStore({ home: ports.home.path, log: ports.log });
+      return opened;
+    })().catch((cause: unknown) => {
+      storing = undefined; // A lock or a full disk may be gone when it is asked for again.
+      throw cause;
+    });
+    return storing;
+  }
+
+  async function desk(): Promise<StoreDesk> {
+    listing ??= (async () => {
+      const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([
+        import("../store/index/session-index.ts"),
+        import("../store/service/session-service.ts"),
+        import("../store/facts/store-files.ts"),
+        store(),
+      ]);
+      const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
+      return { index, desk: openSessionDesk({ store: facts, index }) };
+    })().catch((cause: unknown) => {
+      listing = undefined;
+      throw cause;
+    });
+    return (await listing).desk;
+  }
+
+  return {
+    store,
+    notices: () => opened?.notices ?? [],
+    backup: async (target) => (await desk()).backup(target),
+    desk: {
+      list: async (options) => (await desk()).list(options),
+      find: async (idOrTitle) => (await desk()).find(idOrTitle),
+      latest: async (surface) => (await desk()).latest(surface),
+      view: async (id) => maskView(await (await desk()).view(id), mask),
+      async *facts(id) {
+        for await (const recorded of (await desk()).facts(id)) yield maskRecorded(recorded, mask);
+      },
+      search: async (words, options) => maskAll(await (await desk()).search(words, options), mask),
+      rename: async (id, title) => (await desk()).rename(id, mask(title)),
+      branch: async (id, seq, cwd) => (await desk()).branch(id, seq, cwd),
+      remove: async (id) => (await desk()).remove(id),
+      prune: async (options) => (await desk()).prune(options),
+      async importOriginal(path) {
+        const [{ importOriginal }, { foreignStateFile }] = await Promise.all([
+          import("../store/service/import-original.ts"),
+          import("../store/facts/store-files.ts"),
+        ]);
+        const from = path ?? foreignStateFile(ports.home.path);
+        if (from === undefined)
+          throw new UserError("There is no store of the original in this home.", {
+            hint: "Name its file: hermes sessions import FILE.",
+            exitCode: 2,
+          });
+        return importOriginal(await store(), from, mask);
+      },
+    },
+    async [Symbol.asyncDispose]() {
+      const [listed, stored] = await Promise.allSettled([listing, storing]);
+      if (listed.status === "fulfilled") await listed.value?.index[Symbol.asyncDispose]();
+      if (stored.status === "fulfilled") await stored.value?.[Symbol.asyncDispose]();
+    },
+  };
+}

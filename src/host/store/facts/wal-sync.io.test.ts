@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import fs, { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { syncBuiltinESMExports } from "node:module";
+import type { Fact } from "../../../contract/conversation/fact.ts";
+import { openSqliteStore } from "./open-store.ts";
+import { loadSqlite } from "./sqlite.ts";
+import { stateFile } from "./store-files.ts";
+import { WalSync } from "./wal-sync.ts";
+
+type Ended = (error: Error | null) => void;
+
+/** Syncs that end when the test says so. */
+function heldSyncs(t: { after(work: () => void): void }): Ended[] {
+  const { fsync } = fs;
+  const held: Ended[] = [];
+  fs.fsync = ((_descriptor: number, ended: Ended) => void held.push(ended)) as typeof fs.fsync;
+  syncBuiltinESMExports();
+  t.after(() => {
+    fs.fsync = fsync;
+    syncBuiltinESMExports();
+  });
+  return held;
+}
+
+function wal(): string {
+  const file = join(mkdtempSync(join(tmpdir(), "hermes-wal-")), "state.db-wal");
+  writeFileSync(file, "frames");
+  return file;
+}
+
+const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("what is committed while a sync runs is durable with the next one, which all of it shares", async (t) => {
+  const held = heldSyncs(t);
+  const sync = new WalSync(wal());
+  const done: string[] = [];
+  void sync.onDisk().then(() => done.push("first"));
+  void sync.onDisk().then(() => done.push("second"));
+  void sync.onDisk().then(() => done.push("third"));
+  await turns();
+  deepEqual([held.length, done], [1, []]);
+  held[0]!(null);
+  await turns();
+  deepEqual([held.length, done], [2, ["first"]]);
+  held[1]!(null);
+  await turns();
+  deepEqual([held.length, done], [2, ["first", "second", "third"]]);
+  sync.close();
+});
+
+test("once a sync failed nothing is called durable any more", async (t) => {
+  const held = heldSyncs(t);
+  const sync = new WalSync(wal());
+  const first = sync.onDisk();
+  const second = sync.onDisk();
+  held[0]!(new Error("EIO"));
+  await rejects(first, /EIO/);
+  await rejects(second, /EIO/);
+  await rejects(sync.onDisk(), /EIO/);
+  equal(held.length, 1);
+  sync.close();
+});
+
+test(
+  "a file that is closed is let go when its last sync has ended",
+  { skip: process.platform === "linux" ? false : "open files are read from /proc" },
+  async (t) => {
+    const held = heldSyncs(t);
+    const file = wal();
+    const open = () =>
+      readdirSync("/proc/self/fd").some((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`) === file;
+        } catch {
+          return false; // The descriptor of this very look.
+        }
+      });
+    const sync = new WalSync(file);
+    const [first, second] = [sync.onDisk(), sync.onDisk()];
+    sync.close();
+    held[0]!(null);
+    await first;
+    await turns();
+    ok(open());
+    held[1]!(null);
+    await second;
+    equal(open(), false);
+  },
+);
+
+test("after a sync that failed nothing is called durable before what the WAL held lies in the main file", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "hermes-wal-"));
+  const said = (words: string): Fact => ({
+    type: "message.added",
+    turnId: "t",
+    origin: "person",
+    parts: [{ type: "text", text: words }],
+  });
+  const store = await openSqliteStore({ home });
+  const { DatabaseSync } = loadSqlite();
+  // Another process has it open, so that nothing is moved by our closing it.
+  const other = new DatabaseSync(stateFile(home), { readOnly: true });
+  other.prepare("SELECT count(*) FROM facts").get();
+  await store.append("one", [said("first")]);
+  const { fsync } = fs;
+  fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
+  syncBuiltinESMExports();
+  t.after(() => {
+    fs.fsync = fsync;
+    syncBuiltinESMExports();
+  });
+  await rejects(store.append("one", [said("second")]), /EIO/);
+  fs.fsync = fsync;
+  syncBuiltinESMExports();
+  await store.append("two", [said("third")]);
+  const alone = join(home, "alone.db");
+  execFileSync("cp", [stateFile(home), alone]); // In this process closing a copy's source would give up the store's locks.
+  const left = new DatabaseSync(alone);
+  equal(left.prepare("SELECT count(*) AS facts FROM facts WHERE session_id = 'one'").get()?.["facts"], 2);
+  left.close();
+  // Somebody reads the WAL: it cannot be emptied, so nothing is written behind what may be lost.
+  fs.fsync = ((_descriptor: number, ended: Ended) => void setImmediate(ended, new Error("EIO"))) as typeof fs.fsync;
+  syncBuiltinESMExports();
+  await rejects(store.append("two", [said("fourth")]), /EIO/);
+  fs.fsync = fsync;
+  syncBuiltinESMExports();
+  other.exec("BEGIN");
+  other.prepare("SELECT count(*) FROM facts").get();
+  await rejects(store.append("three", [said("fifth")]), /could not be written/);
+  other.exec("COMMIT");
+  await store.append("three", [said("fifth")]);
+  other.close();
+  await store[Symbol.asyncDispose]();
+});

@@ -1,0 +1,171 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { UserError } from "../../../contract/common/failure.ts";
+import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
+import { liveLease } from "../facts/leases.ts";
+import { DatabaseFile } from "../facts/database-file.ts";
+import { countSpills } from "../facts/spill.ts";
+import { damagedFiles } from "./salvage.ts";
+import { sqliteProblem } from "../facts/sqlite.ts";
+import { refuseForeign } from "../facts/state-schema.ts";
+import {
+  foreignStateFile,
+  indexFile,
+  networkFileSystem,
+  stateFile,
+  type FileSystemType,
+} from "../facts/store-files.ts";
+
+export interface StoreCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+/** What `hermes doctor` says about the store. Changes nothing. */
+export async function checkStore(
+  home: string,
+  options: { readonly fileSystemType?: FileSystemType } = {},
+): Promise<readonly StoreCheck[]> {
+  const checks: StoreCheck[] = [];
+  const problem = sqliteProblem(process.versions["sqlite"]);
+  checks.push({ name: "sqlite", ok: problem === undefined, detail: problem ?? `SQLite ${process.versions["sqlite"]}` });
+  const network = networkFileSystem(home, options.fileSystemType);
+  checks.push({
+    name: "store disk",
+    ok: network === undefined,
+    detail: network === undefined ? "a local disk" : `${home} lies on ${network}`,
+    ...(network === undefined ? {} : { hint: "Set HERMES_HOME to a folder on a local disk." }),
+  });
+  const path = stateFile(home);
+  const other = foreignStateFile(home);
+  if (other !== undefined)
+    checks.push({
+      name: "store file",
+      ok: true,
+      detail: `${other} belongs to another program and is left alone; sessions are kept in ${path}`,
+    });
+  if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
+  checks.push(modes(home, path));
+  if (problem !== undefined || network !== undefined) return checks;
+  return [...checks, ...contents(path), ...keptDamaged(path), indexCheck(home)];
+}
+
+function modes(home: string, path: string): StoreCheck {
+  const open = [home, path].filter((each) => (statSync(each).mode & 0o077) !== 0);
+  if (open.length === 0 || process.platform === "win32")
+    return { name: "store privacy", ok: true, detail: "only you can read it" };
+  return {
+    name: "store privacy",
+    ok: false,
+    detail: `others on this machine may read ${open.join(" and ")}`,
+    hint: `chmod go-rwx ${open.join(" ")}`,
+  };
+}
+
+function contents(path: string): readonly StoreCheck[] {
+  const file = new DatabaseFile(path, refuseForeign);
+  try {
+    file.open({ readOnly: true });
+    const damage = findDamage(file.database) ?? findWrongRecord(file.database);
+    const sessions = Number(file.statement("SELECT count(*) AS n FROM sessions").get()?.["n"]);
+    const facts = Number(file.statement("SELECT count(*) AS n FROM facts").get()?.["n"]);
+    const open = file
+      .statement("SELECT session_id FROM sessions WHERE open_turn IS NOT NULL")
+      .all()
+      .map((row) => String(row["session_id"]));
+    const left = open.filter((sessionId) => liveLease(file, sessionId) === undefined);
+    const { waiting, misfits } = countSpills(path);
+    const megabytes = (statSync(path).size / 1024 / 1024).toFixed(1);
+    return [
+      damage === undefined && !isSuspect(path)
+        ? {
+            name: "store",
+            ok: true,
+            detail: `${sessions} sessions, ${facts} records, ${megabytes} MB, no damage found`,
+          }
+        : {
+            name: "store",
+            ok: false,
+            detail: `damaged: ${damage ?? "a read failed in an earlier run"}`,
+            hint: "Start Hermes once: it copies what can be read into a new file and keeps the old one.",
+          },
+      {
+        name: "sessions at work",
+        ok: true,
+        detail: `${open.length - left.length} working now, ${left.length} interrupted`,
+        ...(left.length === 0 ? {} : { hint: `\`hermes --resume ${left[0]}\` carries one on.` }),
+      },
+      ...(waiting + misfits === 0
+        ? []
+        : [
+            {
+              name: "steps not stored",
+              ok: waiting === 0,
+              detail: `${waiting} wait for the next start, ${misfits} no longer fit their session (${path}.spill)`,
+            },
+          ]),
+    ];
+  } catch (error) {
+    if (error instanceof UserError)
+      return [
+        { name: "store", ok: false, detail: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+      ];
+    return [
+      {
+        name: "store",
+        ok: false,
+        detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        hint: "Start Hermes once: it saves what can be read. Where nothing can be, put a backup in its place, or move it away: a new one is made then.",
+      },
+    ];
+  } finally {
+    file.close();
+  }
+}
+
+function keptDamaged(path: string): readonly StoreCheck[] {
+  const kept = damagedFiles(path);
+  if (kept.length === 0) return [];
+  return [
+    {
+      name: "damaged stores",
+      ok: true,
+      detail: `what could be read of ${kept.join(", ")} is in the store`,
+      hint: `They lie in ${dirname(path)}. Delete them when nothing is missing.`,
+    },
+  ];
+}
+
+function indexCheck(home: string): StoreCheck {
+  const path = indexFile(home);
+  if (!existsSync(path))
+    return { name: "session index", ok: true, detail: "not made yet; it is at the first list or search" };
+  const file = new DatabaseFile(path, () => {});
+  try {
+    file.open({ readOnly: true });
+    const damage = findDamage(file.database);
+    if (damage !== undefined)
+      return {
+        name: "session index",
+        ok: false,
+        detail: `damaged: ${damage}`,
+        hint: `Delete ${path}: it is made anew from the facts.`,
+      };
+    return {
+      name: "session index",
+      ok: true,
+      detail: `${(statSync(path).size / 1024 / 1024).toFixed(1)} MB, no damage found`,
+    };
+  } catch (error) {
+    return {
+      name: "session index",
+      ok: false,
+      detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      hint: `Delete ${path}: it is made anew from the facts.`,
+    };
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openChatLanes } from "./chat-lanes.ts";
+import { openSqliteStore } from "../facts/open-store.ts";
+
+const TO = { platform: "p", chatId: "c" };
+
+test("an answer that was being written into its own message goes on by itself; one that was sent apart is in doubt, and is not sent a second time", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "hermes-lanes-"));
+  t.after(() => rmSync(home, { recursive: true }));
+  await using store = await openSqliteStore({ home });
+  const lanes = await openChatLanes(store, () => 1);
+  for (const key of ["into", "apart"]) {
+    await lanes.showing(key, `m-${key}`);
+    await lanes.finish(undefined, { to: TO, text: key, key });
+  }
+  const [into, apart] = await lanes.waiting(0);
+  assert.deepEqual([into?.edits, apart?.edits], ["m-into", "m-apart"]);
+  for (const one of [into, apart]) await lanes.sending(one!.id);
+  await lanes.apart(apart!.id);
+  assert.deepEqual(
+    (await lanes.unsure()).map(({ key, edits }) => [key, edits]),
+    [["apart", ""]],
+  );
+  assert.deepEqual(
+    (await lanes.waiting(0)).map(({ key }) => key),
+    ["into"],
+  );
+});

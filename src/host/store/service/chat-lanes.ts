@@ -1,0 +1,196 @@
+import type {
+  ChatAddress,
+  ChatLanes,
+  ChatSession,
+  Outgoing,
+  ReceivedMessage,
+  WaitingMessage,
+} from "../../../contract/services/gateway-service.ts";
+import type { PlatformMessage } from "../../../contract/providers/platform.ts";
+import type { DatabaseFile } from "../facts/database-file.ts";
+import type { SqliteStore } from "../facts/sqlite-store.ts";
+
+/**
+ * `chat_inbox`: new → handed → done. `chat_outbox`: waiting → sending → sent, or unknown (a process ended while it sent), or failed.
+ * `chat_shows`: in which message the beginning of an answer stands that has not come to the outbox yet.
+ * A row that is over keeps its id and loses its words; the conversation has them.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS chat_inbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, platform TEXT NOT NULL, chat_id TEXT NOT NULL, message_id TEXT,
+    session_key TEXT NOT NULL, body TEXT NOT NULL, state TEXT NOT NULL, session_id TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS chat_inbox_once ON chat_inbox (platform, chat_id, message_id) WHERE message_id IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS chat_inbox_open ON chat_inbox (id) WHERE state <> 'done';
+  CREATE TABLE IF NOT EXISTS chat_outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, key TEXT NOT NULL UNIQUE, platform TEXT NOT NULL, chat_id TEXT NOT NULL,
+    body TEXT NOT NULL, state TEXT NOT NULL, piece INTEGER NOT NULL DEFAULT 0, why TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS chat_outbox_open ON chat_outbox (id) WHERE state <> 'sent';
+  CREATE TABLE IF NOT EXISTS chat_shows (key TEXT PRIMARY KEY, at INTEGER NOT NULL, message_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS chat_sessions (session_key TEXT PRIMARY KEY, session_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** The tables are made when chats are first served; the store's format stays what it is. */
+export async function openChatLanes(store: SqliteStore, now: () => number): Promise<ChatLanes> {
+  const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
+  await write((file) => file.database.exec(SCHEMA));
+  const put = (file: DatabaseFile, { key, ...body }: Outgoing): void => {
+    const shows = file.statement("DELETE FROM chat_shows WHERE key = ? RETURNING message_id").get(key);
+    const kept = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
+    file
+      .statement(
+        "INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING",
+      )
+      .run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(kept));
+  };
+
+  return {
+    receive: ({ platform, sessionKey, message, done }) =>
+      write((file) => {
+        const body = done === true ? "{}" : JSON.stringify(message);
+        const row = file
+          .statement(
+            "INSERT INTO chat_inbox (at, platform, chat_id, message_id, session_key, body, state) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
+          )
+          .get(
+            now(),
+            platform,
+            message.chat_id,
+            message.message_id ?? null,
+            sessionKey,
+            body,
+            done === true ? "done" : "new",
+          );
+        return row === undefined ? "duplicate" : Number(row["id"]);
+      }),
+    hand: (id, sessionId) =>
+      write(
+        (file) =>
+          void file.statement("UPDATE chat_inbox SET state = 'handed', session_id = ? WHERE id = ?").run(sessionId, id),
+      ),
+    finish: (id, answer) =>
+      write((file) => {
+        if (answer !== undefined) put(file, answer);
+        if (id !== undefined) file.statement("UPDATE chat_inbox SET state = 'done', body = '{}' WHERE id = ?").run(id);
+      }),
+    showing: (key, messageId) =>
+      write((file) => {
+        if (messageId === undefined) file.statement("DELETE FROM chat_shows WHERE key = ?").run(key);
+        else
+          file
+            .statement("INSERT INTO chat_shows VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET message_id = ?3")
+            .run(key, now(), messageId);
+      }),
+    unfinished: () =>
+      store.lookup((file) =>
+        file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf),
+      ),
+    waiting: (after) =>
+      store.lookup((file) =>
+        file
+          .statement("SELECT * FROM chat_outbox WHERE state = 'waiting' AND id > ? ORDER BY id")
+          .all(after)
+          .map(waitingOf),
+      ),
+    sending: (id) =>
+      write((file) => void file.statement("UPDATE chat_outbox SET state = 'sending' WHERE id = ?").run(id)),
+    // Empty and not taken out: the pieces stay what they are.
+    apart: (id) =>
+      write(
+        (file) =>
+          void file.statement("UPDATE chat_outbox SET body = json_set(body, '$.edits', '') WHERE id = ?").run(id),
+      ),
+    sent: (id, piece, last) =>
+      write(
+        (file) =>
+          void file
+            .statement(`UPDATE chat_outbox SET state = ?, piece = ?${last ? ", body = '{}'" : ""} WHERE id = ?`)
+            .run(last ? "sent" : "waiting", piece, id),
+      ),
+    unsent: (id, why, final) =>
+      write(
+        (file) =>
+          void file
+            .statement("UPDATE chat_outbox SET state = ?, why = ? WHERE id = ?")
+            .run(final ? "failed" : "waiting", why, id),
+      ),
+    unsure: (id) =>
+      write((file) => {
+        // To write the same into the same message twice does no harm.
+        file
+          .statement(
+            "UPDATE chat_outbox SET state = 'waiting' WHERE state = 'sending' AND piece = 0 AND nullif(json_extract(body, '$.edits'), '') IS NOT NULL AND id = coalesce(?, id)",
+          )
+          .run(id ?? null);
+        const rows = file
+          .statement("SELECT * FROM chat_outbox WHERE state = 'sending' AND id = coalesce(?, id) ORDER BY id")
+          .all(id ?? null)
+          .map(waitingOf);
+        for (const row of rows) file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
+        return rows;
+      }),
+    again: ({ platform, chatId }: ChatAddress) =>
+      write((file) => {
+        const { changes } = file
+          .statement(
+            "UPDATE chat_outbox SET state = 'waiting' WHERE state IN ('unknown', 'failed') AND platform = ? AND chat_id = ?",
+          )
+          .run(platform, chatId);
+        return Number(changes);
+      }),
+    chat: (sessionKey) =>
+      store.lookup((file): ChatSession | undefined => {
+        const row = file.statement("SELECT session_id, at FROM chat_sessions WHERE session_key = ?").get(sessionKey);
+        return row === undefined
+          ? undefined
+          : { sessionKey, sessionId: String(row["session_id"]), at: Number(row["at"]) };
+      }),
+    noteChat: ({ sessionKey, sessionId, at }) =>
+      write(
+        (file) =>
+          void file
+            .statement(
+              "INSERT INTO chat_sessions VALUES (?1, ?2, ?3) ON CONFLICT (session_key) DO UPDATE SET session_id = ?2, at = ?3",
+            )
+            .run(sessionKey, sessionId, at),
+      ),
+    heard: () =>
+      store.lookup((file) =>
+        file
+          .statement(
+            "SELECT platform, chat_id FROM chat_inbox GROUP BY platform, chat_id ORDER BY max(id) DESC LIMIT 50",
+          )
+          .all()
+          .map((row): ChatAddress => ({ platform: String(row["platform"]), chatId: String(row["chat_id"]) })),
+      ),
+    prune: (beforeAt) =>
+      write((file) => {
+        file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);
+        file.statement("DELETE FROM chat_shows WHERE at < ?").run(beforeAt);
+        file.statement("DELETE FROM chat_outbox WHERE state NOT IN ('waiting', 'sending') AND at < ?").run(beforeAt);
+      }),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function receivedOf(row: Row): ReceivedMessage {
+  const sessionId = row["session_id"];
+  return {
+    id: Number(row["id"]),
+    platform: String(row["platform"]),
+    sessionKey: String(row["session_key"]),
+    message: JSON.parse(String(row["body"])) as PlatformMessage,
+    ...(typeof sessionId === "string" ? { sessionId } : {}),
+  };
+}
+
+function waitingOf(row: Row): WaitingMessage {
+  return {
+    ...(JSON.parse(String(row["body"])) as Omit<Outgoing, "key">),
+    key: String(row["key"]),
+    id: Number(row["id"]),
+    piece: Number(row["piece"]),
+  };
+}

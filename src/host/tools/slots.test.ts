@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { BrowserProvider } from "../../contract/providers/browser-provider.ts";
+import type { TerminalBackend } from "../../contract/providers/terminal.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { SlotDesk } from "./slots.ts";
+
+function desk(config: { readonly [path: string]: string }, ids: readonly string[]) {
+  const slots = new SlotDesk({ log: quietLog(), config: (path) => config[path] });
+  for (const id of ids)
+    slots.add(
+      "terminal",
+      { id, label: undefined, data: {}, load: () => Promise.resolve({ id } as TerminalBackend) },
+      `terminal-${id}`,
+    );
+  return slots;
+}
+
+// req: terminal.env-type
+test("configuration picks the provider, an id given beats it", async () => {
+  const slots = desk({ "terminal.backend": "docker" }, ["local", "docker"]);
+  assert.equal((await slots.use("terminal")).id, "docker");
+  assert.equal((await slots.use("terminal", "local")).id, "local");
+});
+
+test("a provider that does not exist is answered with those that do, and with where the choice was made", async () => {
+  await assert.rejects(desk({ "terminal.backend": "dokcer" }, ["local", "docker"]).use("terminal"), {
+    message: 'There is no terminal provider "dokcer" (terminal.backend).',
+    hint: "There is: docker, local.",
+    exitCode: 78,
+  });
+  await assert.rejects(desk({}, []).use("terminal", "ssh"), { hint: "There is: none." });
+});
+
+test("a provider is known with the plugin that gives it", () => {
+  const slots = desk({}, ["docker"]);
+  assert.deepEqual(
+    [
+      slots.ownerOf("terminal", "docker"),
+      slots.ownerOf("terminal", "ssh"),
+      slots.ownerOf("no-slot" as "terminal", "docker"),
+    ],
+    ["terminal-docker", undefined, undefined],
+  );
+});
+
+test("without a choice the only one is used, and several are a question", async () => {
+  assert.equal((await desk({}, ["local"]).use("terminal")).id, "local");
+  await assert.rejects(desk({}, ["local", "docker"]).use("terminal"), {
+    message: "No terminal provider is chosen.",
+    hint: "Set terminal.backend to one of: docker, local.",
+  });
+  assert.equal(desk({ "model.provider": "auto" }, []).chosen("model"), undefined);
+});
+
+test("a browser is chosen by its setting, else by the order that there is, and never by being the only one", async () => {
+  const browsers = (config: { readonly [path: string]: string }, ids: readonly string[]) => {
+    const slots = new SlotDesk({
+      log: quietLog(),
+      config: (path) => config[path],
+      waiting: (provider) =>
+        provider === "browser/browserbase" ? "Plugin browserbase disabled (missing: BROWSERBASE_API_KEY)" : undefined,
+    });
+    for (const id of ids)
+      slots.add(
+        "browser",
+        { id, label: undefined, data: {}, load: () => Promise.resolve({ name: id } as BrowserProvider) },
+        `browser/${id}`,
+      );
+    return slots;
+  };
+  const found = (setting: string | undefined, ...ids: string[]) => {
+    const slots = browsers(setting === undefined ? {} : { "browser.cloud_provider": setting }, ids);
+    return [slots.chosen("browser"), slots.filled("browser")];
+  };
+  assert.deepEqual(found(undefined, "firecrawl"), [undefined, false]);
+  assert.deepEqual(found(undefined, "browserbase", "browser-use"), ["browser-use", true]);
+  assert.deepEqual(found("", "browserbase", "firecrawl"), ["browserbase", true]);
+  assert.deepEqual(found("Local", "browserbase"), [undefined, false]);
+  assert.deepEqual(found("firecrawl", "browserbase", "firecrawl"), ["firecrawl", true]);
+  assert.deepEqual(found("firecrawl", "browserbase"), ["firecrawl", false]);
+  await assert.rejects(browsers({}, ["mine"]).use("browser"), {
+    message: "No browser provider is chosen.",
+    hint: "Set browser.cloud_provider to one of: mine.",
+  });
+  await assert.rejects(browsers({ "browser.cloud_provider": "browserbase" }, ["mine"]).use("browser"), {
+    hint: "Plugin browserbase disabled (missing: BROWSERBASE_API_KEY). There is: mine.",
+  });
+});

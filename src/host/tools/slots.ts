@@ -1,0 +1,172 @@
+import { UserError } from "../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { nearest } from "../../contract/common/nearest.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Slots } from "../../contract/plugins/slot.ts";
+import { SLOT_POLICY, type SlotName } from "../../contract/plugins/slot-name.ts";
+import { Registry } from "../../engine/tools/registry.ts";
+
+/** A provider known by its data; its code comes when it is first used. */
+export interface SlotEntry<S extends SlotName = SlotName> {
+  readonly id: string;
+  readonly label: string | undefined;
+  /** What the provider says of itself that is data: `aliases`, `keyEnv`, `isolated`. */
+  readonly data: JsonObject;
+  /** Same promise every time. */
+  load(): Promise<Slots[S]>;
+}
+
+interface ChosenBy {
+  readonly path: string;
+  /** What it may say without naming one. */
+  readonly unless?: readonly string[];
+  /** Without a choice the first of these that is there is in use, and no other, be it the only one. */
+  readonly first?: readonly string[];
+}
+
+/** Where configuration says which provider of a slot is in use. */
+const CHOSEN_BY: { readonly [S in SlotName]?: ChosenBy } = {
+  terminal: { path: "terminal.backend" },
+  model: { path: "model.provider", unless: ["auto"] },
+  memory: { path: "memory.provider" },
+  context: { path: "context.engine" },
+  image_gen: { path: "image_gen.provider" },
+  video_gen: { path: "video_gen.provider" },
+  web: { path: "web.backend" },
+  // A session costs money, and the key of others may be there for something else.
+  browser: { path: "browser.cloud_provider", unless: ["local"], first: ["browser-use", "browserbase"] },
+  tts: { path: "tts.provider" },
+  stt: { path: "stt.provider" },
+};
+
+export interface SlotPorts {
+  readonly log: Logger;
+  config(path: string): Json | undefined;
+  /** Why the plugin that would give the provider (`browser/browserbase`) does not run, if there is such a plugin. */
+  waiting?(provider: string): string | undefined;
+}
+
+/** All providers by slot, and which one is in use. */
+export class SlotDesk {
+  readonly #registries: { readonly [S in SlotName]: Registry<SlotEntry<S>> };
+  readonly #config: SlotPorts["config"];
+  readonly #waiting: NonNullable<SlotPorts["waiting"]>;
+
+  constructor(ports: SlotPorts) {
+    this.#config = ports.config;
+    this.#waiting = ports.waiting ?? (() => undefined);
+    this.#registries = Object.fromEntries(
+      Object.keys(SLOT_POLICY).map((slot) => [slot, new Registry(`${slot} provider`, ports.log)]),
+    ) as never;
+  }
+
+  add<S extends SlotName>(slot: S, entry: SlotEntry<S>, owner: string): Disposable {
+    if (!Object.hasOwn(this.#registries, slot))
+      throw new UserError(`There is no slot "${slot}".`, { hint: `Slots: ${Object.keys(SLOT_POLICY).join(", ")}.` });
+    return this.#registries[slot].add(entry.id, entry, owner);
+  }
+
+  list<S extends SlotName>(slot: S): readonly (SlotEntry<S> & { readonly owner: string })[] {
+    return this.#registries[slot].list().map(({ value, owner }) => ({ ...value, owner }));
+  }
+
+  /** The plugin that gives it. */
+  ownerOf(slot: SlotName, id: string): string | undefined {
+    return Object.hasOwn(this.#registries, slot) ? this.#registries[slot].owner(id) : undefined;
+  }
+
+  /** By id or alias. */
+  get<S extends SlotName>(slot: S, id: string): SlotEntry<S> | undefined {
+    const wanted = id.toLowerCase();
+    return (
+      this.#registries[slot].get(id) ??
+      this.#registries[slot]
+        .list()
+        .find(({ value }) => value.id.toLowerCase() === wanted || aliasesOf(value).includes(wanted))?.value
+    );
+  }
+
+  /** What configuration picks; `undefined` when it leaves the choice open. */
+  chosen(slot: SlotName): string | undefined {
+    const by = CHOSEN_BY[slot];
+    if (by === undefined) return undefined;
+    const { path, unless, first } = by;
+    const id = this.#config(path);
+    if (typeof id === "string" && unless?.includes(id.toLowerCase()) === true) return undefined;
+    return typeof id === "string" && id !== "" ? id : first?.find((one) => this.get(slot, one) !== undefined);
+  }
+
+  /** The setting that chooses, and the word for none. */
+  setting(slot: SlotName): { readonly path: string; readonly none?: string } | undefined {
+    const { path, unless: [none] = [] } = CHOSEN_BY[slot] ?? {};
+    return path === undefined ? undefined : { path, ...(none === undefined ? {} : { none }) };
+  }
+
+  /** Settings that name a provider which is not there, before anything fails for it. */
+  misnamed(explain: (path: string) => { readonly source: string; readonly where?: string }): readonly Notice[] {
+    return NAMED_ONLY.flatMap((slot) => {
+      const [id, path] = [this.chosen(slot), CHOSEN_BY[slot]?.path ?? ""];
+      const { source, where } = explain(path);
+      if (id === undefined || source === "default" || this.get(slot, id) !== undefined) return [];
+      const names = this.#registries[slot].list().map(({ name }) => name);
+      const hint =
+        this.#waiting(`${slot}/${id}`) ??
+        `${saidMeant(nearest(id, names))}There is: ${names.length === 0 ? "none" : names.join(", ")}.`;
+      return [
+        {
+          level: "warning",
+          text: `"${path}" is "${id}"${where === undefined ? "" : ` (${where})`}, and there is no such ${slot} provider.`,
+          hint,
+        },
+      ];
+    });
+  }
+
+  /** Whether there is one to be used: where none is by being the only one, the one that is chosen. */
+  filled(slot: SlotName): boolean {
+    if (CHOSEN_BY[slot]?.first === undefined) return this.list(slot).length > 0;
+    const id = this.chosen(slot);
+    return id !== undefined && this.get(slot, id) !== undefined;
+  }
+
+  /**
+   * The provider of that id, else the one configuration picks, else the only one.
+   * Rejects with {@link UserError} that names what there is.
+   */
+  async use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]> {
+    const all = this.#registries[slot].list();
+    const wanted = id ?? this.chosen(slot);
+    const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
+    if (wanted === undefined) {
+      if (all.length === 1 && CHOSEN_BY[slot]?.first === undefined) return all[0]!.value.load();
+      throw new UserError(`No ${slot} provider is chosen.`, {
+        hint:
+          CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`,
+        exitCode: 78,
+      });
+    }
+    const entry = this.get(slot, wanted);
+    if (entry === undefined) {
+      const where = id === undefined ? ` (${CHOSEN_BY[slot]?.path})` : "";
+      const waits = this.#waiting(`${slot}/${wanted}`);
+      throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, {
+        hint: `${waits === undefined ? "" : `${waits}. `}There is: ${names}.`,
+        exitCode: 78,
+      });
+    }
+    return entry.load();
+  }
+}
+
+/** Slots whose setting can name nothing but a provider, and of which nobody else says at the start that it is not there. */
+const NAMED_ONLY = ["terminal", "context", "browser"] as const;
+
+function saidMeant(meant: string | undefined): string {
+  return meant === undefined ? "" : `Did you mean "${meant}"? `;
+}
+
+function aliasesOf(entry: SlotEntry): readonly string[] {
+  const { aliases } = entry.data;
+  return Array.isArray(aliases) ? aliases.map((alias) => String(alias).toLowerCase()) : [];
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../../contract/common/json.ts";
+import { defineTool, type AnyTool } from "../../contract/tools/tool.ts";
+import type { Toolset } from "../../contract/tools/toolset.ts";
+import type { ToolEntry } from "../../engine/ports.ts";
+import { Registry } from "../../engine/tools/registry.ts";
+import { entryOf } from "../../engine/tools/tool-declaration.ts";
+import { createToolsets } from "../../engine/tools/toolsets.ts";
+import { fakeClock, quietLog } from "../../testing/index.ts";
+import { createToolDesk } from "./tool-service.ts";
+
+function deskWith(tools: readonly (readonly [name: string, toolset: string, owner: string])[]) {
+  const log = quietLog();
+  const registry = new Registry<ToolEntry>("tool", log);
+  const settings = new Map<string, Json>();
+  for (const [name, toolset, owner] of tools) {
+    registry.add(
+      name,
+      entryOf(
+        defineTool({
+          name,
+          toolset,
+          description: `Does ${name}.`,
+          effect: "none",
+          input: { type: "object", properties: {} },
+          execute: async () => "",
+        }),
+      ),
+      owner,
+    );
+  }
+  const add = (tool: AnyTool): void => void registry.add(tool.name, entryOf(tool), "tool-more");
+  const desk = createToolDesk({
+    tools: registry,
+    clock: fakeClock(),
+    log,
+    probe: () => ({
+      env: () => undefined,
+      config: (path) => settings.get(path),
+      which: async () => undefined,
+      person: true,
+      surface: "cli",
+    }),
+    toolsets: createToolsets({ tools: registry, toolsets: new Registry<Toolset>("toolset", log) }),
+    config: {
+      get: (path) => settings.get(path),
+      explain: (path) => ({ source: settings.has(path) ? "file" : "default" }),
+      set: async (path, value) => void settings.set(path, JSON.parse(value) as Json),
+      changeList: async (path, { add = [], remove = [] }) =>
+        void settings.set(path, [
+          ...(settings.get(path) as readonly string[]).filter((name) => !remove.includes(name)),
+          ...add,
+        ]),
+    },
+    fromOutside: (owner) => owner === "stranger",
+  });
+  return { desk, settings, add };
+}
+
+const OURS = [
+  ["terminal", "terminal", "tool-terminal"],
+  ["process", "terminal", "tool-terminal"],
+  ["todo", "todo", "tool-todo"],
+] as const;
+
+test("a toolset that is switched off stays off for its platform and keeps the rest by whole toolsets", async () => {
+  const { desk, settings } = deskWith(OURS);
+  await desk.disable(["terminal"], "cli");
+  assert.deepEqual(
+    desk.select("cli").filter((name) => ["terminal", "process", "todo"].includes(name)),
+    ["todo"],
+  );
+  const saved = settings.get("platform_toolsets.cli") as readonly string[];
+  assert.ok(saved.includes("todo") && saved.includes("web") && !saved.includes("web_search"), saved.join());
+  assert.ok(desk.select("telegram").includes("terminal"), "other platforms are as they were");
+  await desk.enable(["terminal"], "cli");
+  assert.ok(desk.select("cli").includes("process"));
+});
+
+test("one tool of a toolset can be switched off by itself", async () => {
+  const { desk, settings } = deskWith(OURS);
+  await desk.disable(["process"], "cli");
+  assert.deepEqual(
+    ["terminal", "process"].map((name) => desk.select("cli").includes(name)),
+    [true, false],
+  );
+  assert.ok((settings.get("platform_toolsets.cli") as readonly string[]).includes("tool:terminal"));
+});
+
+test("a plugin's toolset that came after the list was saved is on; one that was there and was left out is off", async () => {
+  const before = deskWith([...OURS, ["seen", "seen", "stranger"]]);
+  await before.desk.disable(["seen"], "cli");
+  const after = deskWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
+  for (const [path, value] of before.settings) after.settings.set(path, value);
+  assert.deepEqual(
+    ["seen", "fresh"].map((name) => after.desk.select("cli").includes(name)),
+    [false, true],
+  );
+});
+
+test("switching one tool chooses no other: what could first run by standing in the saved list is left out of it, and stays where it was meant", async () => {
+  const { desk, settings, add } = deskWith(OURS);
+  add(
+    defineTool({
+      name: "text_to_speech",
+      toolset: "tts",
+      description: "Speaks.",
+      effect: "network",
+      input: { type: "object", properties: {} },
+      available: ({ config }) =>
+        JSON.stringify(config("platform_toolsets.cli") ?? []).includes("tts")
+          ? { ok: true }
+          : { ok: false, reason: "No voice is chosen." },
+      execute: async () => "",
+    }),
+  );
+  const offered = async () =>
+    (await desk.list({ surface: "cli", person: true }))
+      .filter(({ enabled, availability }) => enabled && availability.ok)
+      .map(({ declaration }) => declaration.name);
+  assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
+  await desk.disable(["todo"], "cli");
+  assert.deepEqual(await offered(), ["process", "terminal"]);
+  await desk.enable(["todo"], "cli");
+  assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
+  assert.ok(!(settings.get("platform_toolsets.cli") as readonly string[]).includes("tts"));
+  await desk.enable(["tts"], "cli");
+  await desk.disable(["todo"], "cli");
+  assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);
+});
+
+test("a name that is no toolset and no tool is said so", async () => {
+  const { desk } = deskWith(OURS);
+  await assert.rejects(desk.enable(["termnal"], "cli"), { message: 'There is no toolset or tool "termnal".' });
+  await assert.rejects(desk.disable(["terminal", "termnal", "tood"], "cli"), {
+    message: 'There is no toolset or tool "termnal", "tood".',
+  });
+  assert.ok(desk.select("cli").includes("terminal"), "nor is any other of them switched");
+  assert.throws(() => desk.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
+});
+
+test("settings that name no toolset and no tool are told with what they may have meant; the set of a plugin that is away is no mistake", () => {
+  const { desk, settings } = deskWith(OURS);
+  assert.deepEqual(desk.misnamed("cli"), []);
+  settings.set("platform_toolsets.cli", ["terminal", "tool:todo", "all", "file_tools", "away", "termnal"]);
+  settings.set("known_plugin_toolsets.cli", ["away"]);
+  settings.set("platform_toolsets.telegram", ["nonsense"]);
+  settings.set("agent.disabled_toolsets", ["flie"]);
+  settings.set("custom_toolsets", { mine: { tools: ["todo", "raed_file"], includes: ["terminal", "wbe"] } });
+  assert.deepEqual(
+    desk.misnamed("cli").map(({ level, text, hint }) => `${level}: ${text} ${hint}`),
+    [
+      'warning: platform_toolsets.cli names "termnal", which is neither a toolset nor a tool here. Did you mean "terminal"?',
+      'warning: agent.disabled_toolsets names "flie", which is neither a toolset nor a tool here. Did you mean "file"?',
+      'warning: custom_toolsets.mine.tools names "raed_file", which is neither a toolset nor a tool here. `hermes tools list` shows tools and their toolsets.',
+      'warning: custom_toolsets.mine.includes names "wbe", which is neither a toolset nor a tool here. Did you mean "web"?',
+    ],
+  );
+  assert.deepEqual(
+    desk.misnamed("telegram").map(({ text }) => text.split(" ")[2]),
+    ['"nonsense",', '"flie",', '"raed_file",', '"wbe",'],
+  );
+});
+
+test("enabling one tool of a toolset that is off everywhere leaves the rest of it off, whatever else is named there", async () => {
+  const { desk, settings } = deskWith(OURS);
+  settings.set("agent.disabled_toolsets", ["gone-with-its-plugin", "terminal", "tool:todo"]);
+  await desk.enable(["process"], "cli");
+  assert.deepEqual(
+    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    [false, true, false],
+  );
+  await desk.enable(["todo"], "cli");
+  assert.deepEqual(
+    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    [false, true, true],
+  );
+  await desk.enable(["terminal"], "cli");
+  assert.deepEqual(
+    ["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)),
+    [true, true, true],
+  );
+  assert.deepEqual(settings.get("agent.disabled_toolsets"), ["gone-with-its-plugin"]);
+});

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../../../contract/common/json.ts";
+import type { FetchReply, GuardedFetch } from "../../../contract/providers/web.ts";
+import { callOf } from "./call-of.ts";
+import type { PluginSide } from "./plugin-side.ts";
+
+/** The agent's own guarded way out; the reply comes whole. */
+export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch {
+  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, signal } = {}) => {
+    const answer = (await plugin.options.wire.request(
+      "ctx.fetch",
+      {
+        url,
+        ...(method === undefined ? {} : { method }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined
+          ? {}
+          : typeof body === "string"
+            ? { text: body }
+            : { data: Buffer.from(body).toString("base64") }),
+        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+        ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
+        ...(maxRedirects === undefined ? {} : { max_redirects: maxRedirects }),
+        ...(hosts === undefined ? {} : { hosts }),
+        ...(setting === undefined ? {} : { setting }),
+        ...callOf(plugin.options.key),
+      },
+      signal,
+    )) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
+    const { data, ...reply } = answer;
+    const bytes = new Uint8Array(Buffer.from(data, "base64"));
+    const text = (): string => new TextDecoder().decode(bytes);
+    return {
+      ...reply,
+      body: (async function* () {
+        yield bytes;
+      })(),
+      bytes: async () => bytes,
+      text: async () => text(),
+      json: async () => JSON.parse(text()) as JsonObject[string],
+    };
+  };
+}

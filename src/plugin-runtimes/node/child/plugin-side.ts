@@ -1,0 +1,46 @@
+import type { JsonObject, Json } from "../../../contract/common/json.ts";
+import type { Member } from "../../serve/offers.ts";
+import type { RemoteObjects } from "../../process/remote-objects.ts";
+
+export interface Wire {
+  /** @param signal Nobody waits for the answer any more. */
+  request(method: string, params: JsonObject, signal?: AbortSignal): Promise<Json>;
+  notify(method: string, params: JsonObject): void;
+}
+
+export interface ChildPluginOptions {
+  readonly key: string;
+  readonly name: string;
+  readonly dir: string;
+  readonly version: string;
+  /** The agent's own. */
+  readonly home: string;
+  readonly config: JsonObject;
+  readonly wire: Wire;
+}
+
+/** Something the plugin registered, and the code behind it. */
+export interface Registration {
+  readonly kind:
+    | "tool"
+    | "toolset"
+    | "hook"
+    | "middleware"
+    | "command"
+    | "cli"
+    | "skill"
+    | "provider"
+    | "doctor"
+    | "refused";
+  readonly real: unknown;
+}
+
+/** A plugin of this process, as what it is handed knows it. */
+export interface PluginSide {
+  readonly options: ChildPluginOptions;
+  readonly objects: RemoteObjects;
+  register(registration: Registration, name: string, data: object): Disposable;
+  /** What no process beside the agent offers. */
+  refuse(member: Member): never;
+  onUnload(cleanup: () => void | Promise<void>): void;
+}

@@ -1,0 +1,67 @@
+import type { Logger } from "../../contract/common/logger.ts";
+
+/** Lines that are kept in a minute. */
+const MAX_LINES = 2_000;
+/** A line that does not end is cut here. */
+const MAX_LINE = 16_384;
+
+/** What a process of plugins prints: lines of the log, and what it was ended by where it says so. */
+export class HostPrints {
+  readonly #log: Logger;
+  #kept = 0;
+  #since = 0;
+  #lastWords = "";
+  #outOfMemory = false;
+  /** Takes what is no whole line yet for one. */
+  readonly #ends: (() => void)[] = [];
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Takes one stream as it arrives, whatever its pieces. */
+  read(stream: NodeJS.ReadableStream | null): void {
+    let rest = "";
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) this.#line(line);
+      if (rest.length < MAX_LINE) return;
+      this.#line(rest);
+      rest = "";
+    });
+    this.#ends.push(() => {
+      this.#line(rest);
+      rest = "";
+    });
+  }
+
+  /** A line where messages are said, that is none. */
+  garbage(line: string, whose: string): void {
+    this.#keep(() => this.#log.warning(`${whose} sent what is no message.`, { line: line.slice(0, 200) }));
+  }
+
+  /** Nothing more comes. @returns The end of the sentence that says how it ended. */
+  end(): string {
+    for (const end of this.#ends) end();
+    if (this.#outOfMemory) return ": it wanted more memory than plugins.memory_mb lets it have";
+    return this.#lastWords === "" ? "" : `; it last said: ${this.#lastWords}`;
+  }
+
+  #line(line: string): void {
+    if (line.trim() === "") return;
+    this.#lastWords = line.slice(0, 300);
+    this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(
+      line,
+    );
+    this.#keep(() => this.#log.info(line.slice(0, 2_000)));
+  }
+
+  #keep(write: () => void): void {
+    const now = performance.now();
+    if (now - this.#since > 60_000) [this.#since, this.#kept] = [now, 0];
+    this.#kept += 1;
+    if (this.#kept === MAX_LINES) this.#log.info("It prints too much; the rest of this minute is not kept.");
+    else if (this.#kept < MAX_LINES) write();
+  }
+}

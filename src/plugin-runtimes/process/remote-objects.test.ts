@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { RemoteObjects } from "./remote-objects.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Two sides, each with its objects. */
+function pair(): { readonly here: RemoteObjects; readonly there: RemoteObjects } {
+  const here: RemoteObjects = new RemoteObjects({
+    ask: (params) => there.serve(params),
+    release: (refs) => there.release(refs),
+  });
+  const there: RemoteObjects = new RemoteObjects({
+    ask: (params) => here.serve(params),
+    release: (refs) => here.release(refs),
+  });
+  return { here, there };
+}
+
+const refOf = (encoded: Json): string => String((encoded as JsonObject)["ref"]);
+
+/** Whether a side still keeps what it sent. */
+const kept = (side: RemoteObjects, ref: string): Promise<boolean> =>
+  side.serve({ ref, args: [] }).then(
+    () => true,
+    (error: Error) => error.message !== "That object is gone.",
+  );
+
+async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<void> {
+  for (let round = 0; round < 500; round += 1) {
+    collect();
+    await turn();
+    if (!(await Promise.all(refs.map((ref) => kept(side, ref)))).includes(true)) return;
+  }
+  assert.fail("What nobody holds is still kept.");
+}
+
+test("what crossed is kept as long as the other side holds what stands for it, and no longer", async () => {
+  const { here, there } = pair();
+  const holding = here.encode({ greet: (name: string) => `Hello, ${name}.`, size: 1 });
+  const { greet } = there.decode(holding) as { greet(name: string): Promise<string> };
+  const dropped = Array.from({ length: 50 }, (_, at) => here.encode(() => at));
+  await Promise.all(
+    dropped.map(async (encoded, at) => assert.equal(await (there.decode(encoded) as () => Promise<number>)(), at)),
+  );
+  await untilGone(here, dropped.map(refOf));
+  // The method was taken out of its object and goes on.
+  assert.deepEqual([await kept(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);
+});
+
+test("an object that crosses again while it is let go of stays", async () => {
+  const { here, there } = pair();
+  const shared = (): string => "shared";
+  const first = here.encode(shared);
+  const again = here.encode(shared);
+  assert.deepEqual(first, again);
+  here.release({ [refOf(first)]: 1 });
+  assert.equal(await (there.decode(again) as () => Promise<string>)(), "shared");
+  here.release({ [refOf(first)]: 1 });
+  await assert.rejects(here.serve({ ref: refOf(first), args: [] }), /That object is gone/);
+  // And comes back when it crosses once more.
+  assert.equal(await (there.decode(here.encode(shared)) as () => Promise<string>)(), "shared");
+});
+
+test("what stood for an object of a process that is gone reaches nothing of the next one", async () => {
+  const { here } = pair();
+  const old = refOf(here.encode(() => "old"));
+  const next = new RemoteObjects({ ask: async () => null, release: () => undefined });
+  next.encode(() => "new");
+  await assert.rejects(next.serve({ ref: old, args: [] }), /That object is gone/);
+  here.releaseAll();
+  await assert.rejects(here.serve({ ref: old, args: [] }), /That object is gone/);
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+
+export interface ObjectPorts {
+  /** Asks the other side about one of its objects. */
+  ask(params: JsonObject): Promise<Json>;
+  /** Tells it how often each of its objects came across and is not held here any more. */
+  release(refs: { readonly [ref: string]: number }): void;
+}
+
+/** Something of this side that crossed, and how often: it is kept until the other side let go of it as often. */
+interface Kept {
+  readonly object: unknown;
+  times: number;
+}
+
+/** What stands for an object of the other side; everything made of it holds this one. */
+interface StandIn {
+  readonly ref: string;
+}
+
+const MARK = "$";
+const DISPOSERS: readonly (readonly [symbol, string])[] = [
+  [Symbol.dispose, "@@dispose"],
+  [Symbol.asyncDispose, "@@asyncDispose"],
+];
+
+/**
+ * Values that JSON has no words for, as they cross to the other process: bytes, functions, promises, and objects with methods, which stay
+ * where they are and are called there. Both sides have one. What crossed is kept until nothing there stands for it any more.
+ */
+export class RemoteObjects {
+  readonly #ports: ObjectPorts;
+  readonly #own = new Map<string, Kept>();
+  readonly #refs = new WeakMap<object, string>();
+  /** No other table's, of another process, say: a stand-in that outlived its own must not reach something else. */
+  readonly #prefix = randomUUID().slice(0, 8);
+  #next = 0;
+  /** They are being asked, and their answer is awaited: not let go of before. */
+  readonly #asked = new Set<StandIn>();
+  #released: { [ref: string]: number } = {};
+  readonly #gone = new FinalizationRegistry<string>((ref) => {
+    if (Object.keys(this.#released).length === 0) setImmediate(() => this.#tell());
+    this.#released[ref] = (this.#released[ref] ?? 0) + 1;
+  });
+
+  constructor(ports: ObjectPorts) {
+    this.#ports = ports;
+  }
+
+  encode(value: unknown): Json {
+    if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+    if (typeof value === "number") return Number.isFinite(value) ? value : null;
+    if (value === undefined) return { [MARK]: "undefined" };
+    if (typeof value === "function") return { [MARK]: "function", ref: this.#keep(value) };
+    if (typeof value !== "object") return String(value);
+    if (value instanceof Uint8Array) return { [MARK]: "bytes", data: Buffer.from(value).toString("base64") };
+    if (value instanceof AbortSignal) return { [MARK]: "signal" };
+    if (value instanceof Promise) return { [MARK]: "promise", ref: this.#keep(value) };
+    if (Array.isArray(value)) return value.map((item) => this.encode(item));
+    const data = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.encode(item)]));
+    const methods = methodsOf(value);
+    return methods.length === 0 ? data : { [MARK]: "object", ref: this.#keep(value), methods, data };
+  }
+
+  /** @param signal Stands for a signal of the other side. */
+  decode(value: Json, signal?: AbortSignal): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => this.decode(item, signal));
+    const { [MARK]: mark, ref, data, methods } = value as { readonly [key: string]: Json };
+    switch (mark) {
+      case "undefined":
+        return undefined;
+      case "bytes":
+        return new Uint8Array(Buffer.from(String(data), "base64"));
+      case "signal":
+        return signal;
+      case "promise":
+        return this.#call(this.#standIn(ref), undefined, []);
+      case "function": {
+        const there = this.#standIn(ref);
+        return (...args: unknown[]) => this.#call(there, undefined, args);
+      }
+      case "object": {
+        const there = this.#standIn(ref);
+        const object = this.decode(data ?? null, signal) as { [key: string | symbol]: unknown };
+        for (const name of methods as readonly string[])
+          object[symbolOf(name)] = (...args: readonly unknown[]) => this.#call(there, name, args);
+        return object;
+      }
+      default:
+        return Object.fromEntries(
+          Object.entries(value as JsonObject).map(([key, item]) => [key, this.decode(item ?? null, signal)]),
+        );
+    }
+  }
+
+  /** Calls what the other side names: a function, a method, or the value of a promise. */
+  async serve(params: JsonObject, signal?: AbortSignal): Promise<Json> {
+    const object = this.#own.get(String(params["ref"]))?.object;
+    if (object === undefined) throw new Error("That object is gone.");
+    if (object instanceof Promise) return this.encode(await object);
+    const args = (this.decode(params["args"] ?? [], signal) as readonly unknown[]) ?? [];
+    const { method } = params;
+    const found: unknown =
+      typeof method === "string" ? (object as { [key: string | symbol]: unknown })[symbolOf(method)] : object;
+    if (typeof found !== "function") throw new Error(`There is no ${String(method)} to call.`);
+    return this.encode(await (found as (...given: readonly unknown[]) => unknown).apply(object, [...args]));
+  }
+
+  /** The other side holds them no more. */
+  release(refs: JsonObject): void {
+    for (const [ref, times] of Object.entries(refs)) {
+      const kept = this.#own.get(ref);
+      if (kept === undefined) continue;
+      kept.times -= Number(times);
+      if (kept.times <= 0) this.#own.delete(ref);
+    }
+  }
+
+  /** The other side is gone, and with it everything that stood for something of this one. */
+  releaseAll(): void {
+    this.#own.clear();
+  }
+
+  async #call(there: StandIn, method: string | undefined, args: readonly unknown[]): Promise<unknown> {
+    this.#asked.add(there);
+    try {
+      const answer = await this.#ports.ask({
+        ref: there.ref,
+        ...(method === undefined ? {} : { method }),
+        args: this.encode(args),
+      });
+      return this.decode(answer);
+    } finally {
+      this.#asked.delete(there);
+    }
+  }
+
+  #standIn(ref: Json | undefined): StandIn {
+    const there = { ref: String(ref) };
+    this.#gone.register(there, there.ref);
+    return there;
+  }
+
+  #tell(): void {
+    const refs = this.#released;
+    this.#released = {};
+    this.#ports.release(refs);
+  }
+
+  #keep(object: object): string {
+    const ref = this.#refs.get(object) ?? `${this.#prefix}.${(this.#next += 1)}`;
+    this.#refs.set(object, ref);
+    const kept = this.#own.get(ref) ?? { object, times: 0 };
+    kept.times += 1;
+    this.#own.set(ref, kept);
+    return ref;
+  }
+}
+
+/** Of the object and its classes; `constructor` and what begins with `_` are nobody's business. */
+function methodsOf(object: object): readonly string[] {
+  const names = new Set<string>();
+  for (
+    let at: object | null = object;
+    at !== null && at !== Object.prototype;
+    at = Object.getPrototypeOf(at) as object | null
+  ) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (name === "constructor" || name.startsWith("_")) continue;
+      if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === "function") names.add(name);
+    }
+    for (const [symbol, name] of DISPOSERS) if (Object.hasOwn(at, symbol)) names.add(name);
+  }
+  return [...names];
+}
+
+function symbolOf(name: string): string | symbol {
+  return DISPOSERS.find(([, word]) => word === name)?.[0] ?? name;
+}

@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { PlatformConfig } from "../../contract/providers/platform.ts";
+import type { PluginGrants } from "../../contract/plugins/plugin.ts";
+import { pythonPlatform } from "../python/python-platform.ts";
+import type { RemoteObjects } from "./remote-objects.ts";
+import type { RemotePlugin } from "./remote-plugin.ts";
+import { textAt } from "./text-at.ts";
+import { isPlain, wireable } from "./wireable.ts";
+
+/** Methods whose last argument is no keywords. */
+const POSITIONAL: ReadonlySet<string> = new Set(["update_from_response"]);
+
+/** What a provider of another process was told as: its name, its data, and what it can do. */
+interface Told {
+  readonly handle: string;
+  readonly data: JsonObject;
+  readonly methods: readonly string[];
+  readonly platform: boolean;
+}
+
+/** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
+export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
+  const { handle, data, methods, platform } = toldOf(message, remote.granted);
+  const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> =>
+    remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
+  if (platform) return pythonPlatform(data, invoke, remote);
+  const calls = methods.map((method) => [
+    method,
+    async (...given: readonly unknown[]): Promise<Json> => {
+      const last = given.at(-1);
+      if (POSITIONAL.has(method) || !isPlain(last)) return invoke(method, given as readonly Json[], {});
+      return invoke(method, given.slice(0, -1) as readonly Json[], wireable(last), signalIn(given));
+    },
+  ]);
+  return { ...data, invoke, ...Object.fromEntries(calls) };
+}
+
+/** A provider of a Node process: its methods take whatever the contract has, functions included. */
+export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
+  const { handle, data, methods, platform } = toldOf(message, remote.granted);
+  const calls = [...methods, "invoke"].map((method) => [
+    method,
+    async (...given: readonly unknown[]): Promise<unknown> => {
+      const { lost } = platform && method === "adapter_factory" ? (given[0] as PlatformConfig) : {};
+      if (lost !== undefined) remote.whenGone(lost);
+      const signal = signalIn(given);
+      return objects.decode(
+        await remote.call(
+          "provider.call",
+          { handle, method, values: objects.encode(given) },
+          signal === undefined ? {} : { signal },
+        ),
+      );
+    },
+  ]);
+  return { ...data, ...Object.fromEntries(calls) };
+}
+
+function toldOf(message: JsonObject, granted: PluginGrants | undefined): Told {
+  const data = {
+    ...(message["data"] as JsonObject),
+    ...(message["slot"] === "browser" && granted !== undefined
+      ? { cdp_hosts: dialled(message["data"] as JsonObject, granted.hosts) }
+      : {}),
+  } as JsonObject;
+  const label = textAt(message, "label");
+  const id = textAt(message, "id");
+  return {
+    handle: textAt(message, "handle"),
+    methods: Array.isArray(data["methods"]) ? data["methods"].map(String) : [],
+    platform: message["slot"] === "platform",
+    data: {
+      ...data,
+      ...(data["methods"] === undefined
+        ? { id, ...(label === "" ? {} : { label }) }
+        : { name: id, ...(label === "" ? {} : { display_name: label }) }),
+    },
+  };
+}
+
+/** The agent dials for it what its own process could: what it was granted, and of that no more than it names itself. */
+function dialled({ cdp_hosts }: JsonObject, granted: readonly string[]): readonly string[] {
+  return Array.isArray(cdp_hosts) ? granted.filter((host) => cdp_hosts.includes(host)) : granted;
+}
+
+function signalIn(given: readonly unknown[]): AbortSignal | undefined {
+  const last = given.at(-1);
+  return isPlain(last) && last["signal"] instanceof AbortSignal ? last["signal"] : undefined;
+}

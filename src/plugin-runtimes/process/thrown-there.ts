@@ -1,0 +1,38 @@
+import { OutcomeUnknown, ToolFailure, UserError } from "../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { ForeignWords } from "../../contract/conversation/part.ts";
+import { foreignWords } from "./untrusted-source.ts";
+import type { PeerError } from "./peer.ts";
+
+/** What was thrown in the other process, as if it had been thrown here: type, words, their author and stack. */
+export function thrownThere(there: PeerError): Error {
+  const { type, stack, code, hint, more, words, from } = there.data as {
+    readonly type?: string;
+    readonly stack?: string;
+    readonly code?: string;
+    readonly hint?: string;
+    readonly more?: JsonObject;
+    readonly words?: string;
+    readonly from?: Json;
+  };
+  const author = authorSaid(from);
+  if (type === "ToolFailure")
+    return new ToolFailure(code ?? "failed", there.message, { hint, data: more, words, from: author, cause: there });
+  const cause = author === undefined ? there : new ToolFailure("failed", there.message, { from: author, cause: there });
+  if (type === "UserError") return new UserError(there.message, { ...(hint === undefined ? {} : { hint }), cause });
+  if (type === "OutcomeUnknown")
+    return new OutcomeUnknown(there.message, { ...(more === undefined ? {} : { data: more }), cause });
+  const error = new Error(there.message, { cause });
+  error.name = type ?? "Error";
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** Whatever it says there, if it says anything it is a stranger's. */
+function authorSaid(from: Json | undefined): ForeignWords | undefined {
+  try {
+    return from === undefined ? undefined : foreignWords(from);
+  } catch {
+    return { source: "a plugin that does not say where its words are from" };
+  }
+}

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
+import { enabled, said, toolCall } from "../test/hosts-fixture.ts";
+import { spoken, withProgram, withTool } from "../test/program-fixture.ts";
+
+const alive = (pid: number): boolean =>
+  spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" })
+    .stdout.trim()
+    .replace(/^Z.*/, "") !== "";
+
+async function ends(pid: number, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (alive(pid) && performance.now() < until) await new Promise((done) => setTimeout(done, 50));
+  return !alive(pid);
+}
+
+test("a program that a manifest names is asked for its tools, hooks, commands and skills, and they are called", async (t) => {
+  const registrations = `register("tool", "does", { schema }); register("hook", "pre_tool_call"); register("command", "said", { description: "What was said." }); register("skill", "how", { path: params.dir + "/skills/how/SKILL.md", description: "How." })`;
+  const handlers = `does: async (params, id) => JSON.stringify({ said: params.args.text ?? "nothing", greeting: (await ask("ctx.config", {}, id)).result.greeting }), pre_tool_call: ({ payload }) => (payload.args.bad ? { action: "block", message: "not that" } : null), said: ({ args }) => "said " + args`;
+  const place = withProgram(
+    t,
+    "spoken",
+    spoken(registrations, handlers),
+    "provides_tools: [does]\nprovides_hooks: [pre_tool_call]\n",
+    `${enabled("spoken")}  entries: { spoken: { greeting: hello } }\n`,
+  );
+  place.write({ "home/plugins/spoken/skills/how/SKILL.md": "---\nname: how\ndescription: How.\n---\nSo.\n" });
+  const { host } = await place.start({}, { hosts: true });
+  const { state, registered, runsIn } = await host.desk.info("spoken");
+  assert.deepEqual(
+    [state, registered.tools, registered.hooks, registered.commands, registered.skills, runsIn],
+    ["enabled", ["does"], ["pre_tool_call"], ["said"], ["how"], "a process of its own: ./plugin"],
+  );
+  assert.equal(await said(host, "does", { text: "x" }), '{"said":"x","greeting":"hello"}');
+  const answers = [false, true].map((bad) => host.hooks.first("pre_tool_call", toolCall("any", { bad }) as never));
+  assert.deepEqual(
+    (await Promise.all(answers))
+      .map((answer) => (answer as { readonly answer?: unknown } | undefined)?.answer ?? answer)
+      .map((answer) => JSON.stringify(answer)?.includes("not that") ?? false),
+    [false, true],
+  );
+  assert.equal(
+    await host.commands
+      .get("said")
+      ?.run("so", { sessionId: "s", surface: "cli", signal: new AbortController().signal } as never),
+    "said so",
+  );
+});
+
+test("a program that ended is started again for the next call, and rests when it does so again and again", async (t) => {
+  const place = withProgram(
+    t,
+    "falls",
+    spoken(
+      `register("tool", "does", { schema })`,
+      `does: async (params) => { if (params.args.n === 1) process.exit(3); return String(process.pid); }`,
+    ),
+  );
+  const { host } = await place.start({}, { hosts: true });
+  const first = await said(host, "does");
+  assert.match(
+    await said(host, "does", { n: 1 }),
+    /The plugin \\"falls\\" did not answer: the program of the plugin \\"falls\\" \(\.\/plugin\) ended with status 3/,
+  );
+  assert.notEqual(await said(host, "does"), first);
+  await said(host, "does", { n: 1 });
+  assert.match(await said(host, "does"), /The plugin \\"falls\\" rests for 1 s: /);
+});
+
+test("what a program started ends with it", async (t) => {
+  const place = withProgram(
+    t,
+    "parent",
+    withTool(
+      `const child = require("node:child_process").spawn("sleep", ["300"], { stdio: "inherit" }); return String(child.pid);`,
+    ),
+  );
+  const { host } = await place.start({}, { hosts: true });
+  const pid = Number(await said(host, "does"));
+  assert.equal(alive(pid), true);
+  await host.unload("parent");
+  assert.equal(await ends(pid, 2_000), true);
+});
+
+// The agent is ended by kill -9 while the program is in an endless loop.
+test("a program ends within two seconds of its agent, with what it started, whatever it does", async (t) => {
+  const place = withProgram(
+    t,
+    "endless",
+    withTool(
+      `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs"); const child = spawn("sleep", ["300"]); writeFileSync(globalThis.loaded.dir + "/pids.out", process.pid + " " + child.pid); for (;;);`,
+    ),
+  );
+  const agent = `
+    import { openHosts } from ${JSON.stringify(new URL("../plugin-hosts.ts", import.meta.url).href)};
+    import { HostProcess } from ${JSON.stringify(new URL("../process/host-process.ts", import.meta.url).href)};
+    import { programHost } from ${JSON.stringify(new URL("program-host.ts", import.meta.url).href)};
+    import { quietLog } from ${JSON.stringify(new URL("../../testing/quiet-log.ts", import.meta.url).href)};
+    const dir = ${JSON.stringify(join(place.path, "home/plugins/endless"))};
+    const environment = { get: () => undefined, names: () => [], childEnvironment: () => ({ PATH: process.env.PATH }) };
+    const kind = programHost({ key: "endless", dir, source: "user", files: [], foreign: true, manifest: { program: ["./plugin"], requires_env: [], optional_env: [] } }, { home: { path: dir, profile: "default" }, log: quietLog(), cwd: dir, version: "1", variables: process.env, environment, config: { get: () => undefined } });
+    const host = new HostProcess(kind.spec(), quietLog());
+    host.attach("endless", { serve: () => null, take: () => undefined, gone: () => undefined, fault: () => undefined });
+    await host.call("plugin.load", { plugin: "endless", dir }, { plugin: "endless" });
+    await host.call("tool.call", { handle: "endless/tool:does#0", args: {} }, { plugin: "endless" });
+  `;
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", agent], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const file = join(place.path, "home/plugins/endless/pids.out");
+  while (!existsSync(file) || readFileSync(file, "utf8") === "") await new Promise((done) => setTimeout(done, 50));
+  const [program, started] = readFileSync(file, "utf8").split(" ").map(Number);
+  assert.deepEqual([alive(program!), alive(started!)], [true, true]);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
+});
+
+test("a program is given the variables that its manifest declares and no other secret", async (t) => {
+  const place = withProgram(
+    t,
+    "keys",
+    withTool(
+      `return JSON.stringify([process.env.MINE_KEY, process.env.OTHER_KEY, process.env.PLAIN_WORD, (await ask("ctx.env", { name: "OTHER_KEY" }, id)).result].map((value) => value ?? null));`,
+    ),
+    "optional_env: [MINE_KEY]\n",
+  );
+  const { host } = await place.start({ MINE_KEY: "mine", OTHER_KEY: "theirs", PLAIN_WORD: "plain" }, { hosts: true });
+  assert.equal(await said(host, "does"), '["mine",null,"plain",null]');
+});
+
+test("a program from elsewhere has what its manifest was granted: no plain variable, no tool, no host beyond that", async (t) => {
+  const place = setUp(t, {
+    "work/far/plugin.yaml": manifest(
+      "far",
+      "program: ./plugin\nprovides_tools: [does]\noptional_env: [MINE_KEY]\ngrants: { tools: [one] }\n",
+    ),
+    "work/far/plugin": withTool(
+      `const asked = [["ctx.call_tool", { tool: "one", args: {} }], ["ctx.call_tool", { tool: "two", args: {} }], ["ctx.fetch", { url: "https://example.org" }], ["ctx.sessions", { what: "list" }]]; const told = []; for (const [method, params] of asked) told.push((await ask(method, params, id)).error?.message ?? "yes"); return JSON.stringify([process.env.MINE_KEY, process.env.PLAIN_WORD ?? null, ...told]);`,
+    ),
+  });
+  chmodSync(join(place.path, "work/far/plugin"), 0o755);
+  const variables = { PATH: process.env["PATH"]!, MINE_KEY: "mine", OTHER_KEY: "theirs", PLAIN_WORD: "plain" };
+  const { host, pins } = await place.start(variables, { hosts: true, path: process.env["PATH"] });
+  {
+    await using install = await host.desk.install("./far", {
+      cwd: join(place.path, "work"),
+      signal: new AbortController().signal,
+    });
+    assert.deepEqual(install.grants.slice(0, 2), [
+      "runs the program ./plugin, which can do what you can",
+      "registers the tool does",
+    ]);
+    await install.commit();
+  }
+  await host.desk.enable("far");
+  const again = await place.start(variables, { hosts: true, path: process.env["PATH"] });
+  assert.deepEqual(JSON.parse(await said(again.host, "does")), [
+    "mine",
+    null,
+    "yes",
+    'The plugin "far" may not call the tool "two": its manifest does not name it in grants.tools.',
+    'The plugin "far" was not granted https://example.org.',
+    'The plugin "far" came from elsewhere and does not read other sessions.',
+  ]);
+  // What it is, is what was agreed to.
+  assert.match(pins.get(join(place.path, "home/plugins/far"))?.hash ?? "", /^sha256-/);
+  place.write({ "home/plugins/far/plugin": withTool(`return "else";`) });
+  const edited = await place.start(variables, { hosts: true, path: process.env["PATH"] });
+  assert.equal(edited.host.tools.get("does"), undefined);
+  assert.match((await edited.host.desk.info("far")).reason ?? "", /its files are not those that were installed/);
+});
+
+test("a program that does not speak is told from one that ends and one that speaks another protocol, with what would help", async (t) => {
+  const help =
+    /A plugin's program answers `initialize`, a line of JSON on its standard input, by a line on its standard output, and prints nothing else there: docs\/plugin-protocol\.md shows the lines/;
+  const cases: { readonly [name: string]: readonly [code: string, error: RegExp] } = {
+    chatty: [
+      "#!/bin/sh\necho Hello, world\nexit 4\n",
+      /^The plugin "chatty" cannot be used: the program of the plugin "chatty" \(\.\/plugin\) ended with status 4; what it said is no message: Hello, world\. A plugin's program answers/,
+    ],
+    dies: [
+      "#!/bin/sh\necho cannot find my library >&2\nexit 1\n",
+      /ended with status 1; it last said: cannot find my library\. A plugin's program/,
+    ],
+    shebang: ["#!/no/such/interpreter\n", /cannot be run: what its first line \(#!\) names is not on this machine/],
+    mute: [
+      "#!/bin/sh\necho Listening on port 80\nexec sleep 60\n",
+      /did not answer within 15 s; what it said is no message: Listening on port 80\. A plugin's program/,
+    ],
+    newer: [
+      `#!/bin/sh\nread -r line\necho '{"id":"a1","result":{"protocol":2}}'\nexec sleep 60\n`,
+      /refused: it answers "initialize" with \{"protocol":2\}, and this version speaks protocol 1\. A plugin's program/,
+    ],
+    refuses: [
+      `#!/bin/sh\nread -r line\necho '{"id":"a1","error":{"code":-32600,"message":"not on a Tuesday"}}'\nexec sleep 60\n`,
+      /refused: not on a Tuesday\. A plugin's program/,
+    ],
+  };
+  const place = setUp(
+    t,
+    Object.fromEntries(
+      Object.entries(cases).flatMap(([name, [code]]) => [
+        [`home/plugins/${name}/plugin.yaml`, manifest(name, "program: ./plugin\n")],
+        [`home/plugins/${name}/plugin`, code],
+      ]),
+    ),
+  );
+  for (const name of Object.keys(cases)) chmodSync(join(place.path, `home/plugins/${name}/plugin`), 0o755);
+  const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] });
+  await Promise.all(
+    Object.entries(cases).map(async ([name, [, error]]) => {
+      const failed = await host.desk.enable(name).then(
+        () => "enabled",
+        (cause: Error) => cause.message,
+      );
+      assert.match(failed, error);
+      assert.match(failed, help);
+    }),
+  );
+});
+
+test("a registration that lacks what its kind needs fails the plugin, with the message that was sent", async (t) => {
+  const cases: { readonly [name: string]: readonly [registration: string, error: RegExp] } = {
+    nameless: [
+      `register("tool", "", { schema })`,
+      /Its program sent a "register" of a tool without the text "name": \{"plugin":"nameless"/,
+    ],
+    shapeless: [`register("tool", "does")`, /of a tool whose "schema" is no map of "description" and "parameters"/],
+    kindless: [`register("widget", "does")`, /of the kind "widget", which there is not \(tool, toolset, hook, /],
+    handless: [
+      `say({ method: "register", params: { plugin, kind: "hook", name: "pre_tool_call" } })`,
+      /of a hook without the text "handle"/,
+    ],
+    streams: [`register("provider", "x", { slot: "model", id: "x" })`, /provides a model from another process/],
+  };
+  const place = setUp(
+    t,
+    Object.fromEntries(
+      Object.entries(cases).flatMap(([name, [registration]]) => [
+        [`home/plugins/${name}/plugin.yaml`, manifest(name, "program: ./plugin\n")],
+        [`home/plugins/${name}/plugin`, spoken(registration, "")],
+      ]),
+    ),
+  );
+  for (const name of Object.keys(cases)) chmodSync(join(place.path, `home/plugins/${name}/plugin`), 0o755);
+  const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] });
+  for (const [name, [, error]] of Object.entries(cases)) await assert.rejects(host.desk.enable(name), error, name);
+});
+
+test("a program that was changed registers anew at a reload, in a process of its new text", async (t) => {
+  const place = withProgram(t, "edited", withTool(`return "before";`));
+  const { host } = await place.start({}, { hosts: true });
+  assert.equal(await said(host, "does"), "before");
+  place.write({ "home/plugins/edited/plugin": withTool(`return "after it was changed";`) });
+  assert.deepEqual(
+    (await host.desk.reload()).started.map(({ key }) => key),
+    ["edited"],
+  );
+  assert.equal(await said(host, "does"), "after it was changed");
+});

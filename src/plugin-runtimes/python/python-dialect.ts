@@ -1,0 +1,171 @@
+import { UserError } from "../../contract/common/failure.ts";
+import { HOOK_KINDS, type HookName } from "../../contract/plugins/hook.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { Part } from "../../contract/conversation/part.ts";
+import type { PluginContext, SeedsTool } from "../../contract/plugins/plugin.ts";
+import type { SlotName } from "../../contract/plugins/slot-name.ts";
+import type { SecretArgument, ToolContext } from "../../contract/tools/tool.ts";
+import { fromSeeds, type SeedsOptions } from "../../engine/tools/compat-tool.ts";
+import type { CallScope } from "../process/call-scope.ts";
+import { noteRefused, unlessWrong } from "../../host/plugins/registry/refused-registration.ts";
+import { HERE_ONLY } from "../serve/needs-agent.ts";
+import { answerForAgent, payloadForPython } from "./python-payloads.ts";
+import { registerPythonMiddleware } from "./python-middleware.ts";
+import { raised } from "./python-raised.ts";
+import type { Dialect, RemotePlugin } from "../process/remote-plugin.ts";
+import { platformTells } from "./python-platform.ts";
+import { pythonProvider } from "../process/remote-provider.ts";
+import { imageOf } from "../serve/serve-context.ts";
+import { registerCommon } from "../serve/common-registrations.ts";
+import { foreignWords } from "../process/untrusted-source.ts";
+import { textAt } from "../process/text-at.ts";
+
+/** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
+const HOOK_MS = 25_000;
+
+/** Registrations of a Python plugin: handlers with the original's arguments, results as the original shows them. */
+export const pythonDialect: Dialect = {
+  register(message, ctx, remote) {
+    switch (message["kind"]) {
+      case "tool":
+        return registerTool(message, ctx, remote);
+      case "hook":
+        return registerHook(message, ctx, remote);
+      case "middleware":
+        return registerPythonMiddleware(message, ctx, remote);
+      case "provider":
+        if (HERE_ONLY.includes(textAt(message, "slot")))
+          throw new UserError(
+            `The plugin "${ctx.id}" provides a ${textAt(message, "slot")} from another process: such a provider streams or answers without a promise, which does not cross. Write it in TypeScript; a model service needs only a profile, by register_provider.`,
+          );
+        ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
+        return;
+      default:
+        registerCommon(message, ctx, remote);
+    }
+  },
+  serve: (method, params, _ctx, remote) =>
+    method.startsWith("platform.") ? platformTells(method, params, remote) : undefined,
+};
+
+function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  const needs = message["requires_env"];
+  const requires = (Array.isArray(needs) ? (needs as readonly Json[]) : []).map((need) =>
+    typeof need === "string" ? need : String((need as JsonObject)["name"]),
+  );
+  const calls = new WeakMap<AbortSignal, ToolContext>();
+  const seeds: SeedsTool = {
+    name: textAt(message, "name"),
+    ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
+    schema: message["schema"] as JsonObject,
+    description: textAt(message, "description"),
+    ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
+    requires_env: requires,
+    ...(Array.isArray(message["secrets"])
+      ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] }
+      : {}),
+    ...(message["provenance"] === true
+      ? {
+          provenance: async (args: unknown) =>
+            foreignWords(
+              await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS }),
+            ),
+        }
+      : {}),
+    ...(message["checked"] === true
+      ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true }
+      : {}),
+    async handler(args, { task_id, session_id, tool_call_id, signal }) {
+      const call = calls.get(signal);
+      try {
+        return await remote.call(
+          "tool.call",
+          { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } },
+          { signal, scope: call === undefined ? {} : scopeOf(call) },
+        );
+      } catch (cause) {
+        throw raised(cause, remote);
+      }
+    },
+  };
+  const options: SeedsOptions = {
+    prose: true,
+    parts: multimodal,
+    extraContext: (_, call) => (calls.set(call.signal, call), {}),
+  };
+  const tool = unlessWrong(
+    (reason) => noteRefused(ctx, reason),
+    () => fromSeeds(seeds, ctx.id.split("/").at(-1) ?? ctx.id, options),
+  );
+  if (tool === undefined) return;
+  ctx.tool(tool);
+  grant(requires, ctx, remote);
+}
+
+/** Variables a registration declares are known only now, and the plugin reads them from its environment. */
+function grant(names: readonly string[], ctx: PluginContext, remote: RemotePlugin): void {
+  const values = Object.fromEntries(
+    names.flatMap((name) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])),
+  );
+  if (Object.keys(values).length > 0) remote.notify("env", { variables: values });
+}
+
+function scopeOf(call: ToolContext): CallScope {
+  return {
+    fetch: call.fetch,
+    serve(method, params) {
+      if (method === "ctx.approve")
+        return call
+          .ask({
+            kind: "choice",
+            text: `${textAt(params, "reason") || "A plugin asks"}: ${textAt(params, "tool")}`,
+            choices: ["once", "deny"],
+            other: false,
+          })
+          .then((answer) => ({
+            approved: answer.kind === "text" && answer.text === "once",
+            choice: answer.kind === "text" ? answer.text : "deny",
+          }));
+      if (method === "ctx.ask")
+        return call
+          .ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) })
+          .then((answer) => (answer.kind === "text" ? answer.text : null));
+      return undefined;
+    },
+    take(method, params) {
+      if (method === "progress") call.progress(textAt(params, "text"));
+    },
+  };
+}
+
+/** A result of text and images. */
+function multimodal(result: unknown): readonly Part[] | undefined {
+  if (typeof result !== "object" || result === null || (result as JsonObject)["_multimodal"] !== true) return undefined;
+  const { content, text_summary } = result as { readonly content?: unknown; readonly text_summary?: unknown };
+  const parts = (Array.isArray(content) ? (content as readonly JsonObject[]) : []).flatMap((block): readonly Part[] => {
+    if (block["type"] === "text") return [{ type: "text", text: String(block["text"] ?? "") }];
+    return imageOf(block);
+  });
+  return parts.some(({ type }) => type === "text")
+    ? parts
+    : [{ type: "text", text: typeof text_summary === "string" ? text_summary : "(images)" }, ...parts];
+}
+
+function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  const name = textAt(message, "name") as HookName;
+  ctx.hook(name, (async (payload: JsonObject) => {
+    const given = payloadForPython(name, payload);
+    const context = {
+      session_id: given["session_id"] ?? given["parent_session_id"] ?? null,
+      platform: given["platform"] ?? null,
+    };
+    const answer = await remote.call(
+      "hook.call",
+      { handle, hook: name, payload: given, context },
+      { timeoutMs: HOOK_MS },
+    );
+    return HOOK_KINDS[name] === "observe" ? undefined : answerForAgent(name, answer);
+  }) as never);
+}

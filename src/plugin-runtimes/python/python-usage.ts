@@ -1,0 +1,17 @@
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Usage } from "../../contract/providers/model.ts";
+
+/** What a request took, by every name under which the original has it. */
+export function usageOf(usage: Usage): JsonObject {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    cache_read_tokens: cacheReadTokens,
+    cache_write_tokens: cacheWriteTokens,
+    reasoning_tokens: reasoningTokens,
+  };
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { loadTool } from "../../engine/tools/load-tool.ts";
+import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
+import { said, withPython } from "../test/hosts-fixture.ts";
+import { Stopwatch } from "../../testing/stopwatch.ts";
+
+/** It is imported as long as the file `go` is missing. */
+const SLOW = `import json, os, time
+while not os.path.exists(GO):
+    time.sleep(0.02)
+
+def register(ctx):
+    ctx.register_tool(name="slow", toolset="slow", schema={"name": "slow", "description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps("at last"))
+`;
+const files = {
+  "home/plugins/slow/plugin.yaml": manifest("slow"),
+  "home/plugins/slow/__init__.py": SLOW.replace("GO", 'os.path.join(os.path.dirname(__file__), "../../../go")'),
+  "home/plugins/zother/plugin.yaml": manifest("zother"),
+  "home/plugins/zother/__init__.py": SLOW.replace("GO", "__file__").replaceAll("slow", "zother"),
+};
+const ENABLED = "plugins:\n  enabled: [slow, zother]\n";
+
+test(
+  "a start does not wait for a plugin that takes long to import: it says so, the others run, and its tools come later",
+  withPython,
+  async (t) => {
+    const place = setUp(t, files, "plugins:\n  enabled: [zother]\n");
+    await place.start({}, { hosts: true });
+    place.write({ "home/config.yaml": ENABLED });
+    // What the start before knows of need not be loaded, so that only one of them is waited for.
+    const { host } = await place.start({}, { hosts: true, patienceMs: 300 });
+    assert.deepEqual(
+      host.notices.map(({ level, text }) => [level, text]),
+      [["warning", 'The plugin "slow" is still being loaded, and nobody waits longer for it.']],
+    );
+    assert.equal(await said(host, "zother"), '"at last"');
+    assert.equal(host.tools.get("slow"), undefined);
+    place.write({ go: "" });
+    for (let tries = 0; host.tools.get("slow") === undefined && tries < 1_200; tries += 1) await wait(50);
+    assert.equal(await said(host, "slow"), '"at last"');
+    rmSync(join(place.path, "go"));
+    // It was loaded once, so the next start knows its tools and waits for nothing.
+    const next = await place.start({}, { hosts: true, patienceMs: 60_000 });
+    assert.deepEqual([next.host.notices, next.host.tools.list().map(({ name }) => name)], [[], ["slow", "zother"]]);
+  },
+);
+
+test("a call that waits while its plugin is imported is told so, and may be stopped", withPython, async (t) => {
+  const place = setUp(t, { ...files, go: "" }, ENABLED);
+  await place.start({}, { hosts: true, patienceMs: 60_000 });
+  rmSync(join(place.path, "go"));
+  const { host } = await place.start({}, { hosts: true });
+  const entry = host.tools.get("slow");
+  assert.ok(entry !== undefined);
+  const told: string[] = [];
+  const stop = new AbortController();
+  const watch = new Stopwatch();
+  const stopped = loadTool(entry, "slow", stop.signal, (text) => void told.push(text));
+  setTimeout(() => stop.abort(new Error("enough")), 200);
+  await assert.rejects(stopped, /enough/);
+  watch.assertWithin(3_000, "stopping, without the import,");
+  const loading = loadTool(entry, "slow", new AbortController().signal, (text) => void told.push(text));
+  for (let tries = 0; told.length === 0 && tries < 1_200; tries += 1) await wait(50);
+  place.write({ go: "" });
+  await loading;
+  assert.match(told[0] ?? "", /^The plugin of "slow" is being loaded \(\d+ s\)$/);
+  assert.equal(await said(host, "slow"), '"at last"');
+});

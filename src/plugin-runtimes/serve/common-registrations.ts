@@ -1,0 +1,131 @@
+import type { Check } from "../../contract/common/check.ts";
+import type { CliCommand, CliIo } from "../../contract/conversation/command.ts";
+import { ToolFailure, UserError } from "../../contract/common/failure.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { PluginContext } from "../../contract/plugins/plugin.ts";
+import type { Toolset } from "../../contract/tools/toolset.ts";
+import { noteRefused } from "../../host/plugins/registry/refused-registration.ts";
+import { PeerError } from "../process/peer.ts";
+import type { RemotePlugin } from "../process/remote-plugin.ts";
+import { textAt } from "../process/text-at.ts";
+import { thrownThere } from "../process/thrown-there.ts";
+
+/** `hermes doctor` waits for it. */
+const LOOK_MS = 5_000;
+
+/** What every host registers in the same words: commands, subcommands, toolsets, skills, a look for doctor, what they had to leave out. */
+export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  switch (message["kind"]) {
+    case "command":
+      ctx.command({
+        name: textAt(message, "name"),
+        description: textAt(message, "description"),
+        ...(textAt(message, "args_hint") === "" ? {} : { argsHint: textAt(message, "args_hint") }),
+        ...(Array.isArray(message["aliases"]) ? { aliases: message["aliases"].map(String) } : {}),
+        async run(args, call) {
+          const shown = await toldToPerson(`/${textAt(message, "name")}`, remote, () =>
+            remote.call(
+              "command.run",
+              { handle, args, context: { session_id: call.sessionId, platform: call.surface } },
+              { signal: call.signal },
+            ),
+          );
+          return typeof shown === "string" ? shown : undefined;
+        },
+        ...(message["completes"] === true
+          ? {
+              complete: async (args: string) =>
+                ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as
+                  | readonly string[]
+                  | null) ?? [],
+            }
+          : {}),
+      });
+      return;
+    case "cli":
+      if (message["declared"] !== undefined) return registerDeclaredCli(message, ctx, remote);
+      ctx.cli({
+        name: textAt(message, "name"),
+        description: textAt(message, "description"),
+        input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+        raw: true,
+        async run({ words }: { readonly words: readonly string[] }, io) {
+          const params = {
+            handle,
+            name: textAt(message, "name"),
+            description: textAt(message, "long"),
+            words,
+            interactive: io.interactive,
+          };
+          const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+            remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
+          );
+          return typeof status === "number" ? status : 0;
+        },
+      });
+      return;
+    case "toolset":
+      ctx.toolset(message["toolset"] as unknown as Toolset);
+      return;
+    case "skill":
+      ctx.skill({
+        name: textAt(message, "name"),
+        path: textAt(message, "path"),
+        ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }),
+      });
+      return;
+    case "refused":
+      return noteRefused(ctx, textAt(message, "reason"));
+    case "doctor":
+      ctx.doctor(
+        async () =>
+          (await remote.call("doctor.look", { handle }, { timeoutMs: LOOK_MS })) as unknown as readonly Check[],
+      );
+      return;
+    default:
+      throw new UserError(
+        `The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`,
+      );
+  }
+}
+
+/** Its words are read here, by its schema. */
+function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  ctx.cli({
+    ...(message["declared"] as unknown as Omit<CliCommand, "run">),
+    async run(input: JsonObject, io) {
+      const params = { handle: textAt(message, "handle"), input, interactive: io.interactive };
+      const status = await toldToPerson(`hermes ${textAt(message, "name")}`, remote, () =>
+        remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io), io } }),
+      );
+      return typeof status === "number" ? status : 0;
+    },
+  });
+}
+
+/** What a command of a plugin foresaw, or was refused, in its words; anything else names the plugin. */
+async function toldToPerson<T>(command: string, remote: RemotePlugin, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof PeerError)) throw cause;
+    const thrown = thrownThere(cause);
+    if (thrown instanceof UserError) throw thrown;
+    if (thrown instanceof ToolFailure)
+      throw new UserError(thrown.message, { ...(thrown.hint === undefined ? {} : { hint: thrown.hint }), cause });
+    remote.log.error(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
+      stack: thrown.stack ?? "",
+    });
+    throw new UserError(`"${command}" of the plugin "${remote.key}" failed: ${thrown.name}: ${thrown.message}`, {
+      hint: "hermes logs has the place.",
+      cause,
+    });
+  }
+}
+
+function printer(io: CliIo): (method: string, params: JsonObject) => void {
+  return (method, params) => {
+    if (method === "cli.output") (params["error"] === true ? io.error : io.out)(textAt(params, "text"));
+  };
+}

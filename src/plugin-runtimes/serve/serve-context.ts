@@ -1,0 +1,227 @@
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
+import { textOf, type ImagePart } from "../../contract/conversation/part.ts";
+import type { LlmRequest, PluginContext, PluginGrants } from "../../contract/plugins/plugin.ts";
+import type { FetchOptions } from "../../contract/providers/web.ts";
+import { ruleFor } from "../../safety/urls/blocklist.ts";
+import type { CallOptions } from "../process/call-scope.ts";
+import { PeerError } from "../process/peer.ts";
+
+/**
+ * What a plugin in another process asks of its context. It is answered in the session of the call it was asked under.
+ * @param granted What a plugin from elsewhere was granted; `undefined`: it is the person's own.
+ */
+export function serveContext(
+  method: string,
+  params: JsonObject,
+  ctx: PluginContext,
+  granted: PluginGrants | undefined,
+  call: CallOptions | undefined,
+): Json | undefined | Promise<Json | undefined> {
+  switch (method) {
+    case "ctx.call_tool":
+      return callTool(
+        String(params["tool"]),
+        (params["args"] ?? {}) as JsonObject,
+        typeof params["session"] === "string" ? { sessionId: params["session"] } : {},
+      );
+    case "ctx.tools":
+      return ctx.tools().map((tool) => ({ ...tool }));
+    case "ctx.config":
+      return ctx.config;
+    case "ctx.setting":
+      return setting(String(params["path"]));
+    case "ctx.env":
+      return ctx.env(String(params["name"])) ?? null;
+    case "ctx.llm":
+      return ctx.llm(requestOf(params), call?.signal).then((answer) => answer as unknown as Json);
+    case "ctx.fetch":
+      return fetchWhole(String(params["url"]), params);
+    case "ctx.sessions":
+      return sessions(
+        String(params["what"]),
+        params["id"],
+        params["seq"],
+        typeof params["whose"] === "string" ? { whose: params["whose"] } : {},
+      );
+    case "ctx.redact":
+      return ctx.redact(String(params["text"]));
+    case "ctx.inject":
+      return ctx.inject_message(String(params["text"]));
+    case "ctx.storage.get":
+      return ctx.storage.get(String(params["key"])).then((value) => value ?? null);
+    case "ctx.storage.set":
+      return ctx.storage.set(String(params["key"]), params["value"] ?? null).then(() => null);
+    case "ctx.storage.delete":
+      return ctx.storage.delete(String(params["key"]));
+    case "ctx.storage.keys":
+      return ctx.storage.keys().then((keys) => [...keys]);
+    case "yaml.parse":
+      return parseYaml(String(params["text"]));
+    case "yaml.print":
+      return import("yaml").then(({ stringify }) => stringify(params["value"]));
+    default:
+      throw new PeerError(`This version has no answer to "${method}".`, -32601);
+  }
+
+  async function callTool(tool: string, args: JsonObject, options: { readonly sessionId?: string }): Promise<Json> {
+    if (granted !== undefined && !granted.tools.includes(tool))
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not name it in grants.tools.`,
+      );
+    if (granted !== undefined && options.sessionId !== undefined)
+      throw new ToolFailure(
+        "blocked",
+        `The plugin "${ctx.id}" came from elsewhere and calls tools only in the session it is asked in.`,
+      );
+    const outcome = await ctx.call(tool, args, options);
+    return { outcome: outcome as unknown as Json, text: textOf(shownOf(toSettled(outcome))) };
+  }
+
+  /** One from elsewhere sees its own corner. */
+  function setting(path: string): Json {
+    return granted !== undefined && !path.startsWith(`plugins.entries.${ctx.id}.`) ? null : (ctx.setting(path) ?? null);
+  }
+
+  async function fetchWhole(url: string, asked: JsonObject): Promise<Json> {
+    const hosts = hostsFor(ctx.id, granted?.hosts, asked["hosts"], url);
+    const {
+      status,
+      headers,
+      url: from,
+      redirected,
+      bytes,
+    } = await (call?.scope?.fetch ?? ctx.fetch)(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({
+      ...reply,
+      bytes: await reply.bytes(),
+    }));
+    return { status, headers, url: from, redirected, data: Buffer.from(bytes).toString("base64") };
+  }
+
+  /** What was said in other sessions is for the person's own plugins. */
+  async function sessions(
+    what: string,
+    id: Json | undefined,
+    seq: Json | undefined,
+    whose: { readonly whose?: string },
+  ): Promise<Json> {
+    if (granted !== undefined)
+      throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and does not read other sessions.`);
+    switch (what) {
+      case "find":
+        return (await ctx.sessions.find(String(id))) as unknown as Json;
+      case "list":
+        return (await ctx.sessions.list({
+          ...(typeof id === "string" ? { surface: id } : {}),
+          ...(typeof seq === "number" ? { limit: seq } : {}),
+          ...whose,
+        })) as unknown as Json;
+      case "search":
+        return (await ctx.sessions.search(String(id), {
+          ...(typeof seq === "number" ? { limit: seq } : {}),
+          ...whose,
+        })) as unknown as Json;
+      case "latest":
+        return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
+      case "branch":
+        return (await ctx.sessions.branch(String(id), typeof seq === "number" ? seq : undefined)) as unknown as Json;
+      default:
+        return (await Array.fromAsync(ctx.sessions.facts(String(id)))) as unknown as Json;
+    }
+  }
+}
+
+/** Both its grants and its own list hold. A port that a grant names is the only one of that host. */
+function hostsFor(
+  plugin: string,
+  granted: readonly string[] | undefined,
+  asked: Json | undefined,
+  url: string,
+): readonly string[] | undefined {
+  const own = Array.isArray(asked) ? asked.map(String) : undefined;
+  if (granted === undefined) return own;
+  const ported = granted.filter(
+    (host) => URL.canParse(url) && host === `${new URL(url).hostname}:${new URL(url).port}`,
+  );
+  const names = [...granted.filter((host) => !/:\d+$/.test(host)), ...ported.map((host) => host.replace(/:\d+$/, ""))];
+  if (names.length === 0)
+    throw new ToolFailure("blocked", `The plugin "${plugin}" was not granted ${url}.`, {
+      hint: "Its manifest names the hosts it needs in grants.hosts.",
+    });
+  return own === undefined ? names : own.filter((host) => ruleFor(host.replace(/^\*\./, ""), names) !== undefined);
+}
+
+function fetchOptions(
+  asked: JsonObject,
+  hosts: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): FetchOptions {
+  const { method, headers, text, data, timeout, max_bytes, max_redirects, setting } = asked;
+  const body = typeof data === "string" ? Buffer.from(data, "base64") : typeof text === "string" ? text : undefined;
+  return {
+    ...(typeof method === "string" ? { method: method.toUpperCase() as NonNullable<FetchOptions["method"]> } : {}),
+    ...(typeof headers === "object" && headers !== null
+      ? { headers: headers as { readonly [name: string]: string } }
+      : {}),
+    ...(body === undefined ? {} : { body }),
+    ...(typeof timeout === "number" ? { timeoutMs: timeout * 1000 } : {}),
+    ...(typeof max_bytes === "number" ? { maxBytes: max_bytes } : {}),
+    ...(typeof max_redirects === "number" ? { maxRedirects: max_redirects } : {}),
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(typeof setting === "string" ? { setting } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+async function parseYaml(text: string): Promise<Json> {
+  const { parse } = await import("yaml");
+  try {
+    return { value: (parse(text) as Json | undefined) ?? null };
+  } catch (cause) {
+    return { error: (cause as Error).message };
+  }
+}
+
+/** Messages in the wire's words, `{ role, content }`; the system's become the request's system text. */
+function requestOf(params: JsonObject): LlmRequest {
+  const given = (params["messages"] ?? []) as readonly { readonly role?: string; readonly content?: Json }[];
+  const textOfContent = (content: Json | undefined): string =>
+    typeof content === "string"
+      ? content
+      : Array.isArray(content)
+        ? content.map((block) => String((block as JsonObject)["text"] ?? "")).join("")
+        : "";
+  const system = given.filter(({ role }) => role === "system").map(({ content }) => textOfContent(content));
+  const number = (name: string): number | undefined => (typeof params[name] === "number" ? params[name] : undefined);
+  const word = (name: string): string | undefined => (typeof params[name] === "string" ? params[name] : undefined);
+  const seconds = number("timeout");
+  return {
+    system: system.join("\n\n"),
+    messages: given
+      .filter(({ role }) => role !== "system")
+      .map(({ role, content }) => {
+        const images = Array.isArray(content) ? content.flatMap(imageOf) : [];
+        return {
+          role: role === "assistant" ? "assistant" : "user",
+          text: textOfContent(content),
+          ...(images.length === 0 ? {} : { images }),
+        };
+      }),
+    ...(number("temperature") === undefined ? {} : { temperature: number("temperature")! }),
+    ...(number("max_tokens") === undefined ? {} : { maxOutputTokens: number("max_tokens")! }),
+    ...(seconds === undefined ? {} : { timeoutMs: seconds * 1000 }),
+    ...(word("provider") === undefined ? {} : { provider: word("provider")! }),
+    ...(word("model") === undefined ? {} : { model: word("model")! }),
+    ...(word("setting") === undefined ? {} : { setting: word("setting")! }),
+    ...(word("purpose") === undefined ? {} : { purpose: word("purpose")! }),
+  };
+}
+
+/** A block of a chat message that holds an image as a data URL. */
+export function imageOf(block: Json): readonly ImagePart[] {
+  const url = ((block as JsonObject | null)?.["image_url"] as JsonObject | undefined)?.["url"];
+  const image = typeof url === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) : null;
+  return image === null ? [] : [{ type: "image", mediaType: image[1]!, data: image[2]! }];
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PluginContext } from "../../contract/plugins/plugin.ts";
+import { serveDesks } from "./serve-services.ts";
+
+const NOTHING = { read: [], write: [], hosts: [], tools: [] };
+const asked: unknown[] = [];
+const context = (more: object): PluginContext =>
+  ({ id: "mine", signal: new AbortController().signal, ...more }) as unknown as PluginContext;
+const jobs = (whose: string) => ({
+  list: async () => [whose],
+  find: async (name: string, odd: unknown) => (asked.push([name, odd]), { name, run: () => 1 }),
+  seenFrom: async (session: string) => jobs(session),
+});
+const ctx = context({
+  jobs: async () => jobs("all"),
+  skills: {
+    folder: "/skills",
+    fetch: async (...given: unknown[]) => (
+      asked.push(given.map((one) => (one instanceof AbortSignal ? "a signal" : one))),
+      { root: "/r" }
+    ),
+  },
+});
+const ask = async (params: object, granted?: typeof NOTHING) =>
+  serveDesks("ctx.desk", params as never, ctx, granted, undefined);
+
+test("a desk's method is called with what was given, a value is read, and what is no data stays here", async () => {
+  asked.length = 0;
+  assert.deepEqual(await ask({ desk: "jobs", method: "list" }), ["all"]);
+  assert.deepEqual(await ask({ desk: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
+  assert.deepEqual(await ask({ desk: "jobs", method: "find", args: ["tides", null] }), { name: "tides" });
+  assert.deepEqual(await ask({ desk: "skills", method: "folder" }), "/skills");
+  assert.deepEqual(await ask({ desk: "skills", method: "fetch", args: ["a/b", "/r"] }), { root: "/r" });
+  assert.deepEqual(asked, [
+    ["tides", undefined],
+    ["a/b", "/r", "a signal"],
+  ]);
+});
+
+test("only what the table of members has is to be asked for", async () => {
+  for (const wish of [
+    { desk: "jobs", method: "work" },
+    { desk: "jobs", method: "constructor" },
+    { desk: "jobs", method: "seenFrom", args: ["s"] },
+    { desk: "secrets", method: "write" },
+    { desk: "storage", method: "get" },
+    { desk: "__proto__" },
+    {},
+  ])
+    await assert.rejects(ask(wish), { code: "not_found" }, JSON.stringify(wish));
+  assert.equal(serveDesks("ctx.other", {}, ctx, undefined, undefined), undefined);
+});
+
+test("a plugin from elsewhere is refused each desk, asked for with a method or without", async () => {
+  for (const desk of ["chats", "jobs", "skills"]) {
+    await assert.rejects(ask({ desk }, NOTHING), { code: "blocked" });
+    await assert.rejects(
+      ask({ desk, method: desk === "chats" ? "heard" : desk === "jobs" ? "list" : "folder" }, NOTHING),
+      { code: "blocked" },
+    );
+  }
+  assert.equal(await ask({ desk: "jobs" }), null);
+});
+
+test("a file is written only where it still says what the plugin saw", async () => {
+  let file: string | undefined;
+  const home = context({
+    changeFile: async (_: string, change: (text: string | undefined) => string | undefined) =>
+      void (file = change(file) ?? file),
+  });
+  const change = async (more: object) =>
+    serveDesks("ctx.change_file", { path: "a", ...more }, home, undefined, undefined);
+  assert.deepEqual(await change({}), { text: null, changed: false });
+  assert.deepEqual(await change({ from: null, to: "one" }), { text: null, changed: false });
+  assert.deepEqual(await change({ from: null, to: "late" }), { text: "one", changed: true });
+  assert.deepEqual(await change({ from: "one", to: "two" }), { text: "one", changed: false });
+  assert.equal(file, "two");
+});

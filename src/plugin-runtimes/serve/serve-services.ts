@@ -1,0 +1,90 @@
+import { ToolFailure } from "../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
+import type { PluginContext, PluginGrants } from "../../contract/plugins/plugin.ts";
+import type { CallOptions } from "../process/call-scope.ts";
+import { OFFERS, refusalWords, type Member } from "./offers.ts";
+import { textAt } from "../process/text-at.ts";
+
+const DESKS = ["chats", "jobs", "skills"] as const;
+/** Their last argument is a signal. */
+const STOPPABLE: ReadonlySet<string> = new Set(["skills.fetch", "skills.publish"]);
+
+/** Chats, jobs, skills, secrets and files of the home, as a plugin in another process asks for them. `undefined`: that is none of these. */
+export function serveDesks(
+  method: string,
+  params: JsonObject,
+  ctx: PluginContext,
+  granted: PluginGrants | undefined,
+  call: CallOptions | undefined,
+): Promise<Json> | undefined {
+  switch (method) {
+    case "ctx.desk":
+      return askDesk(params, ctx, granted, call?.signal ?? ctx.signal);
+    case "ctx.secrets.read":
+      return ctx.secrets.read(textAt(params, "name")).then((value) => value ?? null);
+    case "ctx.change_file":
+      return changeFile(params, ctx, granted);
+    default:
+      return undefined;
+  }
+}
+
+/** A plugin from elsewhere is refused what other plugins may. */
+export function refuseElsewhere(member: Member, ctx: PluginContext, granted: PluginGrants | undefined): void {
+  const refusal = OFFERS[member].elsewhere;
+  if (granted !== undefined && refusal !== undefined)
+    throw new ToolFailure("blocked", refusalWords(ctx.id, member, refusal));
+}
+
+async function askDesk(
+  { desk: name, method, args, seen_from }: JsonObject,
+  ctx: PluginContext,
+  granted: PluginGrants | undefined,
+  signal: AbortSignal,
+): Promise<Json> {
+  const desk = DESKS.find((one) => one === name);
+  const member = method === undefined ? desk : `${String(name)}.${String(method)}`;
+  if (desk === undefined || member === undefined || !Object.hasOwn(OFFERS, member) || member === "jobs.seenFrom")
+    throw new ToolFailure("not_found", `There is no ${String(name)}.${String(method)} to ask for.`, {
+      hint: "docs/plugin-protocol.md has what there is.",
+    });
+  refuseElsewhere(desk, ctx, granted);
+  // Whether it may ask at all.
+  if (method === undefined) return null;
+  const opened = await openDesk(desk, ctx, seen_from);
+  const found: unknown = opened[String(method)];
+  const given = (Array.isArray(args) ? args : []).map((arg) => arg ?? undefined);
+  if (STOPPABLE.has(member)) given.push(signal as never);
+  const answer: unknown =
+    typeof found === "function" ? await (found as (...all: readonly unknown[]) => unknown).apply(opened, given) : found;
+  // What is no data stays here.
+  return answer === undefined ? null : (JSON.parse(JSON.stringify(answer)) as Json);
+}
+
+async function openDesk(
+  desk: (typeof DESKS)[number],
+  ctx: PluginContext,
+  seenFrom: Json | undefined,
+): Promise<{ readonly [name: string]: unknown }> {
+  if (desk === "skills") return ctx.skills as unknown as { readonly [name: string]: unknown };
+  if (desk === "chats") return (await ctx.chats()) as unknown as { readonly [name: string]: unknown };
+  const jobs = await ctx.jobs();
+  return (typeof seenFrom === "string" ? await jobs.seenFrom(seenFrom) : jobs) as unknown as {
+    readonly [name: string]: unknown;
+  };
+}
+
+/**
+ * What the file says, or, with `to`, what it is to say if it still says `from`: no lock is held while another process thinks. `changed` says
+ * that somebody else wrote meanwhile.
+ */
+async function changeFile(params: JsonObject, ctx: PluginContext, granted: PluginGrants | undefined): Promise<Json> {
+  refuseElsewhere("changeFile", ctx, granted);
+  const { from = null, to } = params;
+  let text: string | null = null;
+  await ctx.changeFile(textAt(params, "path"), (now) => {
+    text = now ?? null;
+    return typeof to === "string" && text === from ? to : undefined;
+  });
+  return { text, changed: to !== undefined && text !== from };
+}

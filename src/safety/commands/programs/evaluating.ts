@@ -1,0 +1,10 @@
+import { subscript } from "../parse/arithmetic.ts";
+import type { Program } from "../evaluate/call.ts";
+
+/** Builtins that take names or numbers evaluate subscripts in them. */
+export const evaluating =
+  (program: Program): Program =>
+  (call) => {
+    for (const arg of call.args) subscript(arg, call.state, call.by);
+    return program(call);
+  };

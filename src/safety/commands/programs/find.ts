@@ -1,0 +1,156 @@
+import type { Call, Program } from "../evaluate/call.ts";
+import { UNSEEN } from "../risk/effect.ts";
+import { EVERY_PROCESS_LIST, findsProcesses } from "./process-lists.ts";
+import { isKnown, STAR, UNKNOWN } from "../parse/marks.ts";
+
+/** Tests of find that leave (nearly) everything in. */
+const WIDE = new Set([
+  "-type",
+  "-mindepth",
+  "-depth",
+  "-d",
+  "-xdev",
+  "-mount",
+  "-print",
+  "-print0",
+  "-maxdepth",
+  "-delete",
+  "-exec",
+  "-execdir",
+  "-ok",
+  "-okdir",
+  "-ls",
+  "-follow",
+  "-true",
+  "-o",
+  "-a",
+  "-noleaf",
+  "-warn",
+  "-nowarn",
+  "-ignore_readdir_race",
+  "-fprint",
+  "-fprint0",
+  "-fprintf",
+  "-printf",
+  "-fls",
+  "-daystart",
+  "-regextype",
+]);
+
+const find: Program = (call) => {
+  const args = call.args.filter((arg) => !/^-[HLP]$/.test(arg) && !/^-O\d$/.test(arg));
+  const first = args.findIndex((arg) => arg.startsWith("-") || arg === "(" || arg === "!" || arg === ")");
+  const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
+  const tests = first === -1 ? [] : args.slice(first);
+  const follows = call.args.includes("-L") || call.args.includes("-H");
+  const starts = (roots.length > 0 ? roots : ["."]).map((root) => (follows && !root.endsWith("/") ? `${root}/` : root));
+  const narrowed = withoutExceptions(ownTests(tests)).some(
+    (test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!",
+  );
+  for (let i = 0; i < tests.length; i++) {
+    const test = tests[i]!;
+    if (test === "-delete")
+      for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
+    else if (test.startsWith("-fprint") || test === "-fls") call.by.write(tests[i + 1] ?? "", call);
+    else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) i = execute(tests, i, starts, narrowed, call);
+    else if (test === "-files0-from") i++;
+  }
+  for (const root of starts)
+    if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
+  const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
+  // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
+  if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
+    return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), below: true, from: "pipe" };
+  if (findsProcesses(starts, tests)) return EVERY_PROCESS_LIST;
+  const secret = literalName(tests);
+  if (prints && secret !== undefined)
+    return { text: starts.map((start) => `${start}/${UNKNOWN}/${secret}`).join("\n"), from: "pipe" };
+  return UNSEEN;
+};
+
+/** The tests of find itself, without the words of the commands it runs. */
+function ownTests(tests: readonly string[]): readonly string[] {
+  const own: string[] = [];
+  for (let i = 0; i < tests.length; i++) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(tests[i]!)) own.push(tests[i]!);
+    else while (i < tests.length && tests[i] !== ";" && !(tests[i] === "+" && tests[i - 1] === "{}")) i++;
+  }
+  return own;
+}
+
+/** `! -path '/proc/*'` takes a little away, and leaves the rest. */
+function withoutExceptions(tests: readonly string[]): readonly string[] {
+  const left: string[] = [];
+  for (let i = 0; i < tests.length; i++) {
+    if ((tests[i] === "!" || tests[i] === "-not") && /^-i?(name|path|wholename|regex)$/.test(tests[i + 1] ?? ""))
+      i += 2;
+    else left.push(tests[i]!);
+  }
+  return left;
+}
+
+const everything = (test: string, value: string | undefined): boolean =>
+  (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
+
+function execute(
+  tests: readonly string[],
+  at: number,
+  roots: readonly string[],
+  narrowed: boolean,
+  call: Call,
+): number {
+  let end = at + 1;
+  while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
+  const argv = tests.slice(at + 1, end);
+  const elsewhere = tests[at]!.endsWith("dir");
+  const inside: Call["state"] = {
+    ...call.state,
+    ...(argv.some((arg) => arg.includes("{}")) ? { eachFile: "find-rm" as const } : {}),
+    ...(elsewhere ? { cwds: [undefined] } : {}),
+  };
+  const name = literalName(tests);
+  // The found file stands for anything below the roots.
+  for (const root of roots) {
+    const target =
+      name !== undefined
+        ? `${root === "/" ? "" : root}/${UNKNOWN}/${name}`
+        : narrowed || elsewhere
+          ? `${root === "/" ? "" : root}/${UNKNOWN}`
+          : root;
+    const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
+    const program = (argv[0] ?? "").replace(/^.*\//, "");
+    if (["rm", "unlink", "shred", "rmdir"].includes(program))
+      call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
+    // Every file below the root, one by one.
+    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}"))
+      call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
+    // Run on everything below the root it is as good as `-R`.
+    const deep =
+      !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
+    call.by.run(deep, { ...call, state: inside }, call.stdin, inside);
+    // A name below the root may be any text, which a script could evaluate.
+    if (target === root && /^(ba|z|da|k|fi)?sh$/.test(program))
+      call.by.run(
+        argv.map((arg) => arg.replaceAll("{}", UNKNOWN)),
+        { ...call, state: inside },
+        call.stdin,
+        inside,
+      );
+  }
+  return end;
+}
+
+/** The name that is looked for, where it is that of a secret. */
+function literalName(tests: readonly string[]): string | undefined {
+  const names = tests
+    .filter((_, i) => /^-(i?name|i?path|i?wholename)$/.test(tests[i - 1] ?? ""))
+    .map((name) => name.replace(/^.*\//, ""));
+  const secret = names.find((name) =>
+    /^\*?(id_(rsa|dsa|ecdsa|ed25519)|\.env(\.\w+)?|credentials|\.netrc|\.pgpass|\.npmrc|\.git-credentials|wallet\.dat)$|\.(pem|key|p12|pfx|jks|kdbx|keystore)$/i.test(
+      name.replaceAll(STAR, "*"),
+    ),
+  );
+  return secret === undefined ? undefined : /\.(pem|key)$/i.test(secret) ? "id_rsa" : secret.replaceAll(STAR, "");
+}
+
+export const FIND: Readonly<Record<string, Program>> = { find, gfind: find, bfs: find };

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeCommand } from "../command.ts";
+import { gitOptions } from "./git-options.ts";
+
+test("a letter takes a value with the verbs where git gives it one", () => {
+  const told = (line: string) => {
+    const [verb = "", ...args] = line.split(" ");
+    const { options, operands } = gitOptions(verb, args);
+    return { options: options.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)), operands };
+  };
+  assert.deepEqual(told("checkout -b topic main"), { options: ["b=topic"], operands: ["main"] });
+  assert.deepEqual(told("clone -b topic https://a.example/x"), {
+    options: ["b=topic"],
+    operands: ["https://a.example/x"],
+  });
+  assert.deepEqual(told("push -f -o ci.skip origin"), { options: ["f", "o=ci.skip"], operands: ["origin"] });
+  assert.deepEqual(told("branch -D topic"), { options: ["D"], operands: ["topic"] });
+  assert.deepEqual(told("add -f x"), { options: ["f"], operands: ["x"] });
+  assert.deepEqual(told("log --since yesterday main"), { options: ["since=yesterday"], operands: ["main"] });
+});
+
+test("a word that every object has is a word like others, as a verb, a variable and a set of characters", async () => {
+  for (const word of ["constructor", "toString", "hasOwnProperty"])
+    for (const command of [
+      `git ${word} -x y`,
+      `${word}=1 ls`,
+      `${word}='a b' node x.js`,
+      `ls | tr ${word} b`,
+      `ls | awk '{ print ${word}("x") }'`,
+    ]) {
+      const { answer, reasons } = await judgeCommand(command, { cwd: "/work/app", home: "/home/me" });
+      assert.deepEqual({ answer, reasons }, { answer: "allow", reasons: [] }, command);
+    }
+});

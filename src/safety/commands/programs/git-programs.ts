@@ -1,0 +1,81 @@
+import type { Call } from "../evaluate/call.ts";
+import type { Options } from "../parse/options.ts";
+import { configured } from "./git-config.ts";
+
+/** Verbs that speak to another repository. */
+export const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
+
+/** By verb: options whose value git runs. */
+const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["clone", ["u", "upload-pack", "c", "config", "template"]],
+  ["fetch", ["upload-pack"]],
+  ["pull", ["upload-pack"]],
+  ["ls-remote", ["upload-pack", "exec"]],
+  ["push", ["receive-pack", "exec"]],
+  ["rebase", ["x", "exec"]],
+  ["grep", ["O", "open-files-in-pager"]],
+  ["difftool", ["x", "extcmd"]],
+  ["archive", ["exec"]],
+  ["init", ["template"]],
+  ["fetch-pack", ["upload-pack", "exec"]],
+  ["send-pack", ["receive-pack", "exec"]],
+  ["web--browse", ["b", "browser"]],
+  ["send-email", ["smtp-server", "to-cmd", "cc-cmd", "header-cmd", "sendmail-cmd"]],
+]);
+
+/** Verbs whose words are a program. */
+const OPERAND_RUNS: ReadonlySet<string> = new Set(["merge-index", "remote-ext"]);
+
+/** Options with which a git command runs a program of the caller's choice. */
+export function programs(verb: string, options: Options, call: Call): void {
+  for (const name of RUNS.get(verb) ?? []) {
+    for (const value of options.values(name)) {
+      // `--to` is no abbreviation of `--to-cmd`, and a mail server is a program where it is a place.
+      if (
+        verb === "send-email" &&
+        (options.options.some((option) => option.value === value && /^(?:to|cc)$/.test(option.name)) ||
+          (name === "smtp-server" && !value.includes("/")))
+      )
+        continue;
+      if (name === "c" || name === "config") configured(value, call);
+      else if (verb === "rebase") {
+        strangeProgram(`git rebase --exec ${value}`, value, call);
+        call.by.script(value, call);
+      } else if (!(verb === "clone" && name === "c")) {
+        call.by.harm("option-runs", `git ${verb} ${name.length > 1 ? "--" : "-"}${name} runs ${value}`);
+        call.by.script(value, call);
+      }
+    }
+  }
+  for (const operand of options.operands)
+    if (operand.startsWith("ext::")) {
+      call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
+      call.by.script(operand.slice(5), call);
+    }
+  const [program] = options.operands;
+  if (OPERAND_RUNS.has(verb) && program !== undefined && program !== "git-merge-one-file") {
+    call.by.harm("option-runs", `git ${verb} runs ${options.operands.join(" ")}`);
+    call.by.script(
+      options.operands.slice(verb === "remote-ext" ? 1 : 0, verb === "merge-index" ? 1 : undefined).join(" "),
+      call,
+    );
+  }
+  for (const operand of options.operands)
+    if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
+}
+
+/** A file outside the repository, run at every commit: it is there whatever is checked out, and no commit shows what it does. */
+const OUTSIDE = /(?:^|[\s;&|"'])(?:\.\.\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|~\/\.|\$HOME\/\.)[^\s;&|]*/;
+const RUNS_FILE =
+  /^\s*(?:(?:env\s+)?(?:\w+=\S*\s+)*(?:(?:ba|z|da|k)?sh|source|\.|python3?|node|perl|ruby|exec)\s+(?:-\w+\s+)*|make\s+-C\s*)?(?=\.\.\/|\/|~|\$HOME)/;
+
+/** What speaks to another machine, as a command of a script that is run for every commit or repository; not to this machine. */
+const FETCHES =
+  /(?:^|[;&|({]\s*|\b(?:then|do|else|if|while|until|time|exec)\s+|(?:^|\s)(?:!|-c)\s+['"]?|\$\(\s*|`)(?:sudo\s+|env\s+|timeout\s+\S+\s+|\w+=\S*\s+)*['"]?(?:curl|wget|wget2|fetch|https?|aria2c|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|ftp|tftp)\s/;
+
+const LOCAL = /\b(?:localhost|127\.0\.0\.1)\b/;
+
+export function strangeProgram(show: string, text: string, call: Call): void {
+  if (text.length < 2000 && FETCHES.test(text.trimStart()) && !LOCAL.test(text)) call.by.harm("option-runs", show);
+  if (text.length < 500 && RUNS_FILE.test(text) && OUTSIDE.test(text)) call.by.harm("option-runs", show);
+}

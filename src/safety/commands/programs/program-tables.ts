@@ -1,0 +1,128 @@
+import type { Program } from "../evaluate/call.ts";
+import { LATER, type LaterTable } from "../evaluate/later-programs.ts";
+import { PartMissing } from "../evaluate/part-missing.ts";
+import { BUILTINS } from "./builtins.ts";
+import { FILES } from "./files.ts";
+import { FIND } from "./find.ts";
+import { READERS } from "./readers.ts";
+import { VIEWERS } from "./viewers.ts";
+import { WRAPPERS } from "./wrappers.ts";
+
+/** Tables that tell most of their programs by the words they are given: the words are looked at once more for what they say of any program. */
+const BY_WORDS = new Set<LaterTable>([
+  "clouds",
+  "databases",
+  "systems",
+  "administration",
+  "runners",
+  "vaults",
+  "repositories",
+  "tunnels",
+  "remote",
+  "machine",
+  "containers",
+]);
+/** Of these every word is understood. */
+const UNDERSTOOD = new Set(
+  "kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(
+    " ",
+  ),
+);
+
+export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
+  const table = ownerOf(name);
+  if (table === undefined || !BY_WORDS.has(table)) return undefined;
+  return UNDERSTOOD.has(name) ? "secrets" : "all";
+}
+
+/** So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two thousand. */
+const FEW = 100;
+let asked = 0;
+let owners: ReadonlyMap<string, LaterTable> | undefined;
+
+function ownerOf(name: string): LaterTable | undefined {
+  if (owners === undefined && ++asked > FEW)
+    owners = new Map(TABLES.flatMap((table) => LATER[table].split(/\s+/).map((one) => [one, table] as const)));
+  return owners === undefined ? TABLES.find((table) => holds(LATER[table], name)) : owners.get(name);
+}
+
+const TABLES = Object.keys(LATER) as LaterTable[];
+
+/** Does the list of words, between spaces and line ends, have this one? */
+function holds(list: string, word: string): boolean {
+  for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word, at + 1)) {
+    const before = at === 0 ? " " : list[at - 1]!;
+    const after = list[at + word.length] ?? " ";
+    if ((before === " " || before === "\n") && (after === " " || after === "\n")) return true;
+  }
+  return false;
+}
+
+/** Always there; the last one that has a program has it. */
+const BASE: readonly Readonly<Record<string, Program>>[] = [BUILTINS, WRAPPERS, FIND, FILES, VIEWERS, READERS];
+const LOADED = new Map<string, Program>();
+
+function known(name: string): Program | undefined {
+  const loaded = LOADED.get(name);
+  if (loaded !== undefined) return loaded;
+  for (const table of BASE) if (Object.hasOwn(table, name)) return table[name];
+  return undefined;
+}
+
+const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<string, Program>>> } = {
+  interpreters: async () => (await import("./interpreters.ts")).INTERPRETERS,
+  packages: async () => (await import("./packages.ts")).PACKAGES,
+  git: async () => (await import("./git.ts")).GIT,
+  containers: async () => (await import("./containers.ts")).CONTAINERS,
+  remote: async () => (await import("./remote.ts")).REMOTE_PROGRAMS,
+  machine: async () => (await import("./machine.ts")).MACHINE,
+  fetchers: async () => (await import("./fetchers.ts")).FETCHERS,
+  power: async () => (await import("./power.ts")).POWER_TOOLS,
+  disks: async () => (await import("./disks.ts")).DISKS,
+  databases: async () => (await import("./databases.ts")).DATABASES,
+  clouds: async () => (await import("./clouds.ts")).CLOUDS,
+  systems: async () => (await import("./systems.ts")).SYSTEMS,
+  shares: async () => (await import("./shares.ts")).SHARES,
+  tunnels: async () => (await import("./tunnels.ts")).TUNNELS,
+  administration: async () => (await import("./administration.ts")).ADMINISTRATION,
+  runners: async () => (await import("./runners.ts")).RUNNERS,
+  vaults: async () => (await import("./vaults.ts")).VAULTS,
+  repositories: async () => (await import("./repositories.ts")).REPOSITORIES,
+  carriers: async () => (await import("./carriers.ts")).CARRIERS,
+  archives: async () => (await import("./archives.ts")).ARCHIVES,
+};
+
+export async function loadTable(table: LaterTable): Promise<void> {
+  const programs = await LOADERS[table]();
+  for (const name of LATER[table].split(/\s+/)) LOADED.set(name, programs[name]!);
+}
+
+/** The tables whose names stand in the text: loaded at once they save a second start. */
+export function tablesNamed(text: string): readonly LaterTable[] {
+  const tables = new Set<LaterTable>();
+  for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
+    if (known(word) !== undefined) continue;
+    const table = ownerOf(word) ?? ownerOf(word.toLowerCase());
+    if (table !== undefined) tables.add(table);
+  }
+  return [...tables];
+}
+
+/** What is known of a program; undefined for everybody else's. Versions and variants share an entry: `python3.12`, `mkfs.ext4`. */
+export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
+  const exact = entry(name) ?? (platform === "linux" ? undefined : entry(name.toLowerCase()));
+  if (exact) return exact;
+  if (name.startsWith("mkfs.")) return entry("mkfs");
+  // PowerShell's own names come in any case.
+  if (/^[A-Z][A-Za-z]*-[A-Z]/.test(name)) return entry(name.toLowerCase());
+  const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
+  return versioned ? entry(versioned[1]!) : undefined;
+}
+
+function entry(name: string): Program | undefined {
+  const program = known(name);
+  if (program !== undefined) return program;
+  const table = ownerOf(name);
+  if (table !== undefined) throw new PartMissing(table, () => loadTable(table));
+  return undefined;
+}

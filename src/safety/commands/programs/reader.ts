@@ -1,0 +1,52 @@
+import type { Program } from "../evaluate/call.ts";
+import { UNSEEN } from "../risk/effect.ts";
+import { type OptionSpec, parseOptions } from "../parse/options.ts";
+import { contents } from "./filters.ts";
+
+interface Reader extends OptionSpec {
+  /** Operands before the files: a pattern, a program. */
+  readonly skip?: number;
+  /** Options that give the pattern, so that no operand is one. */
+  readonly insteadOfSkip?: readonly string[];
+  /** Options whose value is a file that is written. */
+  readonly writes?: readonly string[];
+  /** Options whose value is a program that is run. */
+  readonly runs?: readonly string[];
+  /** Prints names, sizes or counts, never the content. */
+  readonly meta?: boolean;
+  /** The second operand is written. */
+  readonly secondIsOutput?: boolean;
+  readonly recursive?: readonly string[];
+}
+
+/** Pagers and packers that everybody has. */
+const SHOWS = /^(?:less|more|most|cat|never|delta|gzip|bzip2|xz|lz4|zstd|pigz)(?: -[\w-]+)*$/;
+
+/** A program that reads what it is given and prints. */
+export function reader(spec: Reader): Program {
+  return (call) => {
+    const options = parseOptions(call.args, {
+      ...spec,
+      short: [
+        spec.short ?? "",
+        ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1),
+      ].join(""),
+      long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
+    });
+    for (const program of options.values(...(spec.runs ?? [])))
+      if (!SHOWS.test(program)) call.by.harm("option-runs", `${call.program} runs ${program}`);
+    for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
+    const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
+    const files = options.operands.slice(skip);
+    if (spec.secondIsOutput && files[1] !== undefined) call.by.write(files[1], call);
+    const recursive = spec.recursive?.some((name) => options.has(name)) ?? false;
+    for (const file of spec.secondIsOutput ? files.slice(0, 1) : files) {
+      if (spec.meta) continue;
+      call.by.read(file, call, { recursive, shown: true });
+    }
+    return spec.meta ? UNSEEN : contents(files, call);
+  };
+}
+
+/** Prints what is known of files, and nothing of them. */
+export const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });

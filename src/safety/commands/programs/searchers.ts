@@ -1,0 +1,109 @@
+import type { Call, Program } from "../evaluate/call.ts";
+import { type Flow, UNSEEN } from "../risk/effect.ts";
+import { UNKNOWN } from "../parse/marks.ts";
+import { parseOptions } from "../parse/options.ts";
+import { grepLeaves } from "./process-lists.ts";
+import { reader } from "./reader.ts";
+
+const readGrep = reader({
+  short: "efmABCdD",
+  long: [
+    "regexp",
+    "file",
+    "max-count",
+    "after-context",
+    "before-context",
+    "context",
+    "include",
+    "exclude",
+    "exclude-dir",
+    "color",
+    "colour",
+    "label",
+  ],
+  skip: 1,
+  insteadOfSkip: ["e", "f", "regexp", "file"],
+  recursive: ["r", "R", "recursive"],
+});
+const grep: Program = (call) => grepLeaves(call, readGrep(call) as Flow);
+const ripgrep = reader({
+  short: "efmABCgtTjMEr",
+  long: [
+    "regexp",
+    "file",
+    "max-count",
+    "glob",
+    "iglob",
+    "type",
+    "type-not",
+    "type-add",
+    "context",
+    "after-context",
+    "before-context",
+    "replace",
+    "sort",
+    "sortr",
+    "max-depth",
+    "threads",
+    "color",
+    "colors",
+  ],
+  runs: ["pre", "hostname-bin"],
+  skip: 1,
+  insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
+});
+
+const fzf: Program = (call): Flow => {
+  const options = parseOptions(call.args, {
+    short: "nqdm",
+    long: ["preview", "bind", "query", "height", "prompt", "header", "delimiter", "with-nth", "nth", "layout"],
+  });
+  for (const text of options.values("preview")) call.by.script(text.replace(/\{[^}]*\}/g, UNKNOWN), call);
+  for (const text of options.values("bind"))
+    for (const [, , command] of text.matchAll(/(execute|execute-silent|become|reload|transform)[(:[]([^)\]]*)/g))
+      call.by.script(command!.replace(/\{[^}]*\}/g, UNKNOWN), call);
+  return UNSEEN;
+};
+
+const fd: Program = (call): Flow => {
+  const exec = call.args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
+  if (exec >= 0) {
+    const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
+    if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) {
+      call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
+      // A pattern that takes everything, below the place behind it.
+      const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
+      if (
+        /^(\.|\*|\.\*|)$/.test(pattern) &&
+        place !== undefined &&
+        !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))
+      )
+        call.by.remove(place, call, { recursive: true, by: "fd" });
+    }
+    const inside: Call["state"] = { ...call.state, eachFile: "find-rm" };
+    call.by.run(
+      argv.some((arg) => arg.includes("{"))
+        ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN))
+        : [...argv, UNKNOWN],
+      { ...call, state: inside },
+      call.stdin,
+      inside,
+    );
+  }
+  return UNSEEN;
+};
+
+/** Programs that look for names and words, and may run something with what they find. */
+export const SEARCHERS: Readonly<Record<string, Program>> = {
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  zgrep: grep,
+  rg: ripgrep,
+  ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }),
+  ack: reader({ runs: ["pager"], skip: 1 }),
+  "git-grep": grep,
+  fd,
+  fdfind: fd,
+  fzf,
+};

@@ -1,0 +1,67 @@
+import type { Call, Program } from "../evaluate/call.ts";
+import { derived, type Flow, UNSEEN } from "../risk/effect.ts";
+import { UNKNOWN } from "../parse/marks.ts";
+import { Options, parseOptions } from "../parse/options.ts";
+
+export const ssh: Program = (call) => {
+  const SSH = { short: "BbcDEeFIiJLlmOopQRSWw", stop: true };
+  const before = parseOptions(call.args, SSH);
+  // Options may also stand behind the host.
+  const behind = parseOptions(before.operands.slice(1), SSH);
+  const options = new Options(
+    [...before.options, ...behind.options],
+    [...before.operands.slice(0, 1), ...behind.operands],
+  );
+  for (const option of options.values("o")) {
+    const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
+    if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {
+      call.by.harm("option-runs", `ssh -o ${option}`);
+      call.by.script(match[2]!, call);
+    } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
+  }
+  for (const forward of options.values("R"))
+    if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} lets the other machine into this one`);
+  const [host, ...words] = options.operands;
+  if (host !== undefined) call.by.network(`ssh://${host}`, false);
+  if (host !== undefined && call.stdin.secret) call.by.harm("secret-send", `ssh sends secrets to ${host}`);
+  // Another machine: neither this directory nor these files.
+  const away = {
+    ...call.state,
+    cwds: [undefined],
+    variables: new Map([
+      ["HOME", call.by.home],
+      ["IFS", " \t\n"],
+    ]),
+    files: new Map(),
+  };
+  if (words.length > 0) return { ...call.by.script(words.join(" "), call, { state: away }), remote: true };
+  if (call.stdin.text !== undefined && host !== undefined && call.stdin.from !== "inherit")
+    call.by.script(call.stdin.text, call, { stdin: UNSEEN, state: away });
+  else if (call.stdin.from === "pipe" && host !== undefined && !options.has("N", "f"))
+    call.by.harm(
+      call.stdin.remote ? "remote-shell" : call.stdin.decoded ? "decoded-shell" : "unseen-shell",
+      `ssh ${host} runs a shell on a text that is not shown`,
+    );
+  return { ...derived(call.stdin), remote: true };
+};
+
+/** A port of shells, screens or administration, or any port at all: a page under development is nobody's way in. */
+function opensUs(forward: string): boolean {
+  const parts = forward.split(":");
+  return (
+    parts.length < 3 ||
+    /^(22|23|2022|2222|2375|2376|3389|5900|5901|5985|6443|10250)$/.test(parts.at(-1)!) ||
+    !/^(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(parts.at(-2)!)
+  );
+}
+
+export function vagrant(call: Call): Flow {
+  const options = parseOptions(call.args, { short: "c", long: ["command"] });
+  if (call.args[0] === "ssh") for (const text of options.values("c", "command")) call.by.script(text, call);
+  const dashes = call.args.indexOf("--");
+  if (call.args[0] === "ssh" && dashes > 0)
+    return ssh({ ...call, args: ["machine", ...call.args.slice(dashes + 1)] }) ?? UNSEEN;
+  if (call.args[0] === "destroy") call.by.harm("infrastructure", "vagrant destroy");
+  if (call.args[0] === "halt" || call.args[0] === "reload") call.by.harm("container-stop", `vagrant ${call.args[0]}`);
+  return UNSEEN;
+}

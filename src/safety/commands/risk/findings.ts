@@ -1,0 +1,157 @@
+import type { HarmId } from "./harms.ts";
+import type { Call } from "../evaluate/call.ts";
+import type { CommandEffect, Flow } from "./effect.ts";
+import { Links } from "../parse/links.ts";
+import { readable } from "../parse/marks.ts";
+import { isNoise } from "./noise.ts";
+import { resolvePaths } from "../evaluate/resolve-paths.ts";
+import type { ShellState } from "../parse/state.ts";
+
+const MAX_EFFECTS = 200;
+/** Whoever signals so many of the first hundred numbers counts through all of them. */
+const FIRST_PROCESSES = 10;
+
+/** Gathers what a script would do, each thing once and not without end. */
+export abstract class Findings {
+  effects: CommandEffect[] = [];
+  /** Every program so far was called in a way that is known to read only. */
+  onlyReads = true;
+  private seen = new Set<string>();
+  private readonly links = new Links();
+  private readonly lowest = new Set<string>();
+
+  /** What is written to a path that stands for a script's input goes there. */
+  abstract feed(path: string, flow: Flow, state: ShellState): void;
+
+  add(effect: CommandEffect): void {
+    if (
+      effect.kind === "signal" &&
+      /^[1-9]\d?$/.test(effect.target) &&
+      this.lowest.add(effect.target).size === FIRST_PROCESSES
+    )
+      this.add({ ...effect, target: "one number after the other", everything: true });
+    this.keep(effect);
+    if (this.links.some) this.atTheEnd(effect);
+  }
+
+  private keep(effect: CommandEffect): void {
+    const key = JSON.stringify(effect);
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    if (this.effects.length < MAX_EFFECTS) this.effects.push(effect);
+    else this.effects[MAX_EFFECTS] ??= { kind: "harm", harm: "parser-limit", what: `more than ${MAX_EFFECTS} effects` };
+    // The floor is looked for behind the cap as well.
+    if (
+      this.effects.length > MAX_EFFECTS &&
+      effect.kind !== "execute" &&
+      effect.kind !== "read" &&
+      this.effects.length < 2 * MAX_EFFECTS
+    )
+      this.effects.push(effect);
+  }
+
+  /** What is written, or given other rights, under the name of a link is what the link leads to. */
+  private atTheEnd(effect: CommandEffect): void {
+    if (!("path" in effect) || effect.path === undefined || effect.kind === "harm" || effect.kind === "read") return;
+    const end = effect.kind === "delete" ? this.links.mount(effect.path) : this.links.end(effect.path);
+    if (end !== undefined) this.keep({ ...effect, path: end });
+  }
+
+  harm(harm: HarmId, what: string, path?: string): void {
+    this.add({ kind: "harm", harm, what: readable(what.slice(0, 300)), ...(path === undefined ? {} : { path }) });
+  }
+
+  suspect(work: () => void): void {
+    const { onlyReads } = this;
+    this.apart(work, (found) => {
+      this.onlyReads = onlyReads;
+      for (const effect of found) if (!isNoise(effect)) this.add(effect);
+    });
+  }
+
+  /** Keeps what the work finds away from what was found before it; both stay when the work breaks off. */
+  protected apart(work: () => void, take: (found: readonly CommandEffect[]) => void): void {
+    const { effects, seen } = this;
+    this.effects = [];
+    this.seen = new Set();
+    try {
+      work();
+    } finally {
+      const found = this.effects;
+      Object.assign(this, { effects, seen });
+      take(found);
+    }
+  }
+
+  overflow(): void {
+    this.harm("parser-limit", "more than the analysis follows");
+  }
+
+  paths(text: string, state: ShellState): readonly string[] {
+    const found = resolvePaths(text, state);
+    return this.links.some ? found.map((path) => this.links.through(path, text)) : found;
+  }
+
+  /** Another name for a place; a mount is one, too. */
+  link(target: string, name: string, call: Call, mounted = false): void {
+    for (const path of this.paths(name, call.state)) this.links.make(path, target, mounted);
+  }
+
+  unlink(name: string, call: Call): void {
+    for (const path of this.paths(name, call.state)) this.links.drop(path);
+  }
+
+  read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
+    const named = this.paths(text, call.state);
+    const copied =
+      call.state.copies.size === 0
+        ? []
+        : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
+    for (const path of new Set([...named, ...copied]))
+      this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
+  }
+
+  write(text: string, call: Call, how: "create" | "append" | "edit" | "copy" = "create", content?: Flow): void {
+    this.writeIn(text, call.state, how, content);
+  }
+
+  writeIn(text: string, state: ShellState, how: "create" | "append" | "edit" | "copy", content?: Flow): void {
+    for (const path of this.paths(text, state)) {
+      if (content) {
+        state.files.set(path, content);
+        this.feed(path, content, state);
+      }
+      if (HARMLESS_TARGETS.test(path)) continue;
+      this.add({ kind: "write", path, how });
+    }
+  }
+
+  remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
+    if (call.state.eachFile !== undefined && !options.by?.startsWith("find"))
+      this.harm(call.state.eachFile, `${call.program} ${call.args.join(" ")}`);
+    for (const path of this.paths(text, call.state)) {
+      this.add({
+        kind: "delete",
+        path,
+        recursive: options.recursive,
+        by: options.by ?? call.program,
+        ...(options.narrowed ? { narrowed: true } : {}),
+      });
+      if (this.links.some && this.links.mount(path) === undefined) this.links.drop(path);
+    }
+  }
+
+  written(text: string, call: Call): Flow | undefined {
+    for (const path of this.paths(text, call.state)) {
+      const flow = call.state.files.get(path);
+      if (flow) return flow;
+    }
+    return undefined;
+  }
+
+  network(url: string, sends = false): void {
+    this.add({ kind: "network", url: readable(url), sends });
+  }
+}
+
+const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;

@@ -1,6 +1,0 @@
-/** Everything a command is judged with, loaded as one. */
-export * as bash from "unbash";
-export { judgeEffect } from "./judge.ts";
-export { PartMissing } from "./part-missing.ts";
-export * as programs from "./programs.ts";
-export { Walk } from "./walk.ts";

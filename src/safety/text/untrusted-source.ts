@@ -1,0 +1,37 @@
+import { posix } from "node:path";
+import type { ForeignWords } from "../../contract/conversation/part.ts";
+import type { RiskContext } from "../../contract/tools/tool.ts";
+import type { CommandJudgement } from "../commands/command.ts";
+import { hostOf, isLoopback, isOutsideWorkspace } from "../paths/workspace.ts";
+
+/** Programs that ask a service by themselves and print what other people wrote there. */
+const ASK_SERVICES = new Set(
+  "gh glab hub aws gcloud az heroku http https xh w3m lynx links elinks mutt neomutt himalaya notmuch mail".split(" "),
+);
+
+/** Whose words a command prints: those of the addresses it asks, and of files outside the session's folder. */
+export function foreignWords({ effects }: CommandJudgement, call: RiskContext): ForeignWords | undefined {
+  const kept = effects.some((effect) => effect.kind === "write") ? { kept: true as const } : {};
+  for (const effect of effects) {
+    if (effect.kind === "network" && !isLoopback(effect.url)) {
+      const host = hostOf(shownPath(effect.url));
+      return { source: shownPath(effect.url) || "the network", ...(host === undefined ? {} : { host }), ...kept };
+    }
+    if (effect.kind === "execute" && ASK_SERVICES.has(posix.basename(effect.program)))
+      return { source: shownPath(effect.words.join(" ")), ...kept };
+    if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call))
+      return { source: shownPath(effect.path), ...kept };
+  }
+  return undefined;
+}
+
+/** What the service at this address said, of its refusal for one: its words are its host's. */
+export function wordsOfHost(url: string): ForeignWords {
+  const host = hostOf(url);
+  return host === undefined ? { source: "a service" } : { source: host, host };
+}
+
+/** Marks for what only the running shell knows, as a person reads them. */
+export function shownPath(text: string): string {
+  return text.replaceAll("\uE010", "*").replace(/[\uE000-\uE01F]/g, "…");
+}

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { JsonObject } from "../../../contract/common/json.ts";
+import { wrongRequest } from "../http/api-failure.ts";
+import { readConversation, type SentConversation } from "./read-conversation.ts";
+
+/** `POST /v1/chat/completions`, read. */
+export interface ChatRequest {
+  readonly sent: SentConversation;
+  readonly stream: boolean;
+  /** As the program calls it; it is told the same. */
+  readonly model: string | undefined;
+  readonly sessionId: string | undefined;
+  /** The same request under the same key is worked for once. */
+  readonly idempotencyKey: string | undefined;
+}
+
+const LONGEST_KEY = 256;
+
+/** @throws {ApiFailure} */
+export function readChatRequest(body: JsonObject, headers: IncomingHttpHeaders): ChatRequest {
+  const { stream = false, model } = body;
+  if (typeof stream !== "boolean" && stream !== null) throw wrongRequest('"stream" must be true or false.', "stream");
+  if (body["n"] !== undefined && body["n"] !== null && body["n"] !== 1)
+    throw wrongRequest('An agent gives one answer: "n" must be 1.', "n");
+  const key = headers["idempotency-key"];
+  if (Array.isArray(key) || (key !== undefined && (key === "" || key.length > LONGEST_KEY)))
+    throw wrongRequest(`Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
+  return {
+    sent: readConversation(body["messages"], "messages"),
+    stream: stream === true,
+    model: typeof model === "string" && model !== "" ? model : undefined,
+    sessionId: sessionIdOf(headers["x-hermes-session-id"], "X-Hermes-Session-Id"),
+    idempotencyKey: key,
+  };
+}
+
+/** An id that may name files, too. @throws {ApiFailure} */
+export function sessionIdOf(given: unknown, name: string): string | undefined {
+  if (given === undefined || given === null || given === "") return undefined;
+  if (typeof given === "string" && /^[A-Za-z0-9][\w.-]{0,127}$/.test(given) && !given.includes("..")) return given;
+  throw wrongRequest(
+    `${name} must be 1 to 128 letters, digits, dots, dashes and underscores, beginning with a letter or a digit.`,
+  );
+}

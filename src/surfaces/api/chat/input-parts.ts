@@ -1,0 +1,46 @@
+import type { Part } from "../../../contract/conversation/part.ts";
+import { API_PLATFORM } from "../api-plan.ts";
+import type { SaidBefore } from "./read-conversation.ts";
+
+/** Of a conversation from elsewhere, what a session begins with. */
+const MOST_CHARS = 100_000;
+
+/**
+ * What a session is told that has not held this conversation itself. The caller has the owner's key, so what the user said are the person's words;
+ * what some assistant answered was written by nobody known: it carries an author, and is data.
+ */
+export function importedParts(history: readonly SaidBefore[], input: readonly Part[]): readonly Part[] {
+  if (history.length === 0) return input;
+  const kept = newest(history);
+  const left = history.length - kept.length;
+  return [
+    {
+      type: "text",
+      text: `[This conversation began elsewhere. What was said in it${left === 0 ? "" : `, without its first ${left} messages`}:]\n`,
+    },
+    ...kept.flatMap(({ who, text }): readonly Part[] =>
+      who === "user"
+        ? [{ type: "text", text: `\n[I said:]\n${text}\n` }]
+        : [
+            {
+              type: "text",
+              text,
+              from: { trust: "foreign", owner: API_PLATFORM, source: "an earlier answer, as a program sends it" },
+            },
+          ],
+    ),
+    { type: "text", text: "\n[Now I say:]\n" },
+    ...input,
+  ];
+}
+
+/** Instructions that came later than the system prompt of the session, which stays as it is. */
+export function instructedParts(system: string, input: readonly Part[]): readonly Part[] {
+  return system === "" ? input : [{ type: "text", text: `[For this message:]\n${system}\n\n` }, ...input];
+}
+
+function newest(history: readonly SaidBefore[]): readonly SaidBefore[] {
+  let room = MOST_CHARS;
+  const first = history.findLastIndex(({ text }) => (room -= text.length) < 0);
+  return history.slice(first + 1);
+}

@@ -1,0 +1,107 @@
+import { attachmentOf } from "../../shared/conversation/attachment.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { isObject } from "../../../contract/common/is-object.ts";
+import type { Json } from "../../../contract/common/json.ts";
+import { textOf, type Part } from "../../../contract/conversation/part.ts";
+import { wrongRequest } from "../http/api-failure.ts";
+
+/** What somebody said before, as a caller sends it again. */
+export interface SaidBefore {
+  readonly who: "user" | "assistant";
+  readonly text: string;
+}
+
+/** A conversation as programs send it: all of it, each time. */
+export interface SentConversation {
+  /** What the program asks of the agent; "" when nothing. */
+  readonly system: string;
+  readonly history: readonly SaidBefore[];
+  /** What is new. */
+  readonly input: readonly Part[];
+}
+
+const MOST_ITEMS = 1_000;
+const SYSTEM = new Set(["system", "developer"]);
+
+/** @param param Its name in the request, for whoever has to mend it. @throws {ApiFailure} */
+export function readConversation(messages: Json | undefined, param: string): SentConversation {
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw wrongRequest(`"${param}" must be a list of messages with one at least.`, param);
+  if (messages.length > MOST_ITEMS)
+    throw wrongRequest(`"${param}" has ${messages.length} messages; ${MOST_ITEMS} are taken.`, param);
+  const system: string[] = [];
+  const said: (SaidBefore & { readonly parts: readonly Part[] })[] = [];
+  for (const [index, message] of messages.entries()) {
+    const at = `${param}.${index}`;
+    if (!isObject(message) || typeof message["role"] !== "string")
+      throw wrongRequest(`"${at}" must be an object with a role.`, at);
+    const { role, content } = message;
+    // Calls and results of a program's own tools are nothing that this agent did.
+    if (role !== "user" && role !== "assistant" && !SYSTEM.has(role)) continue;
+    const parts = readContent(content, `${at}.content`);
+    const text = textOf(parts);
+    if (SYSTEM.has(role)) system.push(text);
+    else if (parts.length > 0) said.push({ who: role as SaidBefore["who"], text, parts });
+  }
+  const last = said.at(-1);
+  if (last?.who !== "user")
+    throw wrongRequest(`The last message of "${param}" must be the user's: it is what the agent answers.`, param);
+  return {
+    system: system.filter((text) => text.trim() !== "").join("\n\n"),
+    history: said.slice(0, -1).map(({ who, text }) => ({ who, text })),
+    input: last.parts,
+  };
+}
+
+/** A text, or a list of texts and images. @throws {ApiFailure} */
+function readContent(content: Json | undefined, param: string): readonly Part[] {
+  if (content === undefined || content === null || content === "") return [];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (!Array.isArray(content) || content.length > MOST_ITEMS)
+    throw wrongRequest(`"${param}" must be a text or a list of at most ${MOST_ITEMS} parts.`, param);
+  return content.flatMap((part, index) => readPart(part, `${param}.${index}`));
+}
+
+function readPart(part: Json, param: string): readonly Part[] {
+  if (typeof part === "string") return [{ type: "text", text: part }];
+  const type = isObject(part) ? part["type"] : undefined;
+  if (
+    isObject(part) &&
+    (type === "text" || type === "input_text" || type === "output_text") &&
+    typeof part["text"] === "string"
+  )
+    return part["text"] === "" ? [] : [{ type: "text", text: part["text"] }];
+  if (isObject(part) && (type === "image_url" || type === "input_image")) {
+    const given = part["image_url"];
+    const url = isObject(given) ? given["url"] : given;
+    if (typeof url === "string") return [imagePart(url, param)];
+  }
+  throw wrongRequest(
+    `"${param}" is ${type === undefined ? "no part with a type" : `of the type ${JSON.stringify(type)}`}; texts and images are taken.`,
+    param,
+    "unsupported_content_type",
+  );
+}
+
+/** A picture by value; of one that lies elsewhere its address, which tools can look at by the guarded way. */
+function imagePart(url: string, param: string): Part {
+  if (/^https?:\/\//i.test(url)) return { type: "text", text: `\n[A picture came with this: ${url}]\n` };
+  const [, data] = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? [];
+  if (data === undefined)
+    throw wrongRequest(
+      `"${param}" must be an http(s) address or data:image/…;base64,….`,
+      param,
+      "unsupported_content_type",
+    );
+  try {
+    return attachmentOf("the picture", Buffer.from(data, "base64")).part;
+  } catch (error) {
+    if (error instanceof UserError)
+      throw wrongRequest(
+        [error.message, error.hint].filter((text) => text !== undefined).join(" "),
+        param,
+        "unsupported_content_type",
+      );
+    throw error;
+  }
+}

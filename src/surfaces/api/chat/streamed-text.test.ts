@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ShownText } from "./streamed-text.ts";
+
+function shown(work: (text: ShownText) => void): readonly string[] {
+  const sent: string[] = [];
+  const text = new ShownText((piece) => sent.push(piece));
+  work(text);
+  assert.equal(text.text, sent.join(""));
+  return sent;
+}
+
+test("what a model says before and after its calls is set apart", () => {
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("I lo"),
+        text.delta("ok."),
+        text.answered("I look."),
+        text.asked(),
+        text.delta("Done"),
+        text.answered("Done.")
+      ),
+    ),
+    ["I lo", "ok.", "\n\nDone", "."],
+  );
+});
+
+test("a request that is made again goes on where it broke off", () => {
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("The answer is"),
+        text.asked(),
+        text.delta("The "),
+        text.delta("answer is 42."),
+        text.answered("The answer is 42.")
+      ),
+    ),
+    ["The answer is", " 42."],
+  );
+});
+
+test("one that takes another course is said anew, whole", () => {
+  assert.deepEqual(
+    shown(
+      (text) => (
+        text.asked(),
+        text.delta("The answer"),
+        text.asked(),
+        text.delta("It is"),
+        text.delta(" 42."),
+        text.answered("It is 42.")
+      ),
+    ),
+    ["The answer", "\n\nIt is", " 42."],
+  );
+});
+
+test("an answer that came at once is sent at once, and an empty one not", () => {
+  assert.deepEqual(
+    shown((text) => (text.asked(), text.answered("Whole."), text.asked(), text.answered(""))),
+    ["Whole."],
+  );
+});

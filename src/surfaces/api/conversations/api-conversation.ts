@@ -1,0 +1,77 @@
+import type { App } from "../../../contract/services/app.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import type { KeptChat } from "../../shared/conversation/open-chats.ts";
+import { ApiFailure } from "../http/api-failure.ts";
+import { API_PLATFORM } from "../api-plan.ts";
+import { ApiPerson } from "./api-prompter.ts";
+
+/** A session that programs go on with, open while they do. */
+export class ApiConversation implements KeptChat {
+  readonly sessionId: string;
+  readonly person = new ApiPerson();
+  usedAt = 0;
+  readonly #app: App;
+  readonly #cwd: string;
+  #working = 0;
+  #opening: Promise<Session> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(app: App, cwd: string, sessionId: string) {
+    this.#app = app;
+    this.#cwd = cwd;
+    this.sessionId = sessionId;
+  }
+
+  get busy(): boolean {
+    return this.#working > 0;
+  }
+
+  /** Somebody works in it: it is not let go of meanwhile, and nobody else takes it for theirs. */
+  work(): Disposable {
+    this.#working++;
+    return { [Symbol.dispose]: () => void this.#working-- };
+  }
+
+  /** @param system What a program asks of the agent; a new session's system prompt holds it. @throws {ApiFailure} when another process has it. */
+  open(system: string): Promise<Session> {
+    if (this.#opening !== undefined) return this.#opening;
+    const opening = this.#openNow(system).catch((cause: unknown) => {
+      this.#opening = undefined;
+      if (!(cause instanceof UserError)) throw cause;
+      throw new ApiFailure(
+        this.#app.mask(asTyped([cause.message, cause.hint].filter((text) => text !== undefined).join(" "))),
+        { status: 409, code: "session_unavailable", cause },
+      );
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  async rest(): Promise<boolean> {
+    const session = await this.#opening?.catch(() => undefined);
+    if (this.busy || session?.busy === true) return false;
+    await this.close();
+    return !this.busy;
+  }
+
+  close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#closing = (async () => (await opening?.catch(() => undefined))?.close("shutdown"))();
+    return this.#closing;
+  }
+
+  async #openNow(system: string): Promise<Session> {
+    // What is being let go of still has its lease.
+    await this.#closing?.catch(() => undefined);
+    return this.#app.openSession({
+      surface: API_PLATFORM,
+      cwd: this.#cwd,
+      sessionId: this.sessionId,
+      person: this.person,
+      ...(system === "" ? {} : { place: system }),
+    });
+  }
+}

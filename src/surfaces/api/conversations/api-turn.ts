@@ -1,0 +1,108 @@
+import type { AgentEvent, Recorded } from "../../../contract/conversation/fact.ts";
+import type { Part } from "../../../contract/conversation/part.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { inputByFacts } from "../../shared/conversation/turn-answer.ts";
+import { endOfInput, type ApiTurnEnd } from "./turn-facts.ts";
+
+export interface TurnInput {
+  readonly inputId: string;
+  /** Its turn begins; disposed of when that has ended. */
+  begins?(): Disposable;
+  /** Told what happens in the turn of this input, and in no other of the session. */
+  hear(event: AgentEvent): void;
+}
+
+/** What a program sent to a session, and the turn that takes it in. The session runs one after the other. */
+export class ApiTurn {
+  readonly sessionId: string;
+  /** Resolves when what was sent is on the disk. */
+  readonly stored: Promise<void>;
+  readonly ended: Promise<ApiTurnEnd>;
+  readonly #session: Session;
+  readonly #input: TurnInput;
+  readonly #kept = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  #turnId: string | undefined;
+  #endSeq: number | undefined;
+  #stopped: string | undefined;
+  #going: Disposable | undefined;
+
+  private constructor(session: Session, input: TurnInput, run: (turn: ApiTurn) => Promise<ApiTurnEnd>) {
+    this.sessionId = session.id;
+    this.#session = session;
+    this.#input = input;
+    this.stored = this.#kept.promise;
+    this.ended = this.#heard(run);
+    // Whoever waits for it hears of it; a caller that went away is no crash.
+    this.stored.catch(() => undefined);
+    this.ended.catch(() => undefined);
+  }
+
+  static send(session: Session, parts: readonly Part[], input: TurnInput): ApiTurn {
+    return new ApiTurn(session, input, async (turn) => ({
+      ...(await session.send(parts, { inputId: input.inputId })),
+      seq: turn.#endSeq ?? 0,
+    }));
+  }
+
+  /** One that an earlier process left: it goes on from where it stood. `undefined` when the session has never heard of it. */
+  static async carryOn(
+    session: Session,
+    facts: () => Promise<readonly Recorded[]>,
+    input: TurnInput,
+  ): Promise<ApiTurn | undefined> {
+    const left = await facts();
+    const known = inputByFacts(left, input.inputId);
+    if (known === "unknown") return undefined;
+    return new ApiTurn(session, input, async (turn) => {
+      turn.#kept.resolve();
+      if (endOfInput(left, input.inputId) === undefined) {
+        if (typeof known === "object") turn.#begins(known.turnId);
+        await Promise.race([turn.#over.promise, session.resume().then(() => turn.#over.promise)]);
+      }
+      const end = endOfInput(await facts(), input.inputId);
+      if (end === undefined) throw new Error(`The turn of "${input.inputId}" in session "${session.id}" has no end.`);
+      return end;
+    });
+  }
+
+  /** Stops this turn, now or as soon as it begins; what others sent goes on. */
+  stop(reason: string): void {
+    this.#stopped ??= reason;
+    if (this.#turnId !== undefined && this.#endSeq === undefined)
+      void this.#session.interrupt(this.#stopped).catch(() => undefined); // It ends with what stands in its way.
+  }
+
+  async #heard(run: (turn: ApiTurn) => Promise<ApiTurnEnd>): Promise<ApiTurnEnd> {
+    using _listening = this.#session.subscribe((event) => this.#take(event));
+    try {
+      const end = await run(this);
+      this.#kept.resolve();
+      return end;
+    } catch (cause) {
+      this.#kept.reject(cause);
+      throw cause;
+    } finally {
+      this.#going?.[Symbol.dispose]();
+    }
+  }
+
+  #take(event: AgentEvent): void {
+    const fact = event.kind === "fact" ? event.recorded.fact : undefined;
+    if ((fact?.type === "input.queued" || fact?.type === "message.added") && fact.inputId === this.#input.inputId)
+      this.#kept.resolve();
+    if (fact?.type === "message.added" && fact.inputId === this.#input.inputId) this.#begins(fact.turnId);
+    if (this.#turnId === undefined || this.#endSeq !== undefined) return;
+    if (event.kind === "fact" && fact?.type === "turn.ended" && fact.turnId === this.#turnId) {
+      this.#endSeq = event.recorded.seq;
+      this.#over.resolve();
+    }
+    this.#input.hear(event);
+  }
+
+  #begins(turnId: string): void {
+    this.#turnId = turnId;
+    this.#going = this.#input.begins?.();
+    if (this.#stopped !== undefined) this.stop(this.#stopped);
+  }
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { RecentMap } from "../../../contract/common/recent-map.ts";
+import { ApiFailure } from "../http/api-failure.ts";
+import type { ChosenConversation } from "../conversations/api-conversations.ts";
+import { ApiTurn, type TurnInput } from "../conversations/api-turn.ts";
+import type { SentConversation } from "../chat/read-conversation.ts";
+import { Run, runEnd, runObject } from "./run.ts";
+import { endOfInput } from "../conversations/turn-facts.ts";
+import type { TurnPorts } from "../conversations/turn-ports.ts";
+
+export interface RunWish {
+  readonly sent: SentConversation;
+  readonly model: string | undefined;
+  /** Default: one of the run's own. */
+  readonly sessionId: string | undefined;
+}
+
+const PREFIX = "run_";
+/** Runs whose events can still be read. How others ended their sessions say. */
+const MOST_KEPT = 200;
+const KEPT_MS = 3_600_000;
+
+/** Turns that nobody has to wait for. One that was accepted is carried to its end, by the next process too. */
+export class Runs {
+  readonly #ports: TurnPorts;
+  readonly #going = new Map<string, { readonly run: Run; readonly turn: ApiTurn }>();
+  readonly #over = new RecentMap<string, Run>(MOST_KEPT);
+
+  constructor(ports: TurnPorts) {
+    this.#ports = ports;
+  }
+
+  /** Resolves when it is stored: whatever happens then, it is not lost. */
+  async start({ sent, model, sessionId }: RunWish): Promise<Run> {
+    const { admission, conversations, ledger } = this.#ports;
+    using open = new DisposableStack();
+    open.use(admission.enter());
+    const id = `${PREFIX}${randomBytes(16).toString("hex")}`;
+    const chosen = open.use(await conversations.named(sessionId ?? id, sent));
+    const session = await chosen.conversation.open(chosen.system);
+    const run = this.#run(id, chosen.conversation.sessionId, model);
+    const turn = ApiTurn.send(session, chosen.parts, this.#input(run, chosen));
+    this.#follow(run, turn, open.move());
+    await turn.stored;
+    await ledger.accept(id, run.sessionId);
+    // It may have been quicker.
+    if (run.over) await ledger.finish(id);
+    return run;
+  }
+
+  /** Takes up what an earlier process had accepted and not ended. */
+  async recover(): Promise<void> {
+    const { ledger, app } = this.#ports;
+    for (const { inputId, sessionId } of await ledger.unfinished()) {
+      // Who waited for another answer has gone with that process, and asks again.
+      if (inputId.startsWith(PREFIX))
+        await this.#carryOn(inputId, sessionId).catch((cause: unknown) =>
+          app.log.error(`The run "${inputId}" could not be carried on; it is kept.`, { cause }),
+        );
+      else await ledger.finish(inputId);
+    }
+  }
+
+  /** @throws {ApiFailure} when there is none of this id. */
+  async find(
+    id: string,
+  ): Promise<
+    | { readonly run: Run; readonly turn?: ApiTurn }
+    | { readonly object: object; readonly end: ReturnType<typeof runEnd> | undefined; readonly at: number }
+  > {
+    const going = this.#going.get(id);
+    if (going !== undefined) return going;
+    const run = this.#over.get(id);
+    if (run !== undefined) return { run };
+    const { ledger, conversations, model } = this.#ports;
+    const known = id.startsWith(PREFIX) ? await ledger.accepted(id) : undefined;
+    if (known === undefined)
+      throw new ApiFailure(`There is no run ${JSON.stringify(id)}.`, { status: 404, code: "run_not_found" });
+    const ended = endOfInput(await conversations.facts(known.sessionId), id);
+    const end = ended === undefined ? undefined : runEnd(ended);
+    const at = ended?.at ?? known.at;
+    return {
+      end,
+      at,
+      object: runObject({
+        id,
+        sessionId: known.sessionId,
+        model,
+        status: end?.status ?? "queued",
+        createdAt: known.at,
+        updatedAt: at,
+        lastEvent: end === undefined ? undefined : `run.${end.status}`,
+        ...(end === undefined ? {} : { end }),
+      }),
+    };
+  }
+
+  async #carryOn(id: string, sessionId: string): Promise<void> {
+    const { admission, conversations, ledger } = this.#ports;
+    using open = new DisposableStack();
+    open.use(admission.goOn());
+    const chosen = open.use(await conversations.left(sessionId));
+    const session = await chosen.conversation.open("");
+    const run = this.#run(id, sessionId, undefined);
+    const turn = await ApiTurn.carryOn(session, () => conversations.facts(sessionId), this.#input(run, chosen));
+    if (turn === undefined) return ledger.finish(id);
+    this.#follow(run, turn, open.move());
+  }
+
+  #run(id: string, sessionId: string, model: string | undefined): Run {
+    const { app } = this.#ports;
+    return new Run({
+      id,
+      sessionId,
+      model: model ?? this.#ports.model,
+      toolOf: (name) => app.tools.get(name),
+      mask: (text) => app.mask(text),
+    });
+  }
+
+  /** While its own turn goes on, its approvals are its own. */
+  #input(run: Run, { conversation }: ChosenConversation): TurnInput {
+    return {
+      inputId: run.id,
+      begins: () => conversation.person.watch(run.approvals),
+      hear: (event) => run.hear(event),
+    };
+  }
+
+  #follow(run: Run, turn: ApiTurn, open: DisposableStack): void {
+    const { app, ledger, began } = this.#ports;
+    began(turn);
+    this.#going.set(run.id, { run, turn });
+    const over = async (end: Parameters<Run["ended"]>[0]): Promise<void> => {
+      using _open = open;
+      run.ended(end);
+      this.#over.set(run.id, run);
+      this.#going.delete(run.id);
+      setTimeout(() => this.#over.delete(run.id), KEPT_MS).unref();
+      await ledger.finish(run.id);
+    };
+    turn.ended
+      .then(over, (cause: unknown) => {
+        app.log.error(`The run "${run.id}" broke.`, { cause });
+        return over({ failure: app.mask(cause instanceof Error ? cause.message : String(cause)) });
+      })
+      .catch((cause: unknown) => app.log.error(`The end of the run "${run.id}" could not be noted.`, { cause }));
+  }
+}

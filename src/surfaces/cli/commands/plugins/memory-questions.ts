@@ -1,0 +1,103 @@
+import type { App, MemorySetup } from "../../../../contract/services/app.ts";
+import type { Json } from "../../../../contract/common/json.ts";
+import type { MemoryField } from "../../../../contract/providers/memory.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { Questions } from "../../input/questions.ts";
+import { giveVariables, givingLine, notGiven } from "../setup/give-variables.ts";
+
+type Answers = { [key: string]: Json };
+
+/** Asks for what a memory provider says it needs: secrets go into `.env`, the rest to the provider. Where nobody can be asked, says what is open. */
+export async function askForMemory(app: App, setup: MemorySetup, provider: string, io: Io): Promise<void> {
+  const given = new Set<string>();
+  const answers: Answers = {};
+  if (!io.interactive) {
+    for (const { key, env_var, required, secret, description, url, ...field } of setup.fields) {
+      if (env_var === undefined) {
+        if (required === true && field.default === undefined)
+          io.note(
+            `${provider} needs ${key}${wordsOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} in a terminal asks for it\n`,
+          );
+        continue;
+      }
+      if (app.config.hasVariable(env_var) || !(required === true || secret === true)) continue;
+      io.note(
+        `${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`,
+      );
+      given.add(env_var);
+    }
+    const kept = await withheldSecrets(app, setup);
+    if (kept.length > 0)
+      io.note(
+        `${kept.join(", ")} ${kept.length === 1 ? "is" : "are"} set, and ${provider} gets ${kept.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, kept))}\n`,
+      );
+  } else {
+    using questions = await Questions.open(io);
+    for (const field of setup.fields)
+      if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
+  }
+  await giveVariables(app, setup.plugin, provider, given, io);
+  if (Object.keys(answers).length > 0) await setup.save(answers);
+}
+
+/** Secrets that a provider names, that are set, and that it does not get: they may have been set for something else. */
+export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
+  return notGiven(
+    app,
+    plugin,
+    fields.flatMap(({ secret, env_var }) =>
+      secret === true && env_var !== undefined && app.config.hasVariable(env_var) ? [env_var] : [],
+    ),
+  );
+}
+
+interface Asking {
+  readonly provider: string;
+  readonly answers: Answers;
+  readonly given: Set<string>;
+  readonly questions: Questions;
+}
+
+function isAsked({ when }: MemoryField, answers: Answers): boolean {
+  return Object.entries(when ?? {}).every(([key, value]) => answers[key] === value);
+}
+
+async function ask(app: App, field: MemoryField, { provider, answers, given, questions }: Asking): Promise<void> {
+  const { key, env_var, secret } = field;
+  const label = printable(field.description ?? key);
+  if (secret === true) {
+    if (env_var === undefined) return;
+    if (app.config.hasVariable(env_var)) {
+      // It may have been set for something else.
+      if (await questions.yes(`${env_var} is set. Does ${provider} get it?`)) given.add(env_var);
+      return;
+    }
+    if (field.url !== undefined) questions.tell(`Get it at ${field.url}`);
+    const typed = await questions.secret(`${label} (${env_var}, kept in .env, not shown):`);
+    if (typed !== "") await app.config.setVariable(env_var, typed);
+    given.add(env_var);
+    return;
+  }
+  const fallback = field.default === undefined ? "" : String(field.default);
+  const typed =
+    field.choices === undefined
+      ? await questions.text(`${label}${fallback === "" ? "" : ` [${fallback}]`}:`)
+      : await questions.pick(
+          label,
+          field.choices.map((value) => ({ label: value, value })),
+          `Number${fallback === "" ? "" : ` (Enter: ${fallback})`}:`,
+        );
+  const value = typed === undefined || typed === "" ? (field.default ?? "") : typed;
+  if (value === "") return;
+  answers[key] = value;
+  if (env_var === undefined || typed === undefined || typed === "") return;
+  await app.config.setVariable(env_var, typed);
+  given.add(env_var);
+}
+
+function wordsOf(texts: readonly (string | undefined)[]): string {
+  const said = texts.filter((text) => text !== undefined).map(printable);
+  return said.length === 0 ? "" : ` (${said.join("; ")})`;
+}

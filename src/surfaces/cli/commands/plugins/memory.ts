@@ -1,0 +1,138 @@
+import type { App } from "../../../../contract/services/app.ts";
+import { UserError } from "../../../../contract/common/failure.ts";
+import type { Call } from "../../program/call.ts";
+import { EXIT } from "../../../shared/process/exit-code.ts";
+import { Questions } from "../../input/questions.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+
+const SETTING = "memory.provider";
+
+/** `hermes memory`: which provider keeps memories. */
+export async function memoryStatus({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const id = chosen(app);
+  const plugin = id === "" ? undefined : await pluginOf(app, id);
+  const memory = id === "" ? undefined : await app.memory();
+  const state =
+    id === ""
+      ? "none"
+      : memory?.available === true
+        ? "available"
+        : plugin === undefined
+          ? "there is no such plugin"
+          : plugin.state === "enabled"
+            ? await whyNot(app, id)
+            : (plugin.reason ?? plugin.state);
+  if (options.json)
+    return io.out(
+      `${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`,
+    );
+  if (id === "") io.out(asTyped("Memory provider: none. hermes memory setup chooses one.\n"));
+  else
+    io.out(
+      `Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`,
+    );
+  const others = (await providers(app)).filter(
+    ({ name }) => name !== id && plugin?.registered.providers.includes(`memory/${name}`) !== true,
+  );
+  if (others.length > 0) io.out(`Others: ${others.map(({ name }) => name).join(", ")}\n`);
+}
+
+export async function memorySetup({ io, open }: Call, name: string | undefined): Promise<void> {
+  const app = await open();
+  const found = await providers(app);
+  const names = found.map((one) => one.name);
+  if (name === undefined && !io.interactive)
+    throw new UserError("Which provider is to keep memories is not said, and nobody can be asked here.", {
+      hint:
+        names.length === 0
+          ? "There is none: hermes plugins install fetches one."
+          : `hermes memory setup NAME; there is: ${names.join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
+  const asked = name ?? (await pick(io, names));
+  if (asked === undefined) return io.out("Nothing was changed.\n");
+  const plugin = found.find((one) => one.name === asked) ?? found.find((one) => one.key === asked);
+  const wanted = plugin?.name ?? asked;
+  if (plugin === undefined)
+    throw new UserError(`There is no memory provider "${wanted}".`, {
+      hint:
+        names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
+  await app.config.set(SETTING, wanted);
+  // The setting is what makes it run, and only then it can say what it needs.
+  await app.plugins.reload();
+  const setup = await app.memorySetup();
+  if (setup !== undefined && setup.fields.length > 0)
+    await (await import("./memory-questions.ts")).askForMemory(app, setup, wanted, io);
+  io.out(`${wanted} keeps memories from the next session on.\n`);
+  if (plugin.missing.length > 0)
+    io.out(
+      `It still needs ${plugin.missing.join(", ")}: ${asTyped("hermes config set")} NAME VALUE puts a variable into .env.\n`,
+    );
+}
+
+/** Why one that runs keeps nothing. */
+async function whyNot(app: App, id: string): Promise<string> {
+  const setup = await app.memorySetup();
+  const lacking = (setup?.fields ?? []).flatMap(({ required, env_var }) =>
+    required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : [],
+  );
+  if (lacking.length > 0)
+    return asTyped(`not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
+  const kept = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
+  return asTyped(
+    kept.length === 0
+      ? "not available: hermes logs says why"
+      : `not available: ${kept.join(", ")} is set and not given to it; hermes memory setup ${id} asks whether it gets it`,
+  );
+}
+
+export async function memoryOff({ io, open }: Call): Promise<void> {
+  const app = await open();
+  const id = chosen(app);
+  await app.config.set(SETTING, "");
+  io.out(
+    id === ""
+      ? "No provider kept memories.\n"
+      : `${id} keeps no memories any more; what it stored stays where it is.\n`,
+  );
+}
+
+function chosen(app: App): string {
+  const id = app.config.get(SETTING);
+  return typeof id === "string" ? id : "";
+}
+
+async function pluginOf(app: App, id: string) {
+  return (await app.plugins.list()).find(
+    ({ key, manifest, registered }) =>
+      key === id ||
+      manifest.name === id ||
+      key.split("/").at(-1) === id ||
+      registered.providers.includes(`memory/${id}`),
+  );
+}
+
+/** Plugins that provide a memory, whether they run or not: the setting is what makes one run. */
+async function providers(
+  app: App,
+): Promise<readonly { readonly name: string; readonly key: string; readonly missing: readonly string[] }[]> {
+  return (await app.plugins.list()).flatMap(({ key, manifest, registered, unset }) => {
+    const given = registered.providers.find((one) => one.startsWith("memory/"))?.slice("memory/".length);
+    const missing = manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
+    return given !== undefined || manifest.kind === "exclusive"
+      ? [{ name: given ?? key.split("/").at(-1)!, key, missing }]
+      : [];
+  });
+}
+
+async function pick(io: Call["io"], names: readonly string[]): Promise<string | undefined> {
+  using questions = await Questions.open(io);
+  return questions.pick(
+    "Which one keeps memories?",
+    names.map((name) => ({ label: name, value: name })),
+    "Number (Enter changes nothing):",
+  );
+}

@@ -1,0 +1,176 @@
+import type { App } from "../../../../contract/services/app.ts";
+import type { PluginInstall, PluginListing } from "../../../../contract/services/plugin-service.ts";
+import { UserError } from "../../../../contract/common/failure.ts";
+import { openLineAsker, type LineAsker } from "../../input/ask-lines.ts";
+import type { Call } from "../../program/call.ts";
+import { EXIT } from "../../../shared/process/exit-code.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { enablePlugin } from "./plugins.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+
+interface InstallFlags {
+  readonly ref?: string;
+  readonly force?: boolean;
+  /** Undefined: ask. */
+  readonly enable?: boolean;
+  readonly yes?: boolean;
+  readonly build?: boolean;
+  readonly json?: boolean;
+}
+
+/** Fetch, show what it asks for, install, ask for its variables, ask whether to enable it. */
+export async function installPlugin(call: Call, from: string, options: InstallFlags): Promise<number> {
+  const { io, open } = call;
+  const app = await open();
+  await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...options });
+  show(install, io);
+  using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
+  const unasked = asker === undefined && options.yes !== true ? whyAsk(install) : undefined;
+  if (unasked !== undefined) {
+    io.note(`Nothing was installed: ${unasked}. If you agree, say it with --yes.\n`);
+    return EXIT.denied;
+  }
+  if (asker !== undefined && options.yes !== true && !(await yes(asker, "Install it? [y/N] "))) {
+    io.note("Nothing was installed.\n");
+    return EXIT.denied;
+  }
+  const listing = await install.commit();
+  io.note(`Installed in ${listing.dir}\n`);
+  if (install.afterInstall !== undefined) io.note(`\n${printable(install.afterInstall).trimEnd()}\n\n`);
+  await askVariables(app, install, asker, io);
+  const enable = options.enable ?? (asker !== undefined && (await yes(asker, `Enable '${listing.key}' now? [y/N] `)));
+  asker?.[Symbol.dispose]();
+  if (options.json)
+    io.out(
+      `${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`,
+    );
+  if (enable)
+    return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, {
+      yes: options.yes === true,
+      build: options.build === true,
+    });
+  if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
+  return EXIT.ok;
+}
+
+/** Why it is not installed where nobody can be asked. */
+function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined {
+  if (doubts.length > 0) return "its skills should be looked at first";
+  // What was enabled runs on with whatever the new one asks for.
+  return replaces !== undefined && added.length > 0 ? "it asks for more than the one in its place" : undefined;
+}
+
+/** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
+export async function updatePlugins(
+  { io, open }: Call,
+  name: string | undefined,
+  options: { readonly yes?: boolean; readonly build?: boolean },
+): Promise<number> {
+  const app = await open();
+  const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
+  const names = name === undefined ? all.map(({ key }) => key) : [name];
+  if (names.length === 0) io.note("No plugin was installed by hermes.\n");
+  using asker = io.interactive ? await openLineAsker() : undefined;
+  let status: number = EXIT.ok;
+  for (const one of names) {
+    await using install = await app.plugins.update(one, {
+      cwd: process.cwd(),
+      signal: io.signal,
+      build: options.build === true,
+    });
+    if (install.unchanged) {
+      io.out(`${install.key} is up to date (${install.resolved}).\n`);
+      continue;
+    }
+    show(install, io);
+    const asked = install.added.length > 0 || install.doubts.length > 0;
+    const why = install.added.length > 0 ? "asks for more than before" : "has a skill that should be looked at first";
+    const agreed =
+      !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
+    if (!agreed) {
+      io.note(
+        `${install.key} ${why} and was not updated. If you agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`,
+      );
+      status = EXIT.denied;
+      continue;
+    }
+    const before = install.replaces;
+    await install.commit();
+    await askVariables(app, install, asker, io);
+    const now = install.manifest.version || install.resolved;
+    io.out(
+      before === now
+        ? `${install.key} is fetched anew, and is still version ${now}.\n`
+        : `${install.key}: ${before || "?"} → ${now}\n`,
+    );
+  }
+  return status;
+}
+
+export async function removePlugin(
+  { io, open }: Call,
+  name: string,
+  options: { readonly yes?: boolean },
+): Promise<number> {
+  const app = await open();
+  const { dir } = await app.plugins.info(name);
+  if (options.yes !== true) {
+    if (!io.interactive)
+      throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, {
+        hint: "Say it with --yes.",
+        exitCode: EXIT.usage,
+      });
+    using asker = await openLineAsker();
+    if (!(await yes(asker, `Delete ${dir}? [y/N] `))) {
+      io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
+      return EXIT.denied;
+    }
+  }
+  const listing: PluginListing = await app.plugins.remove(name);
+  io.out(`${listing.key} is removed.\n`);
+  return EXIT.ok;
+}
+
+function show(install: PluginInstall, io: Io): void {
+  const { key, manifest, from, resolved, grants, added, removed, replaces } = install;
+  const line = (text: string): void => io.note(`${printable(text)}\n`);
+  line(
+    `${key}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`,
+  );
+  line(`  from ${from} (${resolved})${manifest.author === undefined ? "" : `, by ${manifest.author}`}`);
+  if (replaces === undefined) for (const grant of grants) line(`  · ${grant}`);
+  else {
+    line(`  in the place of version ${replaces || "unknown"}`);
+    for (const grant of grants) line(`  ${added.includes(grant) ? "+" : "·"} ${grant}`);
+    for (const grant of removed) line(`  - ${grant}`);
+  }
+  for (const doubt of install.doubts) line(`  ! ${doubt}`);
+  for (const part of install.leftOut) line(`  - ${part}`);
+  if (grants.length === 0) line("  It says nothing of what it registers or needs.");
+}
+
+/** Each variable that is not set is asked for, with its words; an empty answer leaves it. */
+async function askVariables(app: App, install: PluginInstall, asker: LineAsker | undefined, io: Io): Promise<void> {
+  for (const { name, description, url, secret } of install.missing) {
+    const words = [description, url === undefined ? undefined : `Get it at ${url}`]
+      .filter((text) => text !== undefined)
+      .map(printable);
+    if (asker === undefined) {
+      io.note(
+        `It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: ${asTyped("hermes config set")} ${name} VALUE\n`,
+      );
+      continue;
+    }
+    for (const text of words) io.note(`${text}\n`);
+    const value = await (secret === true
+      ? asker.askHidden(`${name} (kept in .env, not shown): `)
+      : asker.ask(`${name} (kept in .env): `));
+    if (value === "") io.note(`Left open: ${asTyped("hermes config set")} ${name} VALUE\n`);
+    else await app.config.set(name, value);
+  }
+}
+
+async function yes(asker: LineAsker, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await asker.ask(question));
+}

@@ -1,0 +1,296 @@
+import type { App } from "../../../../contract/services/app.ts";
+import type { OwnedTool, PluginListing } from "../../../../contract/services/plugin-service.ts";
+import type { Call } from "../../program/call.ts";
+import { EXIT } from "../../../shared/process/exit-code.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { tableOn } from "../../output/table.ts";
+import { providersThatWait } from "../setup/pending-providers.ts";
+import { whyTool as explain } from "./why-tool.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+import { wrap } from "../../../shared/display/wrap.ts";
+import { registeredCounts } from "../../../shared/display/registered-counts.ts";
+
+export async function listPlugins(
+  { io, open }: Call,
+  options: { readonly json?: boolean; readonly enabled?: boolean; readonly user?: boolean },
+): Promise<void> {
+  const all = await (await open()).plugins.list();
+  const plugins = all.filter(
+    (plugin) => (!options.enabled || plugin.state === "enabled") && (!options.user || plugin.source !== "bundled"),
+  );
+  if (options.json) {
+    const rows = plugins.map(({ key, state, reason, manifest, source, registered, dir, from }) => ({
+      name: key,
+      status: state,
+      reason,
+      version: manifest.version,
+      description: manifest.description,
+      author: manifest.author,
+      kind: manifest.kind,
+      source,
+      dir,
+      from,
+      registered,
+    }));
+    return io.out(`${JSON.stringify(rows, null, 2)}\n`);
+  }
+  if (plugins.length === 0) return io.out("No plugins found.\n");
+  const rows = plugins.map((plugin) =>
+    [
+      `${mark(plugin)} ${plugin.key}`,
+      plugin.state,
+      plugin.manifest.version,
+      plugin.source,
+      (waits(plugin) ? undefined : plugin.reason) ??
+        `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`,
+    ].map(printable),
+  );
+  const listed = tableOn(io, ["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows);
+  io.out(listed);
+  // What keeps a plugin from running is told whole; that it waits to be enabled says its state.
+  const cut = plugins.filter(
+    (plugin) => plugin.reason !== undefined && !waits(plugin) && !listed.includes(printable(plugin.reason)),
+  );
+  if (cut.length > 0)
+    io.out(
+      `\n${cut.map((plugin) => `${mark(plugin)} ${printable(`${plugin.key}: ${plugin.reason ?? ""}`)}\n`).join("")}`,
+    );
+  const first = plugins.find(waits);
+  if (first !== undefined)
+    io.note(
+      asTyped(
+        `\nWhat is not enabled waits for: hermes plugins enable ${plugins.filter(waits).length === 1 ? first.key : "NAME"}\n`,
+      ),
+    );
+}
+
+/** Nothing but a person's word keeps it from running. */
+function waits({ because }: PluginListing): boolean {
+  return because === "off" || because === "asked";
+}
+
+/** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
+export async function pluginInfo(
+  { io, open }: Call,
+  name: string,
+  options: { readonly json?: boolean },
+): Promise<void> {
+  const app = await open();
+  const plugin = await app.plugins.info(name);
+  const {
+    key,
+    state,
+    reason,
+    manifest,
+    source,
+    dir,
+    from,
+    resolved,
+    registered,
+    runsIn,
+    lacking = [],
+    refused = [],
+  } = plugin;
+  const needs = [
+    ...manifest.requires_env.map((need) => ({ ...need, required: true })),
+    ...manifest.optional_env.map((need) => ({ ...need, required: false })),
+  ].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
+  if (options.json) {
+    return io.out(
+      `${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, refused }, null, 2)}\n`,
+    );
+  }
+  const list = (word: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`];
+  const { grants } = manifest;
+  const lines = [
+    `${mark(plugin)} ${key}${manifest.version === "" ? "" : ` ${manifest.version}`}  ${manifest.kind} · ${source}`,
+    ...(manifest.description === "" ? [] : [manifest.description]),
+    "",
+    `state      ${state}${reason === undefined ? "" : `: ${reason}`}`,
+    `folder     ${dir}`,
+    ...list("runs in", runsIn === undefined ? [] : [runsIn]),
+    ...list("from", from === undefined ? [] : [`${from}${resolved === undefined ? "" : ` (${resolved})`}`]),
+    ...list("author", manifest.author === undefined ? [] : [manifest.author]),
+    ...list("tools", registered.tools),
+    ...list("hooks", registered.hooks),
+    ...list(
+      "commands",
+      registered.commands.map((command) => `/${command}`),
+    ),
+    ...list(
+      "cli",
+      registered.cli.map((command) => `hermes ${command}`),
+    ),
+    ...list("skills", registered.skills),
+    ...list("providers", registered.providers),
+    ...list("toolsets", registered.toolsets),
+    ...list("middleware", registered.middleware),
+    ...needs.map(
+      (need) =>
+        `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`,
+    ),
+    ...(manifest.dependencies ?? []).map((need) =>
+      lacking.includes(need)
+        ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)`
+        : `✓ the Python package ${need} is installed${need.includes(";") ? ", or not needed here" : ""}`,
+    ),
+    ...list("reads", grants?.read ?? []),
+    ...list("changes", grants?.write ?? []),
+    ...list("connects", grants?.hosts ?? []),
+    ...list("calls", grants?.tools ?? []),
+    ...refused.map((sentence) => `✗ ${sentence}`),
+  ];
+  io.out(`${lines.map(printable).join("\n")}\n`);
+}
+
+export async function enablePlugin(
+  { io, open }: Call,
+  name: string,
+  options: { readonly allowToolOverride?: boolean; readonly yes?: boolean; readonly build?: boolean },
+): Promise<number> {
+  const app = await open();
+  await offerPackages(app, await app.plugins.info(name), io, options);
+  const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
+  const first = await app.plugins
+    .enable(name, { allowReplace: options.allowToolOverride === true })
+    .finally(() => clearInterval(telling));
+  if (first.waits && !(await mayReplace(first.listing.key, first.replaces, io)))
+    return io.interactive ? EXIT.denied : EXIT.failed;
+  const { listing, withheld, shared, faults } = first.waits
+    ? await app.plugins.enable(name, { allowReplace: first.replaces.map(({ tool }) => tool) })
+    : first;
+  if (waitsToBeChosen(listing)) {
+    io.out(asTyped(`✓ ${listing.key} can be used. ${wayOn(listing).join("\n")}\n`));
+    return EXIT.ok;
+  }
+  if (listing.state !== "enabled") {
+    io.note(asTyped(`${[listing.reason ?? `${listing.key}: ${listing.state}`, ...wayOn(listing)].join("\n")}\n`));
+    // It is enabled; its variables are the person's next step.
+    return missingIn(listing) === undefined ? EXIT.failed : EXIT.ok;
+  }
+  io.out(
+    `✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`,
+  );
+  for (const fault of faults) io.note(`${printable(fault)}\n`);
+  for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path)))
+    io.note(asTyped(`${line}\n`));
+  for (const { tool, owner } of shared)
+    io.note(
+      asTyped(
+        `The tool "${tool}" is brought by "${owner}" as well: of "${owner}" and "${listing.key}" the one that is loaded later is in force (hermes tools show ${tool}).\n`,
+      ),
+    );
+  if (withheld.length > 0)
+    io.note(
+      asTyped(
+        `It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`,
+      ),
+    );
+  return EXIT.ok;
+}
+
+/** Nothing is wrong with it: a setting names the one of its category that runs. */
+function waitsToBeChosen({ because }: PluginListing): boolean {
+  return because === "chosen";
+}
+
+/** What would let a plugin run that is not enabled yet. */
+function wayOn(listing: PluginListing): readonly string[] {
+  const { key, manifest } = listing;
+  const missing = missingIn(listing);
+  if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
+  if (manifest.chosen_by !== undefined) return [`hermes config set ${manifest.chosen_by} ${manifest.name} chooses it.`];
+  if (manifest.kind !== "exclusive") return [];
+  return [
+    key.startsWith("context_engine/")
+      ? `hermes config set context.engine ${manifest.name} chooses it.`
+      : `hermes memory setup ${manifest.name} chooses it.`,
+  ];
+}
+
+/** The first variable that it waits for. */
+function missingIn({ because, manifest, unset }: PluginListing): string | undefined {
+  return because === "variables" ? manifest.requires_env.find(({ name }) => unset.includes(name))?.name : undefined;
+}
+
+/** Asked once: the answer is kept for these tools of this plugin. */
+async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): Promise<boolean> {
+  const tell = (text: string): void => io.note(`${wrap(printable(text), io.columns - 1).join("\n")}\n`);
+  for (const { tool, owner } of replaces)
+    tell(
+      `"${key}" would replace the built-in tool "${tool}" of "${owner}": whoever calls "${tool}" then runs the code of "${key}".`,
+    );
+  if (!io.interactive) {
+    io.note(`It was not enabled. If you agree: ${asTyped("hermes plugins enable")} ${key} --allow-tool-override\n`);
+    return false;
+  }
+  using asker = await (await import("../../input/ask-lines.ts")).openLineAsker();
+  const agreed = /^y(es)?$/i.test(await asker.ask(`Let it replace ${replaces.length === 1 ? "it" : "them"}? [y/N] `));
+  if (!agreed) io.note(`${asker.ended ? "\n" : ""}${key} was not enabled.\n`);
+  return agreed;
+}
+
+/** How often a person is told while a plugin is loaded. */
+const TELL_MS = 3_000;
+
+/** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
+async function offerPackages(
+  app: App,
+  { key, lacking = [] }: PluginListing,
+  io: Io,
+  { yes = false, build = false }: { readonly yes?: boolean; readonly build?: boolean },
+): Promise<void> {
+  if (lacking.length === 0) return;
+  const named = printable(lacking.join(", "));
+  if (!yes) {
+    io.note(
+      `${key} needs ${lacking.length === 1 ? "a Python package that is" : "Python packages that are"} not installed: ${named}\n`,
+    );
+    using asker = io.interactive ? await (await import("../../input/ask-lines.ts")).openLineAsker() : undefined;
+    const answer = await asker?.ask(
+      `Install ${build ? "and build them where there is no wheel" : "from wheels"}, into an environment of this plugin only? [y/N] `,
+    );
+    if (!/^y(es)?$/i.test(answer ?? ""))
+      return io.note(
+        asTyped(`To install ${lacking.length === 1 ? "it" : "them"}: hermes plugins enable ${key} --yes\n`),
+      );
+  }
+  await app.plugins.installPackages(key, { signal: io.signal, build });
+  io.note(`Installed for ${key}: ${named}\n`);
+}
+
+export async function disablePlugin({ io, open }: Call, name: string): Promise<void> {
+  const listing = await (await open()).plugins.disable(name);
+  io.out(
+    listing === undefined
+      ? `There is no plugin "${printable(name)}" any more; plugins.enabled does not name it now.\n`
+      : `${listing.key} is disabled.\n`,
+  );
+}
+
+/** Succeeds when the tool is offered. */
+export async function whyTool(
+  { io, open }: Call,
+  name: string,
+  options: { readonly platform: string; readonly json?: boolean },
+): Promise<number> {
+  const app: App = await open();
+  const [tools, plugins] = await Promise.all([
+    app.tools.list({ surface: options.platform, person: true }),
+    app.plugins.list(),
+  ]);
+  const { offered, reasons } = explain(name, tools, plugins, options.platform);
+  if (options.json)
+    io.out(`${JSON.stringify({ tool: name, platform: options.platform, offered, reasons }, null, 2)}\n`);
+  else
+    io.out(
+      `${offered ? "✓" : "✗"} ${name} is ${offered ? "" : "not "}offered on ${options.platform}.\n${reasons.map((reason) => `  ${printable(reason)}\n`).join("")}`,
+    );
+  return offered ? EXIT.ok : EXIT.failed;
+}
+
+function mark(plugin: PluginListing): string {
+  return plugin.state === "enabled" ? "✓" : plugin.state === "failed" ? "✗" : "○";
+}

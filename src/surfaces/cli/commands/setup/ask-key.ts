@@ -1,0 +1,20 @@
+import { printable } from "../../../shared/display/printable.ts";
+import type { SetupDesk } from "./setup-context.ts";
+import type { AskedKey } from "./setup-keys.ts";
+
+/** Whatever is typed for a key that hides itself is neither shown nor listed. */
+export async function askKey(
+  { app, questions }: Pick<SetupDesk, "app" | "questions">,
+  { name, prompt, description, url, secret, tools, required }: AskedKey,
+): Promise<void> {
+  const there = app.config.hasVariable(name);
+  questions.tell(`\n${name}`, "bold");
+  if (description !== "") questions.tell(`  ${description}`);
+  questions.tell(
+    `  ${[`for ${tools.join(", ") || "the plugin"}`, required ? "needed" : "optional", ...(url === undefined ? [] : [url])].join(" · ")}`,
+    "dim",
+  );
+  const question = `${printable(prompt)}${there ? " (set; Enter keeps it)" : " (Enter leaves it out)"}:`;
+  const typed = secret ? await questions.secret(question) : await questions.text(question);
+  if (typed !== "") await app.config.setVariable(name, typed);
+}

@@ -1,0 +1,121 @@
+import type { App } from "../../../../contract/services/app.ts";
+import { UserError } from "../../../../contract/common/failure.ts";
+import type { Json, JsonObject } from "../../../../contract/common/json.ts";
+import type { Call } from "../../program/call.ts";
+import { EXIT } from "../../../shared/process/exit-code.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { Questions } from "../../input/questions.ts";
+import { pickModel } from "./pick-model.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+
+const PATH = "fallback_providers";
+
+/** `hermes fallback`: who answers when the model fails for good, in order. */
+export async function listFallbacks({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const rows = rowsOf(app);
+  if (options.json) return io.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (rows.length === 0)
+    return io.note(asTyped("Nobody stands in when the model fails. hermes fallback add provider/name\n"));
+  const known = await app.models.fallbacks();
+  rows.forEach((row, index) => {
+    const lack = known.find(({ provider, model }) => row["provider"] === provider && row["model"] === model)?.lack;
+    io.out(`${index + 1}. ${nameOf(row)}${lack === undefined ? "" : asTyped(`\n   ✗ cannot stand in: ${lack}`)}\n`);
+  });
+}
+
+export async function addFallback({ io, open }: Call, name: string | undefined): Promise<void> {
+  const app = await open();
+  const row = name === undefined ? await askRow(app, io) : await rowNamed(app, name);
+  if (row === undefined) return io.out("Nothing was changed.\n");
+  const rows = rowsOf(app);
+  if (rows.some((each) => nameOf(each) === nameOf(row))) throw new UserError(`${nameOf(row)} is in the list already.`);
+  await save(app, [...rows, row]);
+  io.out(`${nameOf(row)} stands in as number ${rows.length + 1}.\n`);
+}
+
+export async function removeFallback({ io, open }: Call, which: string | undefined): Promise<void> {
+  const app = await open();
+  const rows = rowsOf(app);
+  const index =
+    which === undefined
+      ? await askWhich(rows, io)
+      : /^\d+$/.test(which)
+        ? Number(which) - 1
+        : rows.findIndex((row) => nameOf(row) === which);
+  const row = index === undefined ? undefined : rows[index];
+  if (index === undefined) return io.out("Nothing was changed.\n");
+  if (row === undefined)
+    throw new UserError(`There is no fallback "${which}".`, {
+      hint:
+        rows.length === 0
+          ? "The list is empty."
+          : `There are: ${rows.map((each, at) => `${at + 1} ${nameOf(each)}`).join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
+  await save(app, rows.toSpliced(index, 1));
+  io.out(`${nameOf(row)} does not stand in any more.\n`);
+}
+
+export async function clearFallbacks({ io, open }: Call): Promise<void> {
+  const app = await open();
+  const count = rowsOf(app).length;
+  await save(app, []);
+  io.out(count === 0 ? "The list was empty.\n" : `${count} taken out; nobody stands in when the model fails.\n`);
+}
+
+async function askRow(app: App, io: Call["io"]): Promise<JsonObject | undefined> {
+  if (!io.interactive)
+    throw new UserError("Which model stands in is not said, and nobody can be asked here.", {
+      hint: "hermes fallback add provider/name",
+      exitCode: EXIT.usage,
+    });
+  using questions = await Questions.open(io);
+  const picked = await pickModel(app, io, questions);
+  if (picked === undefined) return undefined;
+  if (picked.model === "") throw new UserError("A fallback needs the name of a model.");
+  return {
+    provider: picked.provider,
+    model: picked.model,
+    ...(picked.baseUrl === undefined ? {} : { base_url: picked.baseUrl }),
+  };
+}
+
+async function rowNamed(app: App, name: string): Promise<JsonObject> {
+  const providers = (await app.models.providers()).map(({ id }) => id).filter((id) => id !== "offline");
+  const [head = "", ...rest] = name.split("/");
+  if (rest.length === 0 || !providers.includes(head))
+    throw new UserError(`"${name}" does not say which provider serves it.`, {
+      hint: `Write provider/name. Providers: ${providers.join(", ")}.`,
+      exitCode: EXIT.usage,
+    });
+  return { provider: head, model: rest.join("/") };
+}
+
+async function askWhich(rows: readonly JsonObject[], io: Call["io"]): Promise<number | undefined> {
+  if (!io.interactive)
+    throw new UserError("Which one is not said, and nobody can be asked here.", {
+      hint: "hermes fallback remove NUMBER",
+      exitCode: EXIT.usage,
+    });
+  using questions = await Questions.open(io);
+  return questions.pick(
+    "Take out which?",
+    rows.map((row, value) => ({ label: nameOf(row), value })),
+    "Number (Enter takes out none):",
+  );
+}
+
+async function save(app: App, rows: readonly JsonObject[]): Promise<void> {
+  if (rows.length === 0) await app.config.unset(PATH);
+  else await app.config.set(PATH, JSON.stringify(rows));
+}
+
+function rowsOf(app: App): readonly JsonObject[] {
+  const value: Json | undefined = app.config.get(PATH);
+  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+}
+
+function nameOf(row: JsonObject): string {
+  return printable(`${String(row["provider"] ?? "auto")}/${String(row["model"] ?? "")}`);
+}

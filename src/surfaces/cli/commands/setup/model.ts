@@ -1,0 +1,72 @@
+import type { App } from "../../../../contract/services/app.ts";
+import type { Call } from "../../program/call.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { modelNow } from "../../../shared/conversation/model-now.ts";
+import { Questions } from "../../input/questions.ts";
+import { askModel } from "./pick-model.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+import { namedModel } from "../../../shared/conversation/named-model.ts";
+import { modelAndServer } from "../../output/model-and-server.ts";
+
+interface ModelOptions {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly list?: boolean;
+}
+
+/** `hermes model`: what is in use; `hermes model provider/name` chooses; with a terminal and no name, it asks. */
+export async function model({ io, open }: Call, name: string | undefined, options: ModelOptions): Promise<void> {
+  const app = await open();
+  if (options.list) return listModels(app, io, name);
+  if (name !== undefined) return choose(app, io, name, options);
+  if (io.interactive) {
+    using questions = await Questions.open(io);
+    return await askModel(app, io, questions);
+  }
+  await showCurrent(app, io);
+}
+
+async function choose(app: App, io: Io, name: string, options: ModelOptions): Promise<void> {
+  // A server that is named needs no provider, and a model without one is of the provider in use.
+  const current = options.baseUrl === undefined ? await modelNow(app) : { offline: false, provider: "custom" };
+  const { provider, model: chosen } = await namedModel(
+    app,
+    name,
+    "problem" in current ? { offline: true, provider: "" } : current,
+  );
+  await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
+  io.out(
+    `Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`,
+  );
+  const known = (await app.models.providers()).find(({ id }) => id === provider);
+  if (known !== undefined && !known.ready)
+    io.note(
+      `${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`,
+    );
+}
+
+async function showCurrent(app: App, io: Io): Promise<void> {
+  const current = await app.models.current();
+  const { provider, baseUrl, source, offline, notice } = current;
+  // Servers of this machine are named in it.
+  if (notice !== undefined) return io.out(asTyped(`${notice}\n`));
+  if (offline)
+    return io.out(
+      asTyped(
+        "No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n",
+      ),
+    );
+  io.out(
+    `${modelAndServer(current)}${baseUrl === undefined || provider === "custom" ? "" : ` at ${baseUrl}`}  (${source})\n`,
+  );
+}
+
+/** Of a provider that is named; else of the one in use, which may lack what another needs not. */
+async function listModels(app: App, io: Io, named: string | undefined): Promise<void> {
+  const current = named === undefined ? await app.models.current() : undefined;
+  // What could be chosen at once, written as it is chosen.
+  if (current?.offline === true)
+    for (const server of await app.models.findLocal(io.signal))
+      for (const name of server.models) io.out(`${server.provider}/${name}\n`);
+  for (const name of await app.models.list(named ?? current!.provider, io.signal)) io.out(`${name}\n`);
+}

@@ -1,0 +1,132 @@
+import type { App } from "../../../../contract/services/app.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { modelNow } from "../../../shared/conversation/model-now.ts";
+import type { Choice, Questions } from "../../input/questions.ts";
+import { modelAndServer } from "../../output/model-and-server.ts";
+
+/** What was picked, its key included when one was typed. */
+export interface PickedModel {
+  readonly provider: string;
+  /** "" for the provider's own default. */
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+interface Offer {
+  readonly provider: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  /** Variables its key may stand in; none is set yet. */
+  readonly lacksKey: readonly string[];
+}
+
+/** Asks for provider, key and model, and keeps the choice. */
+export async function askModel(app: App, io: Io, questions: Questions): Promise<void> {
+  const before = await modelNow(app);
+  questions.tell(
+    "problem" in before
+      ? before.problem
+      : before.offline
+        ? "No model is connected yet: the built-in rules answer."
+        : `Now: ${modelAndServer(before)}`,
+  );
+  const picked = await pickModel(app, io, questions);
+  if (picked === undefined) return;
+  await app.models.choose(picked);
+  const now = await modelNow(app);
+  const lack = (await app.models.providers()).find(({ id, ready }) => id === picked.provider && !ready)?.reason;
+  if ("problem" in now) questions.tell(`✗ ${now.problem}`, "yellow");
+  else if (lack !== undefined)
+    questions.tell(`✗ ${modelAndServer(now)} is kept, and cannot answer yet: ${lack}`, "yellow");
+  else questions.tell(`✓ ${modelAndServer(now)} answers from the next turn on.`, "green");
+}
+
+/** A provider, its key where one is missing, and one of the models it serves. `undefined`: everything stays. */
+export async function pickModel(app: App, io: Io, questions: Questions): Promise<PickedModel | undefined> {
+  questions.tell("Looking for model servers on this machine…", "dim");
+  const offer = await questions.pick(
+    "Who answers?",
+    await offers(app, io.signal),
+    "Number, or a part of the name (Enter leaves it as it is):",
+  );
+  if (offer === undefined) return undefined;
+  const baseUrl =
+    offer.provider === "custom" && offer.baseUrl === undefined
+      ? await questions.text("Base URL, e.g. http://127.0.0.1:8080/v1:")
+      : offer.baseUrl;
+  if (baseUrl === "") return undefined;
+  const [keyName] = offer.lacksKey;
+  const apiKey =
+    keyName === undefined ? "" : await questions.secret(`${keyName} (kept in .env, not shown; Enter leaves it out):`);
+  // Known before the models are asked for; an address of one's own is only kept with its model.
+  if (keyName !== undefined && apiKey !== "" && offer.provider !== "custom")
+    await app.config.setVariable(keyName, apiKey);
+  const model = offer.model ?? (await askName(app, io, questions, offer.provider));
+  return {
+    provider: offer.provider,
+    model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(apiKey === "" ? {} : { apiKey }),
+  };
+}
+
+async function offers(app: App, signal: AbortSignal): Promise<readonly Choice<Offer>[]> {
+  const [local, providers] = await Promise.all([app.models.findLocal(signal), app.models.providers()]);
+  return [
+    ...local.flatMap(({ name, baseUrl, models }) =>
+      models.slice(0, 5).map((model): Choice<Offer> => ({
+        label: `${model} (${name} at ${baseUrl})`,
+        value: { provider: "custom", model, baseUrl, lacksKey: [] },
+      })),
+    ),
+    ...providers
+      .filter(({ id }) => id !== "offline" && id !== "custom")
+      .map((provider) => ({ ...provider, state: stateOf(app, provider) }))
+      .sort((a, b) => FIRST.indexOf(a.state) - FIRST.indexOf(b.state))
+      .map(({ id, label, ready, keyEnv, state }): Choice<Offer> => ({
+        label: `${label}${state === "" ? "" : ` (${state})`}`,
+        value: { provider: id, lacksKey: ready ? [] : keyEnv },
+      })),
+    { label: "Another OpenAI-compatible server", value: { provider: "custom", lacksKey: ["its key"] } },
+  ];
+}
+
+/** What the list says of a provider before it is picked; whether a server of this machine answers is known only of those listed above. */
+function stateOf(
+  app: App,
+  {
+    id,
+    ready,
+    keyEnv,
+    program,
+  }: { readonly id: string; readonly ready: boolean; readonly keyEnv: readonly string[]; readonly program: boolean },
+): (typeof FIRST)[number] {
+  if (!ready || id.startsWith("custom:")) return "";
+  if (program) return "a program on this machine";
+  return keyEnv.some((name) => app.config.hasVariable(name)) ? "its key is set" : "a server on this machine";
+}
+
+const FIRST = ["its key is set", "a program on this machine", "a server on this machine", ""] as const;
+
+/** From the provider's own list where it has one that answers, else typed. */
+async function askName(app: App, io: Io, questions: Questions, provider: string): Promise<string> {
+  const typed = "Model name (Enter for the provider's own default):";
+  if (provider === "custom") return questions.text(typed);
+  const models = await app.models
+    .list(provider, AbortSignal.any([io.signal, AbortSignal.timeout(LIST_MS)]))
+    .catch((error: unknown) => {
+      questions.tell(`Its models cannot be listed: ${error instanceof Error ? error.message : String(error)}`, "dim");
+      return [];
+    });
+  if (models.length === 0) return questions.text(typed);
+  return (
+    (await questions.pick(
+      "Which model?",
+      models.map((name) => ({ label: name, value: name })),
+      "Number, or a part of the name (Enter for the provider's own default):",
+    )) ?? ""
+  );
+}
+
+const LIST_MS = 10_000;

@@ -1,0 +1,12 @@
+import type { App } from "../../../../contract/services/app.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import type { Questions } from "../../input/questions.ts";
+
+/** What every section of `hermes setup` works with. */
+export interface SetupDesk {
+  readonly app: App;
+  readonly io: Io;
+  readonly questions: Questions;
+  /** Only what is missing is asked for. */
+  readonly quick: boolean;
+}

@@ -1,0 +1,40 @@
+import { platformPlans, type PlatformPlan } from "../../../shared/gateway/platform-plans.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { askKey } from "./ask-key.ts";
+import type { SetupDesk } from "./setup-context.ts";
+
+const STATES: { readonly [State in PlatformPlan["state"]]: string } = {
+  ready: "ready",
+  lacking: "set up in part",
+  off: "switched off",
+  new: "not set up",
+};
+const SECRET_NAME = /_(KEY|TOKEN|SECRET|PASSWORD)$/;
+
+/** One chat platform after the other: the variables that its plugin declares, hidden where they are secret. */
+export async function askGateway({ app, questions, quick }: SetupDesk): Promise<void> {
+  if (quick) return;
+  const plugins = new Map((await app.plugins.list()).map((plugin) => [plugin.key, plugin]));
+  for (;;) {
+    const plans = await platformPlans(app, await app.gateway());
+    if (plans.length === 0) return questions.tell("No enabled plugin brings a chat platform.", "dim");
+    const choices = plans.map((plan) => ({
+      label: printable(
+        `${plan.name}: ${plan.label} (${STATES[plan.state]}${plan.lacks.length === 0 ? "" : `: ${plan.lacks.join("; ")}`})`,
+      ),
+      value: plan,
+    }));
+    const picked = await questions.pick("Chat platforms", choices, "Number, or a part of the name (Enter goes on):");
+    if (picked === undefined) return;
+    const manifest = plugins.get(picked.plugin)?.manifest;
+    for (const [needs, required] of [
+      [manifest?.requires_env ?? [], true],
+      [manifest?.optional_env ?? [], false],
+    ] as const) {
+      for (const { name, prompt = name, description = "", url, secret = SECRET_NAME.test(name) } of needs)
+        await askKey({ app, questions }, { name, prompt, description, url, secret, required, tools: [picked.label] });
+    }
+    // A plugin that waited for a variable starts now.
+    await app.plugins.reload();
+  }
+}

@@ -1,0 +1,251 @@
+import type { App } from "../../../../contract/services/app.ts";
+import { UserError } from "../../../../contract/common/failure.ts";
+import { nearest } from "../../../../contract/common/nearest.ts";
+import type { Call } from "../../program/call.ts";
+import { EXIT } from "../../../shared/process/exit-code.ts";
+import { hanging } from "../../output/hanging-indent.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { modelNow } from "../../../shared/conversation/model-now.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { Questions } from "../../input/questions.ts";
+import { askModel } from "./pick-model.ts";
+import { askKey } from "./ask-key.ts";
+import type { MediaSlots } from "./setup-media.ts";
+import type { SetupDesk } from "./setup-context.ts";
+import { keysOf, type AskedKey } from "./setup-keys.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+import { modelAndServer } from "../../output/model-and-server.ts";
+
+export interface SetupOptions {
+  readonly nonInteractive?: boolean;
+  readonly quick?: boolean;
+  readonly reset?: boolean;
+}
+
+type Section = (desk: SetupDesk) => Promise<void>;
+
+const PICTURES: MediaSlots = [
+  ["image_gen", "pictures"],
+  ["video_gen", "films"],
+];
+const BROWSERS: MediaSlots = [["browser", "the agent's browsers", "runs"]];
+const SPEECH: MediaSlots = [
+  ["tts", "speech"],
+  ["stt", "text out of speech"],
+];
+
+const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
+  model: {
+    title: "Model",
+    run: async (desk) =>
+      desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions),
+  },
+  terminal: { title: "Where commands run", run: askTerminal },
+  agent: {
+    title: "How the agent works",
+    run: settings([
+      "approvals.mode",
+      "agent.max_turns",
+      "display.tool_progress",
+      "display.busy_input_mode",
+      "timezone",
+    ]),
+  },
+  tools: { title: "Tools", run: askTools },
+  media: {
+    title: "Pictures and films",
+    run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES),
+  },
+  tts: { title: "Speech", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, SPEECH) },
+  browser: { title: "Browsers", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, BROWSERS) },
+  gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
+};
+
+/** Asked only when they are named: most people have no chats, and read. */
+const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
+
+/** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
+export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
+  const chosen =
+    name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
+  const app = await open("for-repair");
+  if (options.nonInteractive === true) return report(app, io);
+  if (!io.interactive)
+    throw new UserError("Setup asks questions, and nobody can be asked here.", {
+      hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions.",
+    });
+  using questions = await Questions.open(io);
+  const desk: SetupDesk = { app, io, questions, quick: options.quick ?? false };
+  if (options.reset === true && !(await reset(desk))) return EXIT.ok;
+  io.note(`${io.style("dim", "Enter keeps what is there; Ctrl-C leaves.")}\n`);
+  for (const section of chosen) {
+    const { title, run } = SECTIONS[section]!;
+    if (!desk.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
+    await run(desk);
+  }
+  io.note("\n");
+  return report(app, io);
+}
+
+function sectionNamed(name: string): string {
+  if (Object.hasOwn(SECTIONS, name)) return name;
+  const sections = `Sections: ${Object.keys(SECTIONS).join(", ")}.`;
+  const near = nearest(name, Object.keys(SECTIONS));
+  throw new UserError(`Setup has no section "${name}".`, {
+    hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`,
+    exitCode: EXIT.usage,
+  });
+}
+
+async function hasModel(app: App): Promise<boolean> {
+  return !(await modelNow(app)).offline;
+}
+
+/** Back to the defaults; the file of before is kept beside it. */
+async function reset({ app, questions }: SetupDesk): Promise<boolean> {
+  const { existsSync, renameSync } = await import("node:fs");
+  const { file } = app.config;
+  if (!existsSync(file)) return true;
+  const before = `${file}.before-reset`;
+  if (!(await questions.yes(`Begin again with the defaults? ${file} is kept as ${before}; keys in .env stay.`)))
+    return false;
+  renameSync(file, before);
+  await app.config.refresh();
+  return true;
+}
+
+/** Asks for single settings; what does not fit is told and asked again. */
+function settings(paths: readonly string[]): Section {
+  return async ({ app, questions, quick }) => {
+    if (quick) return; // Each has a default: none is missing.
+    for (const path of paths) {
+      const { description, allowed } = app.config.explain(path);
+      questions.tell(`\n${description ?? path}`);
+      questions.tell(`${path}: ${allowed ?? "anything"}`, "dim");
+      await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) =>
+        app.config.set(path, typed),
+      );
+    }
+  };
+}
+
+/** One of the places there are, whether it can be used yet or not: an address or a key may follow. */
+async function askTerminal(desk: SetupDesk): Promise<void> {
+  const { app, questions, quick } = desk;
+  if (quick) return;
+  const places = await app.terminals.list();
+  const choices = places.map(({ id, label, chosen, available }) => ({
+    label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not usable yet: ${available.reason})`}`,
+    value: id,
+  }));
+  const picked = await questions.pick("Places", choices, "Number, or a part of the name (Enter leaves it as it is):");
+  if (picked !== undefined) await app.config.set("terminal.backend", picked);
+  await settings(["terminal.timeout"])(desk);
+}
+
+async function untilFits(
+  questions: Questions,
+  question: string,
+  take: (typed: string) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const typed = await questions.text(question);
+    if (typed === "") return;
+    try {
+      return await take(typed);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      questions.tell(`${error.message} ${error.hint ?? ""}`, "yellow");
+    }
+  }
+}
+
+async function askTools(desk: SetupDesk): Promise<void> {
+  const { app, questions, quick } = desk;
+  if (!quick) await switchToolsets(desk);
+  const before = new Set(await available(app));
+  const keys = (await listKeys(app)).filter(({ name }) => !quick || !app.config.hasVariable(name));
+  for (const key of keys) await askKey(desk, key);
+  if (keys.length === 0) questions.tell(quick ? "No tool lacks a key." : "No tool that is on asks for a key.", "dim");
+  // A plugin that waited for its key starts now.
+  if (keys.some(({ name }) => app.config.hasVariable(name))) await app.plugins.reload();
+  const fresh = (await available(app)).filter((name) => !before.has(name));
+  if (fresh.length > 0) questions.tell(`✓ Available now: ${fresh.join(", ")}`, "green");
+}
+
+async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
+  for (;;) {
+    const sets = await switchable(app);
+    const picked = await questions.pick(
+      "Toolsets of the CLI",
+      sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })),
+      "Number switches one on or off, Enter goes on:",
+    );
+    if (picked === undefined) return;
+    await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
+  }
+}
+
+/** Toolsets as tools name them: what a person switches. */
+async function switchable(
+  app: App,
+): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
+  const tools = await app.tools.list({ surface: "cli", person: true });
+  return [...Map.groupBy(tools, ({ declaration }) => declaration.toolset)]
+    .map(([name, members]) => ({
+      name,
+      enabled: members.every(({ enabled }) => enabled),
+      tools: members.map(({ declaration }) => declaration.name),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function available(app: App): Promise<readonly string[]> {
+  return (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration, enabled, availability }) =>
+    enabled && availability.ok ? [declaration.name] : [],
+  );
+}
+
+async function listKeys(app: App): Promise<readonly AskedKey[]> {
+  const [plugins, tools] = await Promise.all([app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
+  const off = app.config.get("plugins.disabled");
+  const disabled = (name: string): boolean => Array.isArray(off) && off.includes(name);
+  return keysOf(
+    plugins.filter(({ key, manifest }) => !disabled(key) && !disabled(manifest.name)),
+    tools,
+  );
+}
+
+/** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
+async function report(app: App, io: Io): Promise<number> {
+  const current = await modelNow(app);
+  const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
+  const local = current.offline ? await app.models.findLocal(io.signal) : [];
+  io.out(
+    current.offline
+      ? hanging(io, "✗ model    ", `${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY`)
+      : `✓ model    ${printable(modelAndServer(current))}\n`,
+  );
+  for (const { name, provider, models } of local)
+    if (models[0] !== undefined)
+      io.out(
+        hanging(
+          io,
+          "           ",
+          `${name} answers on this machine. ${asTyped("hermes model")} ${printable(`${provider}/${models[0]}`)}`,
+        ),
+      );
+  for (const { name, tools, required } of await listKeys(app)) {
+    const there = app.config.hasVariable(name);
+    io.out(
+      hanging(
+        io,
+        `${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  `,
+        `${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}`,
+      ),
+    );
+  }
+  const tools = await available(app);
+  io.out(hanging(io, "✓ tools    ", tools.join(", ")));
+  return current.offline ? EXIT.failed : EXIT.ok;
+}

@@ -1,0 +1,96 @@
+import type { App, OpenSession } from "../../../contract/services/app.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { truthy } from "../../shared/process/truthy.ts";
+
+/** Flags of `hermes chat`, however it is shown. */
+export interface ChatOptions {
+  readonly query?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly toolsets?: string;
+  readonly terminal?: string;
+  readonly disableToolsets?: string;
+  readonly maxTurns?: string;
+  readonly continue?: string | true;
+  readonly resume?: string;
+  readonly yolo?: boolean;
+  readonly ignoreRules?: boolean;
+  /** The full screen, or with `--no-tui` the terminal's scrollback; absent: as `display.interface` says. */
+  readonly tui?: boolean;
+  readonly source: string;
+}
+
+/** The session that the flags ask for: a new one, the latest, or a named one. */
+export async function openChatSession(
+  app: App,
+  options: ChatOptions,
+  person: OpenSession["person"],
+  how: Pick<OpenSession, "attended"> = {},
+): Promise<Session> {
+  return app.openSession({ ...openingOf(options, person), ...how, sessionId: await sessionOf(app, options) });
+}
+
+/** What the flags say of every session of this run. */
+export function openingOf(options: ChatOptions, person: OpenSession["person"]): OpenSession {
+  const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
+  if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0))
+    throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, {
+      exitCode: EXIT.usage,
+    });
+  return {
+    surface: options.source,
+    person,
+    cwd: process.cwd(),
+    toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
+    maxTurns,
+    yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE),
+    ignoreRules: options.ignoreRules ?? truthy(process.env.HERMES_IGNORE_RULES),
+    model: { name: options.model, provider: options.provider },
+  };
+}
+
+async function sessionOf(app: App, options: ChatOptions): Promise<string | undefined> {
+  if (options.resume !== undefined) return (await app.sessions.find(options.resume)).id;
+  if (typeof options.continue === "string") return (await app.sessions.find(options.continue)).id;
+  if (options.continue !== true) return undefined;
+  const latest = await app.sessions.latest(options.source);
+  if (latest === undefined)
+    throw new UserError("There is no session to continue yet.", {
+      hint: 'Start one with `hermes` or `hermes chat -q "…"`.',
+    });
+  return latest.id;
+}
+
+function names(list: string | undefined): readonly string[] | undefined {
+  return list
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** @param quiet Only what is wrong. */
+export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): void {
+  for (const { level, text, hint } of notices)
+    if (!quiet || level !== "info")
+      io.note(
+        asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`),
+      );
+}
+
+/** What came up since: the store is opened with the first session, and may have had to be mended. */
+export function noticesSince(app: App, told: readonly Notice[]): readonly Notice[] {
+  return app.notices.filter(({ text }) => !told.some((notice) => notice.text === text));
+}
+
+/** Before the next turn: what the settings say by now, and what came up in or behind the last one. */
+export async function rereadNotices(app: App, known: readonly Notice[]): Promise<readonly Notice[]> {
+  const news = [...(await app.config.refresh()), ...noticesSince(app, known)];
+  return news.filter(({ text }, at) => news.findIndex((one) => one.text === text) === at);
+}

@@ -1,0 +1,95 @@
+import type { App, OpenSession } from "../../../contract/services/app.ts";
+import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+
+export interface Target {
+  /** Absent: a new session. */
+  readonly sessionId?: string;
+  readonly model?: OpenSession["model"];
+}
+
+/** Which session is in front of the person, and how another takes its place. */
+export class FrontSession implements AsyncDisposable {
+  readonly #app: App;
+  readonly #opening: OpenSession;
+  readonly #listener: (event: AgentEvent) => void;
+  #session: Session;
+  #listening: Disposable;
+  #yolo: boolean;
+  /** Opened under the other rule for approvals, while a turn ran. */
+  #outdated = false;
+
+  constructor(app: App, opening: OpenSession, first: Session, listener: (event: AgentEvent) => void) {
+    this.#app = app;
+    this.#opening = opening;
+    this.#session = first;
+    this.#listener = listener;
+    this.#listening = first.subscribe(listener);
+    this.#yolo = opening.yolo ?? false;
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get yolo(): boolean {
+    return this.#yolo;
+  }
+
+  /** A session that cannot be opened leaves the present one in front. */
+  async switchTo(target: Target): Promise<void> {
+    const before = this.#session;
+    if (target.sessionId !== before.id) {
+      const next = await this.#open(target);
+      await before.interrupt("another session was opened");
+      return this.#put(next);
+    }
+    await before.interrupt("the session was opened again");
+    this.#listening[Symbol.dispose]();
+    await before.close("session_boundary");
+    try {
+      await this.#put(await this.#open(target));
+    } catch (cause) {
+      await this.#put(await this.#open({ sessionId: before.id }));
+      throw cause;
+    }
+  }
+
+  /** Approvals are part of how a session is opened: it is opened again under the new rule, at once or when the running turn has ended. */
+  async setYolo(on: boolean): Promise<void> {
+    this.#yolo = on;
+    this.#outdated = true;
+    await this.refresh();
+  }
+
+  /** Called before the next turn begins. */
+  async refresh(): Promise<void> {
+    if (!this.#outdated || this.#session.busy) return;
+    this.#outdated = false;
+    const { id } = this.#session;
+    await this.switchTo({ sessionId: this.#session.view().entries.length > 0 ? id : undefined });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listening[Symbol.dispose]();
+    await this.#session[Symbol.asyncDispose]();
+  }
+
+  #open({ sessionId, model }: Target): Promise<Session> {
+    return this.#app.openSession({
+      ...this.#opening,
+      attended: true,
+      yolo: this.#yolo,
+      sessionId,
+      ...(model === undefined ? {} : { model }),
+    });
+  }
+
+  async #put(next: Session): Promise<void> {
+    const before = this.#session;
+    this.#listening[Symbol.dispose]();
+    this.#session = next;
+    this.#listening = next.subscribe(this.#listener);
+    if (before !== next) await before.close("session_boundary");
+  }
+}

@@ -1,0 +1,143 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import type { Person } from "../../../contract/conversation/question.ts";
+import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
+import { RunningCommands } from "../../shared/commands/running-commands.ts";
+import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
+import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
+import { liveDisplay } from "../../shared/display/live-display.ts";
+import {
+  noticesSince,
+  openChatSession,
+  openingOf,
+  rereadNotices,
+  tellNotices,
+  type ChatOptions,
+} from "./chat-session.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { FrontSession } from "./front-session.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { linePerson } from "../input/line-prompter.ts";
+import { eventPrinter } from "../output/print-events.ts";
+import { TypedLines } from "../input/typed-lines.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { onHangup } from "../../shared/process/on-hangup.ts";
+
+/** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
+export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
+  const { createInterface } = await import("node:readline/promises");
+  const display = liveDisplay(app);
+  let busyMode: BusyMode = busyModeOf(app);
+  const commands = new RunningCommands();
+  let running = 0;
+  let status: number = EXIT.ok;
+  const questions = linePerson(io);
+  const person: Person = {
+    async ask(question, signal) {
+      using _ = lines.pause();
+      return await questions.ask(question, signal);
+    },
+  };
+  const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
+  await using front = new FrontSession(
+    app,
+    openingOf(options, person),
+    await openChatSession(app, options, person, { attended: true }),
+    printer.listener,
+  );
+  let known = [...told, ...noticesSince(app, told)];
+  tellNotices(io, known.slice(told.length));
+  io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);
+  using lines = new TypedLines(() => createInterface({ input: process.stdin, output: process.stderr }), onInterrupt);
+  const host: SlashHost = {
+    app,
+    surface: options.source,
+    signal: io.signal,
+    terminal: true,
+    session: () => front.session,
+    switchSession: async (target) => {
+      await front.switchTo(target);
+      await carryOn();
+    },
+    busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
+    yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
+    display,
+    reload: reread,
+    quit: () => lines.end(),
+  };
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onTerminate);
+  using _hangup = onHangup(onTerminate);
+  try {
+    await carryOn();
+    for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
+    if (lines.prompted) io.note("\n");
+    await front.session.interrupt(status === EXIT.ok ? "the session ends" : "the terminal is closing");
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    process.off("SIGTERM", onTerminate);
+  }
+  if (front.session.view().entries.length > 0) io.note(asTyped(`hermes --resume ${front.session.id}\n`));
+  return status;
+
+  function ask(): Promise<string | undefined> {
+    if (running === 0) lines.prompt();
+    return lines.next();
+  }
+
+  /** Stops what runs, else drops what is being typed, else ends. */
+  function onInterrupt(): void {
+    if (commands.stop()) return;
+    if (running > 0 || front.session.busy) return void front.session.interrupt("stopped by you").catch(fail);
+    if (!lines.drop()) return lines.end();
+    io.note("\n");
+    lines.prompt();
+  }
+
+  function onTerminate(): void {
+    status = EXIT.interrupted;
+    commands.stop();
+    lines.end();
+  }
+
+  async function carryOn(): Promise<void> {
+    for (const line of front.session.interrupted()) io.note(`${line}\n`);
+    if ((await front.session.resume()) !== undefined) printer.end();
+  }
+
+  async function reread(): Promise<void> {
+    const news = await rereadNotices(app, known);
+    known = [...known, ...news];
+    tellNotices(io, news);
+    display.reread();
+  }
+
+  async function take(text: string): Promise<void> {
+    if (text === "") return;
+    if (isSlashCommand(text)) {
+      const { text: shown } = await commands.run(text, host);
+      return shown === "" ? undefined : io.out(`${shown}\n`);
+    }
+    await reread();
+    await front.refresh();
+    void turn(text).catch(fail);
+  }
+
+  async function turn(text: string): Promise<void> {
+    const mode = running > 0 ? busyMode : "queue";
+    running++;
+    try {
+      const end = await front.session.send(text, { mode });
+      printer.end();
+      if (end.reason !== "done" && end.detail !== undefined) io.note(`${asTyped(end.detail)}\n`);
+    } finally {
+      running--;
+      if (running === 0) lines.prompt();
+    }
+  }
+
+  function fail(error: unknown): void {
+    app.log.error("A turn failed", { cause: error });
+    io.note(`${asTyped(error instanceof Error ? error.message : String(error))}\n`);
+  }
+}

@@ -1,0 +1,109 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { Part } from "../../../contract/conversation/part.ts";
+import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
+import { NO_USAGE } from "../../../contract/common/usage.ts";
+import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./chat-session.ts";
+import { EXIT, exitCodeOf } from "../../shared/process/exit-code.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { jsonPrinter, jsonResult } from "../output/json-events.ts";
+import { onInterrupt } from "../../shared/process/on-interrupt.ts";
+import { linePerson } from "../input/line-prompter.ts";
+import { displayOf } from "../../shared/display/display.ts";
+import { dollars } from "../../shared/display/dollars.ts";
+import { eventPrinter } from "../output/print-events.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+
+/** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
+export async function oneShot(
+  app: App,
+  io: Io,
+  options: ChatOptions,
+  query: string | readonly Part[] | undefined,
+  told: readonly Notice[],
+): Promise<number> {
+  const continues = options.continue !== undefined || options.resume !== undefined;
+  if (query === undefined && !continues)
+    throw new UserError("There is nothing to do: no text was given and this is not a terminal.", {
+      hint: 'Give it with -q "…", or pipe it in.',
+      exitCode: EXIT.usage,
+    });
+  if (typeof query === "string" && query.trim() === "")
+    throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
+  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, told);
+  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  const known = [...told, ...noticesSince(app, told)];
+  tellNotices(io, known, options.quiet);
+  using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
+  using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
+  const display = displayOf(app.config, "cli");
+  const printer = options.json
+    ? undefined
+    : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
+  using _printed = session.subscribe(printer?.listener ?? (() => {}));
+
+  for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
+  const resumed = continues ? await session.resume() : undefined;
+  // Who stops what is carried on does not want the next question run either.
+  const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
+  printer?.end();
+  tellNotices(io, noticesSince(app, known), options.quiet);
+  if (options.json) jsonResult(io, session.id, end);
+  else if (end === NOTHING_LEFT)
+    io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));
+  else tell(end, session, io, { ...options, cost: display.cost });
+  return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
+}
+
+function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
+  if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
+  if (end.reason === "failed") io.note(`${io.style("red", "Error:")} ${asTyped(end.detail ?? "The turn failed.")}\n`);
+  else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
+  if (!options.quiet && io.moving)
+    io.note(
+      `${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`,
+    );
+}
+
+function costOf(session: Session, wanted: boolean): string {
+  const { costUsd } = session.view();
+  return wanted && costUsd > 0 ? ` · ${dollars(costUsd)}` : "";
+}
+
+/** `--continue` without a text where nothing was interrupted. */
+const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
+
+async function slashCommand(
+  app: App,
+  io: Io,
+  options: ChatOptions,
+  query: string,
+  told: readonly Notice[],
+): Promise<number> {
+  const { RunningCommands } = await import("../../shared/commands/running-commands.ts");
+  const commands = new RunningCommands();
+  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
+  using interrupts = onInterrupt(io, (reason) => {
+    commands.stop();
+    return session.interrupt(reason);
+  });
+  const display = displayOf(app.config, "cli");
+  const printer = eventPrinter(io, (name) => app.tools.get(name), {
+    quiet: options.quiet ?? false,
+    display: () => display,
+  });
+  using _printed = session.subscribe(printer.listener);
+  const shown = await commands.run(query, {
+    app,
+    session: () => session,
+    surface: options.source,
+    signal: io.signal,
+    terminal: true,
+    ...(io.outIsTerminal ? { columns: () => io.columns } : {}),
+  });
+  printer.end();
+  if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
+  return interrupts.count > 0 ? EXIT.interrupted : shown.ok ? EXIT.ok : EXIT.usage;
+}

@@ -1,0 +1,113 @@
+import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/conversation/question.ts";
+import type { Interface } from "node:readline/promises";
+import { setImmediate as turned } from "node:timers/promises";
+import type { Io } from "../../shared/process/io.ts";
+import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
+import { hiddenLine } from "./hidden-line.ts";
+import { printable } from "../../shared/display/printable.ts";
+import { wrap } from "../../shared/display/wrap.ts";
+
+/** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
+export function linePerson(io: Io): Person {
+  return { ask: (question, signal) => ask(question, io, signal) };
+}
+
+async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Answer> {
+  const { createInterface } = await import("node:readline/promises");
+  if (question.kind === "approval") await forgetTyped();
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const interrupted = new AbortController();
+  lines.once("SIGINT", () => {
+    interrupted.abort();
+    // The terminal sent no signal: this line had taken Ctrl-C for itself. It is told here and now, since a real signal may come after the turn went on without an answer.
+    if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
+  });
+  const closed = new AbortController();
+  lines.once("close", () => closed.abort());
+  try {
+    const stop = AbortSignal.any([signal, interrupted.signal]);
+    const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });
+    switch (question.kind) {
+      case "approval":
+        return await askApproval(question, io, read, lines);
+      case "choice":
+        return await askChoice(question, io, read);
+      case "text":
+        return {
+          kind: "text",
+          text:
+            question.secret === true
+              ? await hiddenLine(lines, `${printable(question.text)} `, stop)
+              : await read(`${printable(question.text)} `),
+        };
+    }
+  } catch (error) {
+    if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
+    if (signal.aborted) {
+      const expired = signal.reason === EXPIRED;
+      io.note(
+        `\n${expired ? "Nobody answered in time" : "The question was taken back"}${question.kind === "approval" ? ": denied" : ""}.\n`,
+      );
+      return { kind: "none", reason: expired ? "timeout" : "cancelled" };
+    }
+    if (closed.signal.aborted)
+      return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
+    throw error;
+  } finally {
+    lines.close();
+  }
+}
+
+/** Lines that were typed before the question was there are no answer to it. What has no line end yet stays, and is seen behind the prompt. */
+async function forgetTyped(): Promise<void> {
+  const { stdin } = process;
+  if (!stdin.isTTY) return;
+  const forget = (): void => {};
+  stdin.on("data", forget);
+  await turned(); // It is read from now on.
+  await turned(); // What waited has been read.
+  stdin.off("data", forget);
+  stdin.pause();
+}
+
+/** The width of a label and its key. Lines are broken and never cut: what is agreed to stands there whole. */
+const INDENT = " ".repeat(8);
+
+async function askApproval(
+  question: Extract<Question, { kind: "approval" }>,
+  io: Io,
+  read: (prompt: string) => Promise<string>,
+  lines: Interface,
+): Promise<Answer> {
+  const { title, parts, choices } = approvalText(question);
+  const askedAt = performance.now();
+  io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
+  const beside = (text: string): string => wrap(text, Math.max(20, io.columns - INDENT.length)).join(`\n${INDENT}`);
+  for (const { label, text } of parts)
+    io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", beside(text)) : beside(text)}\n`);
+  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${beside(label)}\n`);
+  const prompt = (): string =>
+    `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
+  // A terminal that takes lines back sees the time run; what was typed so far stays.
+  const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
+  const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim().toLowerCase();
+  const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
+  if (chosen === undefined || chosen.scope === "deny") return { kind: "refused" };
+  return { kind: "approved", scope: chosen.scope };
+}
+
+async function askChoice(
+  question: Extract<Question, { kind: "choice" }>,
+  io: Io,
+  read: (prompt: string) => Promise<string>,
+): Promise<Answer> {
+  io.note(
+    `\n${io.style("bold", `? ${printable(question.text)}`)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${printable(choice)}\n`).join("")}`,
+  );
+  for (;;) {
+    const typed = (await read(question.other ? "Number, or your own words: " : "Number: ")).trim();
+    const picked = question.choices[Number(typed) - 1];
+    if (picked !== undefined) return { kind: "text", text: picked };
+    if (question.other && typed !== "") return { kind: "text", text: typed };
+  }
+}

@@ -1,0 +1,91 @@
+import { UserError } from "../../../contract/common/failure.ts";
+import { openLineAsker, type LineAsker } from "./ask-lines.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import type { Io } from "../../shared/process/io.ts";
+import { printable } from "../../shared/display/printable.ts";
+import { cutTo } from "../../shared/display/width.ts";
+import { wrap } from "../../shared/display/wrap.ts";
+
+export interface Choice<T> {
+  readonly label: string;
+  readonly value: T;
+}
+
+/** A list is as long as the screen leaves room for beside what it is about, and no shorter than this. */
+const LEAST_SHOWN = 20;
+const ROWS_AROUND = 12;
+
+/** Questions at a terminal, one after the other: on stderr, answered by lines. Ctrl-C and Ctrl-D leave. */
+export class Questions implements Disposable {
+  readonly #io: Io;
+  readonly #lines: LineAsker;
+
+  constructor(io: Io, lines: LineAsker) {
+    this.#io = io;
+    this.#lines = lines;
+  }
+
+  static async open(io: Io): Promise<Questions> {
+    return new Questions(io, await openLineAsker());
+  }
+
+  /** Broken between words where the screen ends. */
+  tell(text: string, style?: Parameters<Io["style"]>[0]): void {
+    const lines = wrap(printable(text), this.#io.columns - 1);
+    this.#io.note(`${(style === undefined ? lines : lines.map((line) => this.#io.style(style, line))).join("\n")}\n`);
+  }
+
+  /** A line, without the blanks around it. */
+  text(question: string): Promise<string> {
+    return this.#answer(this.#lines.ask(`${question} `));
+  }
+
+  /** The same, not shown while it is typed. */
+  secret(question: string): Promise<string> {
+    return this.#answer(this.#lines.askHidden(`${question} `));
+  }
+
+  async yes(question: string): Promise<boolean> {
+    return /^y(es)?$/i.test(await this.text(`${question} [y/N]`));
+  }
+
+  /** One of many by its number; words narrow a long list down. `undefined`: Enter, everything stays. */
+  async pick<T>(title: string, choices: readonly Choice<T>[], ask: string): Promise<T | undefined> {
+    let fitting = choices;
+    for (;;) {
+      this.#list(title, fitting);
+      const typed = await this.text(ask);
+      if (typed === "") return undefined;
+      const picked = /^\d+$/.test(typed)
+        ? fitting[Number(typed) - 1]
+        : (choices.find(({ label }) => label.toLowerCase() === typed.toLowerCase()) ?? undefined);
+      if (picked !== undefined) return picked.value;
+      const narrower = choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+      if (narrower.length === 1) return narrower[0]!.value;
+      if (narrower.length === 0 || /^\d+$/.test(typed)) this.tell(`There is no "${typed}".`);
+      else fitting = narrower;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#lines[Symbol.dispose]();
+  }
+
+  #list<T>(title: string, choices: readonly Choice<T>[]): void {
+    this.tell(`\n${title}`, "bold");
+    const shown = Math.max(LEAST_SHOWN, this.#io.rows - ROWS_AROUND);
+    choices
+      .slice(0, shown)
+      .forEach(({ label }, index) =>
+        this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)),
+      );
+    if (choices.length > shown) this.tell(`      … ${choices.length - shown} more: type a part of the name`, "dim");
+  }
+
+  async #answer(asked: Promise<string>): Promise<string> {
+    const typed = await asked;
+    if (typed === "" && this.#lines.ended)
+      throw new UserError("You left before the end; what was entered before is kept.", { exitCode: EXIT.interrupted });
+    return typed;
+  }
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Fact, Live } from "../../../../contract/conversation/fact.ts";
+import type { Display } from "../../../shared/display/display.ts";
+import type { Io } from "../../../shared/process/io.ts";
+import { ConversationView } from "./conversation-view.ts";
+import { themeOf } from "./theme.ts";
+import { Ticker } from "./ticker.ts";
+
+const theme = themeOf({ style: (_: unknown, text: string) => text } as unknown as Io);
+
+/** A screen of 40 columns, and what stands on it. */
+function open({ streaming = true } = {}) {
+  const display = {
+    streaming,
+    compact: true,
+    timestamps: false,
+    reasoning: "hidden",
+    toolProgress: "all",
+  } as unknown as Display;
+  const view = new ConversationView(
+    theme,
+    new Ticker(
+      () => {},
+      () => "ascii",
+    ),
+    () => undefined,
+    () => display,
+  );
+  const answered = (text: string, finish: "stop" | "length"): Fact => ({
+    type: "model.answered",
+    turnId: "t",
+    requestId: "r",
+    parts: [{ type: "text", text }],
+    finish,
+    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  });
+  return {
+    said: () =>
+      view
+        .render(40)
+        .map((line) => line.trim())
+        .filter((line) => line !== "" && !line.includes("thinking")),
+    fact: (fact: Fact) => view.onEvent({ kind: "fact", sessionId: "s", recorded: { seq: 1, at: 0, v: 1, fact } }),
+    live: (live: Live) => view.onEvent({ kind: "live", sessionId: "s", live }),
+    answered,
+  };
+}
+
+const ASKED: Fact = { type: "model.asked", turnId: "t", requestId: "r", model: "m", prefixHash: "h", attempt: 1 };
+const NOTE: Fact = {
+  type: "message.added",
+  turnId: "t",
+  origin: "system",
+  parts: [{ type: "text", text: "[Your answer was cut off.]" }],
+};
+
+for (const streaming of [true, false]) {
+  test(`an answer that the output limit cut goes on in the middle of its word, and what the model is told of it is not shown${streaming ? "" : ": where nothing is shown before it is whole"}`, () => {
+    const { said, fact, live, answered } = open({ streaming });
+    fact(ASKED);
+    live({ type: "text.delta", text: "An exam" });
+    fact(answered("An exam", "length"));
+    fact(NOTE);
+    fact(ASKED);
+    live({ type: "text.delta", text: "pl" });
+    assert.deepEqual(said(), [streaming ? "An exampl" : "An exam"].concat(streaming ? [] : said().slice(1)));
+    // The try that failed leaves what is stored.
+    fact({
+      type: "model.failed",
+      turnId: "t",
+      requestId: "r",
+      failure: { code: "network", message: "gone", retryable: true },
+    });
+    fact(ASKED);
+    assert.equal(said()[0], "An exam");
+    live({ type: "text.delta", text: "ple." });
+    fact(answered("ple.", "stop"));
+    fact({ type: "turn.ended", turnId: "t", reason: "done" });
+    assert.deepEqual(said(), ["An example."]);
+  });
+}
+
+test("what a person says meanwhile stands between the pieces of a cut answer", () => {
+  const { said, fact, answered } = open();
+  fact(ASKED);
+  fact(answered("One", "length"));
+  fact({ type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: "wait" }] });
+  fact(ASKED);
+  fact(answered("two", "stop"));
+  fact({ type: "turn.ended", turnId: "t", reason: "done" });
+  assert.deepEqual(said(), ["One", "› wait", "two"]);
+});

@@ -1,0 +1,281 @@
+import { Container, Markdown, Spacer, Text, type Component } from "@earendil-works/pi-tui";
+import type { AgentEvent, Fact, Live, Origin } from "../../../../contract/conversation/fact.ts";
+import type { SettledOutcome } from "../../../../contract/tools/outcome.ts";
+import { textOf } from "../../../../contract/conversation/part.ts";
+import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
+import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
+import type { Display } from "../../../shared/display/display.ts";
+import { detailsOf } from "../../output/call-details.ts";
+import { endingOf, endingOfText } from "../../../shared/display/call-ending.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import type { ShownCall } from "../../output/tool-line.ts";
+import { beginningOf } from "./truncate-line.ts";
+import { CallLine } from "./call-line.ts";
+import { StreamedAnswer } from "./streamed-answer.ts";
+import type { Theme } from "./theme.ts";
+import { Thoughts } from "./thoughts.ts";
+import type { Ticker } from "./ticker.ts";
+import { WaitingLine } from "../prompt/queued-line.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
+
+/** Draws a conversation: what was said as Markdown, one line for each call, a turning sign while something is awaited. */
+export class ConversationView extends Container {
+  readonly #theme: Theme;
+  readonly #ticker: Ticker;
+  readonly #toolOf: (name: string) => ToolDeclaration | undefined;
+  readonly #display: () => Display;
+  readonly #said = new Container();
+  readonly #waiting: WaitingLine;
+  readonly #calls = new Map<string, { readonly call: ShownCall; readonly line: CallLine; readonly hidden: boolean }>();
+  #answer: StreamedAnswer | undefined;
+  /** Of `answer`, what the model's output limit ended in the middle: the next answer goes on there. */
+  #cut = "";
+  #thoughts: Thoughts | undefined;
+  #lastTool: string | undefined;
+  #lastWasCall = false;
+
+  constructor(
+    theme: Theme,
+    ticker: Ticker,
+    toolOf: (name: string) => ToolDeclaration | undefined,
+    display: () => Display,
+  ) {
+    super();
+    this.#theme = theme;
+    this.#ticker = ticker;
+    this.#toolOf = toolOf;
+    this.#display = display;
+    this.#waiting = new WaitingLine(theme, ticker);
+    this.addChild(this.#said);
+    this.addChild(this.#waiting);
+  }
+
+  /** What was said before this screen opened, as much as is wanted of it. */
+  replay({ entries, turns }: SessionView): void {
+    if (entries.length === 0) return;
+    const { resume, resumeExchanges } = this.#display();
+    const asked = entries.flatMap((entry, at) => (entry.kind === "user" ? [at] : []));
+    const earlier = resume === "minimal" ? asked.length : Math.max(0, asked.length - resumeExchanges);
+    if (earlier > 0)
+      this.note(
+        resume === "minimal"
+          ? `Going on after ${turns} turns; /history shows them.`
+          : `… ${earlier} earlier ${earlier === 1 ? "exchange" : "exchanges"}; /history shows all.`,
+      );
+    if (resume === "full")
+      for (const entry of entries.slice(earlier === 0 ? 0 : (asked[earlier] ?? entries.length))) this.#past(entry);
+  }
+
+  onEvent(event: AgentEvent): void {
+    if (event.kind === "fact") this.#onFact(event.recorded.fact, event.recorded.at);
+    else this.#onLive(event.live);
+  }
+
+  /** A line of the program itself: a notice, what a command prints. */
+  note(text: string, style: (text: string) => string = this.#theme.dim): void {
+    this.#apart(new Text(printable(text).split("\n").map(style).join("\n"), 1, 0));
+  }
+
+  reset(): void {
+    this.#waiting.hide();
+    this.#said.clear();
+    this.#calls.clear();
+    this.#answer = undefined;
+    this.#cut = "";
+    this.#thoughts = undefined;
+    this.#lastTool = undefined;
+    this.#lastWasCall = false;
+  }
+
+  #past(entry: ViewEntry): void {
+    if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at);
+    else if (entry.kind === "assistant") this.#markdown(entry.text, entry.at);
+    else if (entry.kind === "note") this.note(entry.text);
+    else
+      this.#addCall(entry.callId, entry.tool, entry.args).line.end(
+        endingOfText(entry.ok, entry.outcome),
+        entry.durationMs,
+      );
+  }
+
+  #onLive(live: Live): void {
+    if (live.type === "text.delta") this.#stream(live.text);
+    else if (live.type === "thinking.delta") this.#think(live.text);
+    else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
+    else if (live.type === "model.waiting") this.#delay(live);
+    else if (live.type === "subagent.progress")
+      this.#calls.get(live.callId)?.line.subagent(live.sessionId, { doing: live.text });
+    else this.#calls.get(live.callId)?.line.progress(live.text);
+  }
+
+  #onFact(fact: Fact, at: number): void {
+    switch (fact.type) {
+      case "message.added":
+        // What the engine tells the model is nothing to the person; where it stops the turn, its end says so.
+        if (fact.origin === "system") return;
+        this.#answer = undefined;
+        this.#cut = "";
+        return this.#user(textOf(fact.parts), fact.origin, at);
+      case "model.asked":
+        this.#drop();
+        return this.#waiting.show("thinking…");
+      case "model.answered":
+        return this.#settle(textOf(fact.parts), at, fact.finish === "length");
+      case "model.failed":
+        // Why is told by the wait before the next try, or by the end of the turn. What was written meanwhile stays until then.
+        return this.#waiting.hide();
+      case "tool.called":
+        this.#waiting.hide();
+        return void this.#addCall(fact.callId, fact.tool, fact.args);
+      case "approval.asked":
+        return this.#calls.get(fact.callId)?.line.ask();
+      case "tool.started":
+        return this.#started(fact.callId);
+      case "subagent.started":
+        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { goal: fact.goal });
+      case "subagent.ended":
+        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { ended: fact });
+      case "tool.settled":
+        return this.#settled(fact.callId, fact.outcome, fact.durationMs);
+      case "context.compacted":
+        this.#waiting.hide();
+        return this.note("The conversation was long: a summary stands for its beginning now.");
+      case "turn.ended":
+        this.#waiting.hide();
+        this.#answer = undefined;
+        this.#cut = "";
+        if (fact.reason !== "done")
+          this.note(
+            fact.reason === "cancelled"
+              ? `■ ${fact.detail || "stopped"}`
+              : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`,
+            fact.reason === "failed" ? this.#theme.bad : this.#theme.warn,
+          );
+        return;
+      default:
+    }
+  }
+
+  #started(callId: string): void {
+    const shown = this.#calls.get(callId);
+    shown?.line.run();
+    if (shown?.hidden === true && shown.call.declaration?.interactive !== true) this.#waiting.show("working…");
+  }
+
+  #settled(callId: string, outcome: SettledOutcome, durationMs: number): void {
+    const shown = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    if (shown === undefined) return;
+    shown.line.end(endingOf(outcome), durationMs);
+    if (shown.hidden) return this.#waiting.hide();
+    const { good, bad, dim } = this.#theme;
+    const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) =>
+      (kind === "added" ? good : kind === "removed" ? bad : dim)(text),
+    );
+    if (lines.length > 0) this.#said.addChild(new Text(lines.join("\n"), 3, 0));
+  }
+
+  #think(text: string): void {
+    this.#waiting.show("thinking…");
+    if (this.#display().reasoning === "hidden") return;
+    if (this.#thoughts === undefined) {
+      this.#thoughts = new Thoughts(this.#theme, this.#display);
+      this.#lastWasCall = false;
+      this.#said.addChild(this.#thoughts);
+    }
+    this.#thoughts.add(text);
+  }
+
+  #stream(text: string): void {
+    if (!this.#display().streaming) return this.#waiting.show("writing…");
+    this.#waiting.hide();
+    if (this.#answer === undefined) {
+      if (text.trim() === "") return;
+      this.#answer = new StreamedAnswer(this.#theme);
+      this.#apart(this.#answer);
+    }
+    this.#answer.add(text);
+  }
+
+  /** @param cut The output limit ended it. */
+  #settle(text: string, at: number, cut: boolean): void {
+    this.#waiting.hide();
+    this.#thoughts = undefined;
+    const whole = this.#cut + text;
+    if (whole.trim() === "") return this.#drop();
+    if (this.#answer === undefined) this.#apart((this.#answer = new StreamedAnswer(this.#theme)));
+    this.#answer.settle(whole);
+    if (cut) {
+      this.#cut = whole;
+      return;
+    }
+    this.#stamp(at);
+    this.#answer = undefined;
+    this.#cut = "";
+  }
+
+  /** Another model that takes over is worth remembering; another try of the same one is not. */
+  #delay({ text, untilAt }: Extract<Live, { type: "model.waiting" }>): void {
+    if (untilAt > Date.now()) this.#waiting.show(text);
+    else this.note(text, this.#theme.warn);
+  }
+
+  /** A try that failed is not part of the conversation once the next one begins. */
+  #drop(): void {
+    if (this.#thoughts !== undefined) this.#said.removeChild(this.#thoughts);
+    this.#thoughts = undefined;
+    if (this.#cut !== "") return this.#answer?.settle(this.#cut);
+    if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
+    this.#answer = undefined;
+  }
+
+  #markdown(text: string, at: number): void {
+    if (text.trim() === "") return;
+    this.#apart(new Markdown(printable(text), 1, 0, this.#theme.markdown));
+    this.#stamp(at);
+  }
+
+  /** When it was said, below it: what is on the screen already does not move. */
+  #stamp(at: number): void {
+    const display = this.#display();
+    if (display.timestamps) this.#said.addChild(new Text(this.#theme.dim(display.time(at)), 1, 0));
+  }
+
+  #user(text: string, origin: Origin, at: number): void {
+    const { accent, strong, dim } = this.#theme;
+    const person = origin === "person";
+    const { lines, more } = beginningOf(printable(text));
+    const shown = lines.map(
+      (line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`,
+    );
+    this.#apart(new Text([...shown, ...(more === undefined ? [] : [`  ${dim(more)}`])].join("\n"), 1, 0));
+    this.#stamp(at);
+  }
+
+  #addCall(
+    callId: string,
+    name: string,
+    args: Extract<ViewEntry, { kind: "tool" }>["args"],
+  ): { readonly line: CallLine } {
+    const before = this.#calls.get(callId); // Run again after an interruption: still the same call.
+    if (before !== undefined) return before;
+    const { toolProgress, compact } = this.#display();
+    const call = { name, declaration: this.#toolOf(name), args };
+    const hidden = toolProgress === "off" || (toolProgress === "new" && this.#lastTool === name);
+    const added = { call, line: new CallLine(call, this.#theme, this.#ticker, this.#display), hidden };
+    this.#calls.set(callId, added);
+    this.#lastTool = name;
+    if (hidden) return added;
+    if (!this.#lastWasCall && !compact) this.#said.addChild(new Spacer(1));
+    this.#lastWasCall = true;
+    this.#said.addChild(added.line);
+    return added;
+  }
+
+  /** With an empty line before it. */
+  #apart(child: Component): void {
+    this.#lastWasCall = false;
+    if (!this.#display().compact) this.#said.addChild(new Spacer(1));
+    this.#said.addChild(child);
+  }
+}

@@ -1,0 +1,71 @@
+import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
+import type { Skin, SkinColor } from "../../../../contract/services/skin.ts";
+import type { Io } from "../../../shared/process/io.ts";
+
+/** The interactive screen's colours. With `NO_COLOR` every style is plain text. */
+export interface Theme {
+  readonly dim: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly accent: (text: string) => string;
+  readonly markdown: MarkdownTheme;
+  readonly select: SelectListTheme;
+  readonly editor: EditorTheme;
+}
+
+/** @param colours Of the skin in use, asked for at each drawing. */
+export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): Theme {
+  type Style = Parameters<Io["style"]>[0];
+  const as =
+    (style: Style) =>
+    (text: string): string =>
+      io.style(style, text);
+  const skinned =
+    (what: SkinColor, otherwise: Style) =>
+    (text: string): string => {
+      const colour = colours()[what];
+      if (colour === undefined) return io.style(otherwise, text);
+      return colour.startsWith("#") ? io.paint(colour, otherwise, text) : io.style(colour as Style, text);
+    };
+  const plain = (text: string): string => text;
+  const [accent, dim, heading] = [
+    skinned("ui_accent", "cyan"),
+    skinned("banner_dim", "dim"),
+    skinned("banner_title", "cyan"),
+  ];
+  const select: SelectListTheme = {
+    selectedPrefix: accent,
+    selectedText: accent,
+    description: dim,
+    scrollInfo: dim,
+    noMatch: dim,
+  };
+  return {
+    dim,
+    strong: as("bold"),
+    warn: skinned("ui_warn", "yellow"),
+    bad: skinned("ui_error", "red"),
+    good: skinned("ui_ok", "green"),
+    accent,
+    markdown: {
+      heading: (text) => io.style("bold", heading(text)),
+      link: as("underline"),
+      linkUrl: dim,
+      code: skinned("ui_label", "yellow"),
+      codeBlock: plain,
+      codeBlockBorder: dim,
+      quote: as("italic"),
+      quoteBorder: dim,
+      hr: dim,
+      listBullet: accent,
+      bold: as("bold"),
+      italic: as("italic"),
+      strikethrough: as("strikethrough"),
+      underline: as("underline"),
+    },
+    select,
+    editor: { borderColor: skinned("input_rule", "dim"), selectList: select },
+  };
+}

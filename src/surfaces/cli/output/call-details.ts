@@ -1,0 +1,55 @@
+import { shownOf, type SettledOutcome } from "../../../contract/tools/outcome.ts";
+import { textOf } from "../../../contract/conversation/part.ts";
+import type { Display } from "../../shared/display/display.ts";
+import { printable } from "../../shared/display/printable.ts";
+import type { ShownCall } from "./tool-line.ts";
+
+/** A line below a call: of the difference it made, or of what it was given and gave. */
+export interface DetailLine {
+  readonly kind: "added" | "removed" | "plain";
+  readonly text: string;
+}
+
+const MOST_DIFF_LINES = 40;
+const MOST_TEXT_LINES = 20;
+
+/** What is shown of a call that has ended, besides its line. */
+export function detailsOf(
+  call: ShownCall,
+  outcome: SettledOutcome,
+  display: Pick<Display, "toolProgress" | "diffs">,
+): readonly DetailLine[] {
+  const text = textOf(shownOf(outcome));
+  const diff = display.diffs && outcome.kind === "ok" ? diffIn(text) : "";
+  const verbose = display.toolProgress === "verbose";
+  const args =
+    verbose && call.args !== undefined
+      ? cut(JSON.stringify(call.args, null, 2).split("\n"), MOST_TEXT_LINES).map(plain)
+      : [];
+  if (diff !== "") return [...args, ...cut(diff.trimEnd().split("\n"), MOST_DIFF_LINES).map(diffLine)];
+  return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MOST_TEXT_LINES).map(plain)] : [];
+}
+
+/** Any tool that changes files may say how, as a unified diff. */
+function diffIn(text: string): string {
+  if (!text.startsWith("{") || !text.includes('"diff"')) return "";
+  try {
+    const { diff } = JSON.parse(text) as { readonly diff?: unknown };
+    return typeof diff === "string" ? diff : "";
+  } catch {
+    return ""; // Cut off, or no JSON after all.
+  }
+}
+
+function diffLine(text: string): DetailLine {
+  const kind = /^\+(?!\+\+ )/.test(text) ? "added" : /^-(?!-- )/.test(text) ? "removed" : "plain";
+  return { kind, text: printable(text) };
+}
+
+function plain(text: string): DetailLine {
+  return { kind: "plain", text: printable(text) };
+}
+
+function cut(lines: readonly string[], most: number): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines`];
+}

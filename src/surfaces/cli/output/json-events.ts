@@ -1,0 +1,19 @@
+import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { TurnEnd } from "../../../contract/conversation/session.ts";
+import type { Io } from "../../shared/process/io.ts";
+
+/**
+ * `--json`: one JSON object a line. Facts carry `seq` and `at` and are durable when printed; live events (`text.delta`, …) carry
+ * neither; the last line is `{"type":"result", …}`.
+ */
+export function jsonPrinter(io: Io): (event: AgentEvent) => void {
+  return (event) => {
+    const line =
+      event.kind === "fact" ? { seq: event.recorded.seq, at: event.recorded.at, ...event.recorded.fact } : event.live;
+    io.out(`${JSON.stringify(line)}\n`);
+  };
+}
+
+export function jsonResult(io: Io, sessionId: string, end: TurnEnd): void {
+  io.out(`${JSON.stringify({ type: "result", sessionId, ...end })}\n`);
+}

@@ -1,0 +1,30 @@
+import type { Fact } from "../../../contract/conversation/fact.ts";
+import { cutTo, width } from "../../shared/display/width.ts";
+import { seconds } from "./tool-line.ts";
+import { oneLine } from "../../shared/display/printable.ts";
+
+type Ended = Extract<Fact, { type: "subagent.ended" }>;
+
+const WHY: { readonly [reason in Ended["reason"]]: string } = {
+  done: "",
+  limit: "  ✗ its requests were used up",
+  budget: "  ✗ its budget was used up",
+  cancelled: "  ✗ stopped",
+  timeout: "  ✗ out of time",
+  failed: "  ✗ failed",
+};
+
+/** `↳ count the lines  3.2s`: one line for a subagent that ended, and why where it did not reach its end. */
+export function endedSubagentLine(
+  goal: string,
+  { reason, durationMs }: Pick<Ended, "reason" | "durationMs">,
+  columns: number,
+): string {
+  return subagentLine("↳", goal, `  ${seconds(durationMs)}${WHY[reason]}`, columns);
+}
+
+/** `⠋ count the lines  3s  terminal wc -l`: what stands behind the goal is worth more than its end. */
+export function subagentLine(sign: string, goal: string, rest: string, columns: number): string {
+  const behind = cutTo(oneLine(rest) === "" ? "" : `  ${rest.trimStart()}`, Math.max(8, Math.floor(columns / 2)));
+  return `${sign} ${cutTo(oneLine(goal), Math.max(8, columns - width(behind) - width(sign) - 1))}${behind}`;
+}

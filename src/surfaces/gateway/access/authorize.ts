@@ -1,0 +1,84 @@
+import type { PlatformMessage } from "../../../contract/providers/platform.ts";
+
+export interface AccessRules {
+  readonly platform: string;
+  /** Names of the variables; default: `PLATFORM_ALLOWED_USERS`, `PLATFORM_ALLOW_ALL_USERS`. */
+  readonly allowedUsersEnv?: string;
+  readonly allowAllEnv?: string;
+  variable(name: string): string | undefined;
+  paired(userId: string): boolean;
+  /** Everybody who was let in by a code. */
+  allPaired(): readonly string[];
+}
+
+export interface Access {
+  readonly allowed: boolean;
+  /** What decided, in the words of whoever set it. */
+  readonly rule: string;
+}
+
+/** Whether this person may talk to the agent. The first rule that says something decides; nobody is let in by silence. */
+export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: AccessRules): Access {
+  if (user_id === undefined || user_id === "") return refused("the message names no user");
+  const { listName, allName } = namesOf(rules);
+  if (isYes(rules.variable(allName))) return allowed(allName);
+  if (lists(rules.variable(listName), user_id)) return allowed(listName);
+  if (rules.paired(user_id)) return allowed("pairing");
+  if (isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return allowed("GATEWAY_ALLOW_ALL_USERS");
+  if (lists(rules.variable("GATEWAY_ALLOWED_USERS"), user_id)) return allowed("GATEWAY_ALLOWED_USERS");
+  return refused("no rule lets them in");
+}
+
+/** Everybody who may talk to the agent there, each once. */
+export function everybodyLetIn(rules: AccessRules): readonly string[] | "anybody" {
+  const { listName, allName } = namesOf(rules);
+  if (isYes(rules.variable(allName)) || isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return "anybody";
+  const users = new Set([
+    ...listed(rules.variable(listName)),
+    ...listed(rules.variable("GATEWAY_ALLOWED_USERS")),
+    ...rules.allPaired(),
+  ]);
+  return users.has("*") ? "anybody" : [...users];
+}
+
+/** Somebody decided who may: strangers are then not offered a pairing by themselves. */
+export function hasAllowlist(rules: AccessRules): boolean {
+  return [namesOf(rules).listName, "GATEWAY_ALLOWED_USERS"].some((name) => rules.variable(name) !== undefined);
+}
+
+function namesOf({ platform, allowedUsersEnv, allowAllEnv }: AccessRules): {
+  readonly listName: string;
+  readonly allName: string;
+} {
+  const prefix = platform.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  return {
+    listName: allowedUsersEnv || `${prefix}_ALLOWED_USERS`,
+    allName: allowAllEnv || `${prefix}_ALLOW_ALL_USERS`,
+  };
+}
+
+/** An id with `@` is also listed by what stands before it. */
+function lists(list: string | undefined, user: string): boolean {
+  const names = listed(list);
+  const at = user.indexOf("@");
+  return names.includes("*") || names.includes(user) || (at > 0 && names.includes(user.slice(0, at)));
+}
+
+function listed(list: string | undefined): readonly string[] {
+  return (list ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+function isYes(value: string | undefined): boolean {
+  return value !== undefined && ["1", "true", "yes"].includes(value.trim().toLowerCase());
+}
+
+function allowed(rule: string): Access {
+  return { allowed: true, rule };
+}
+
+function refused(rule: string): Access {
+  return { allowed: false, rule };
+}

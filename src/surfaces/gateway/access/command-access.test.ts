@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PlatformMessage } from "../../../contract/providers/platform.ts";
+import { commandAccess, mayRun, whoami } from "./command-access.ts";
+
+const said = (user_id: string, chat_type: "dm" | "group" = "dm"): PlatformMessage => ({
+  text: "/x",
+  chat_id: "c",
+  user_id,
+  chat_type,
+});
+
+test("where nobody is named admin everybody may run everything; where somebody is, others have the listed commands and two more", () => {
+  assert.deepEqual(commandAccess({}, said("ada")), { scope: "direct", tier: "everybody" });
+  const extra = { allow_admin_from: ["ada"], user_allowed_commands: "/status, New" };
+  assert.equal(commandAccess(extra, said("ada")).tier, "admin");
+  const bob = commandAccess(extra, said("bob"));
+  assert.deepEqual(
+    ["help", "whoami", "status", "new", "approve", "stop"].map((name) => mayRun(bob, name)),
+    [true, true, true, true, false, false],
+  );
+  assert.match(
+    whoami(said("bob"), bob),
+    /Your commands: \/help, \/whoami, \/status, \/new\. Approvals are for admins\./,
+  );
+});
+
+test("admins of direct chats are none of groups, and a direct chat without a list borrows the groups'", () => {
+  const extra = { allow_admin_from: "ada", group_allow_admin_from: "eve", group_user_allowed_commands: ["stop"] };
+  assert.deepEqual(
+    [
+      commandAccess(extra, said("ada", "group")).tier,
+      commandAccess(extra, said("eve", "group")).tier,
+      commandAccess(extra, said("eve")).tier,
+    ],
+    ["user", "admin", "user"],
+  );
+  assert.equal(mayRun(commandAccess(extra, said("eve")), "stop"), true);
+  assert.equal(commandAccess({ group_allow_admin_from: "eve" }, said("bob")).tier, "everybody");
+});

@@ -1,0 +1,130 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { Fact, Recorded } from "../../../contract/conversation/fact.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import type { ChatAddress, ChatLanes, Outgoing, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
+import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
+import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
+import { answerFiles } from "./answer-files.ts";
+import { mentionsMedia } from "./generated-media.ts";
+import { RunFigures } from "./usage-footer.ts";
+import { answerOf, endByFacts, NOTHING_TO_SAY } from "../../shared/conversation/turn-answer.ts";
+
+export interface AnswerPorts {
+  readonly app: App;
+  readonly lanes: ChatLanes;
+  readonly files: OutgoingFiles;
+  readonly signal: AbortSignal;
+  readonly to: ChatAddress;
+  /** Nothing is shown of that turn any more but what is said here. */
+  settle(turnId: string, answer: string | undefined): Promise<void>;
+  facts(sessionId: string): Promise<readonly Recorded[]>;
+  /** When this conversation was last at work. */
+  noteEnd(session: Session): Promise<void>;
+  /** Something waits to be sent. */
+  wake(): void;
+}
+
+const MOST_TURNS = 16;
+
+/** What a chat is told when a turn has ended: written down in the step that ends the message it answers. */
+export class ChatAnswers {
+  readonly #ports: AnswerPorts;
+  readonly #figures = new RunFigures();
+  /** Turns that began in this process. */
+  readonly #heard = new Set<string>();
+  /** A tool made something to be shown. */
+  #made = false;
+
+  constructor(ports: AnswerPorts) {
+    this.#ports = ports;
+  }
+
+  onFact(sessionId: string, fact: Fact): void {
+    this.#figures.onFact(sessionId, fact);
+    if (fact.type === "turn.started") this.#hear(fact.turnId);
+    if (fact.type === "tool.settled" && mentionsMedia(fact.outcome)) this.#made = true;
+  }
+
+  #hear(turnId: string): void {
+    this.#heard.add(turnId);
+    // One whose end nobody answered; its facts tell what it made.
+    if (this.#heard.size > MOST_TURNS) this.#heard.delete([...this.#heard][0]!);
+  }
+
+  /** The end of a turn that this message began or joined. */
+  async toMessage(
+    session: Session,
+    { id, message }: ReceivedMessage,
+    end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">,
+  ): Promise<void> {
+    const answer = await this.#answer(session, end);
+    await this.#ports.noteEnd(session);
+    await this.#ports.lanes.finish(
+      id,
+      answer === undefined
+        ? undefined
+        : {
+            to: this.#ports.to,
+            ...answer,
+            key: turnKey(session.id, end.turnId),
+            ...(message.message_id === undefined ? {} : { replyTo: message.message_id }),
+          },
+    );
+    this.#ports.wake();
+  }
+
+  /** The end of a turn that a process or a plugin began. */
+  async toChat(session: Session, turnId: string): Promise<void> {
+    const end = endByFacts(await this.#ports.facts(session.id), turnId);
+    const answer = end === undefined ? undefined : await this.#answer(session, { ...end, turnId });
+    await this.#ports.noteEnd(session);
+    if (answer === undefined) return;
+    await this.#ports.lanes.finish(undefined, { to: this.#ports.to, ...answer, key: turnKey(session.id, turnId) });
+    this.#ports.wake();
+  }
+
+  /** A session that was closed keeps the message, and so does the inbox: the next start goes on with it. */
+  async failed({ id }: ReceivedMessage, cause: unknown): Promise<void> {
+    const { app, lanes, signal, to, wake } = this.#ports;
+    if (signal.aborted) return;
+    app.log.error(`A turn of a chat on ${to.platform} failed.`, { cause, chat: to.chatId });
+    await lanes
+      .finish(id, { to, key: `failed:${id}`, text: `⚠ ${sayable(cause)}` })
+      .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+    wake();
+  }
+
+  async #answer(
+    session: Session,
+    end: Pick<TurnEnd, "turnId" | "reason" | "text" | "detail">,
+  ): Promise<Pick<Outgoing, "text" | "files"> | undefined> {
+    const { app, files, to } = this.#ports;
+    // What a turn of this process made was seen; what a former one made stands in the facts.
+    const heard = this.#heard.delete(end.turnId);
+    const said = answerOf(end);
+    if (said === undefined) return void (await this.#ports.settle(end.turnId, undefined));
+    const mayHaveFiles = this.#made || said.includes("MEDIA:") || !heard;
+    const facts = mayHaveFiles ? await this.#ports.facts(session.id) : [];
+    const answer = await answerFiles(said === NOTHING_TO_SAY ? "" : said, {
+      facts,
+      turnId: end.turnId,
+      cwd: session.cwd,
+      files,
+    });
+    const words = answer.text === "" && answer.files.length === 0 ? NOTHING_TO_SAY : answer.text;
+    const text = words === "" ? "" : await this.#figures.under(words, app, to.platform, session);
+    await this.#ports.settle(end.turnId, text);
+    return { text, ...(answer.files.length === 0 ? {} : { files: answer.files }) };
+  }
+}
+
+/** What the answer of a turn is sent under, once. */
+export function turnKey(sessionId: string, turnId: string): string {
+  return `turn:${sessionId}:${turnId}`;
+}
+
+export function sayable(cause: unknown): string {
+  if (!(cause instanceof UserError))
+    return `Something went wrong here: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return cause.hint === undefined ? cause.message : `${cause.message} ${cause.hint}`;
+}

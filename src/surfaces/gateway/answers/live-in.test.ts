@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { liveIn } from "./live-in.ts";
+import type { PlatformLine } from "../platforms/platform-connection.ts";
+
+test("what is only shown goes to its chat and thread as an answer to its message, under a key of its own each time, and is never the last word", async () => {
+  const told: unknown[] = [];
+  const line = {
+    send: async (...given: readonly unknown[]) => (told.push(["send", ...given]), { success: true }),
+    edit: async (...given: readonly unknown[]) => (told.push(["edit", ...given]), { success: true }),
+  } as unknown as PlatformLine;
+  const plain = liveIn(line, { platform: "irc", chatId: "c1" });
+  const threaded = liveIn(line, { platform: "irc", chatId: "c1", threadId: "t1" }, "m1");
+  await plain.send("one");
+  await threaded.send("two");
+  await threaded.edit("m2", "three");
+  const [[, , , first], [, , , second], edited] = told as [
+    [string, string, string, { readonly key: string }],
+    [string, string, string, { readonly key: string }],
+    unknown,
+  ];
+  assert.match(first.key, /^live:[\da-f-]{36}$/);
+  assert.notEqual(first.key, second.key);
+  assert.deepEqual(
+    [{ ...first, key: "" }, { ...second, key: "" }, edited],
+    [{ key: "" }, { key: "", threadId: "t1", replyTo: "m1" }, ["edit", "c1", "m2", "three", { finalize: false }]],
+  );
+});

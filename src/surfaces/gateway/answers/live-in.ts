@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import type { ChatAddress } from "../../../contract/services/gateway-service.ts";
+import type { LiveMessagePorts } from "./live-message.ts";
+import type { PlatformLine } from "../platforms/platform-connection.ts";
+
+/** How a message of this chat is sent and written again, past the outbox: for what is a show and no answer. */
+export function liveIn(
+  line: PlatformLine,
+  { chatId, threadId }: ChatAddress,
+  replyTo?: string,
+): Pick<LiveMessagePorts, "send" | "edit"> {
+  return {
+    send: async (text) =>
+      line.send(chatId, text, {
+        key: `live:${randomUUID()}`,
+        ...(threadId === undefined ? {} : { threadId }),
+        ...(replyTo === undefined ? {} : { replyTo }),
+      }),
+    edit: (messageId, text) => line.edit(chatId, messageId, text, { finalize: false }),
+  };
+}

@@ -1,0 +1,42 @@
+import { homedir } from "node:os";
+import type { App } from "../../../contract/services/app.ts";
+import type { Fact } from "../../../contract/conversation/fact.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { footerFields } from "../../shared/display/footer-fields.ts";
+
+/** The line of figures under a chat's answers (`/footer`). */
+export class RunFigures {
+  /** What the newest request had in it, and whose it was. */
+  #session = "";
+  #tokens = 0;
+
+  onFact(sessionId: string, fact: Fact): void {
+    if (fact.type !== "model.answered") return;
+    this.#session = sessionId;
+    this.#tokens = fact.usage.inputTokens;
+  }
+
+  /** The answer with its line, where the settings want one. */
+  async under(text: string, app: Pick<App, "config" | "models">, platform: string, session: Session): Promise<string> {
+    const fields = footerFields(app, platform);
+    if (fields === undefined) return text;
+    const { model } = session.view();
+    const share =
+      this.#session === session.id && model !== undefined ? await shareOf(this.#tokens, model, app) : undefined;
+    const home = homedir();
+    const figures = {
+      model,
+      context_pct: share,
+      cwd:
+        session.cwd === home || session.cwd.startsWith(`${home}/`) ? `~${session.cwd.slice(home.length)}` : session.cwd,
+    };
+    const shown = fields.flatMap((field) => figures[field] ?? []);
+    return shown.length === 0 ? text : `${text}\n\n${shown.join(" · ")}`;
+  }
+}
+
+/** An answer never waits for a figure that cannot be had. */
+async function shareOf(tokens: number, model: string, { models }: Pick<App, "models">): Promise<string | undefined> {
+  const most = await models.contextTokens(model).catch(() => undefined);
+  return most === undefined ? undefined : `${Math.round((100 * tokens) / most)} % of context`;
+}

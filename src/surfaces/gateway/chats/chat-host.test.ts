@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { App } from "../../../contract/services/app.ts";
+import type { JsonObject } from "../../../contract/common/json.ts";
+import { chatHost } from "./chat-host.ts";
+import type { ChatConversation } from "./chat-conversation.ts";
+import type { ChatPerson } from "./chat-prompter.ts";
+import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
+
+const MESSAGE = { text: "/new", chat_id: "c1", chat_type: "dm", user_id: "ada" } as const;
+
+function world({
+  extra = {},
+  whose,
+  shared = false,
+  again = 0,
+}: { readonly extra?: JsonObject; readonly whose?: string; readonly shared?: boolean; readonly again?: number } = {}) {
+  const told: unknown[] = [];
+  const before = { id: "s1", interrupt: async (reason: string) => void told.push(["interrupt", reason]) };
+  const conversation = {
+    session: before,
+    yolo: false,
+    setYolo: (on: boolean) => void told.push(["yolo", on]),
+    open: async (how: object) => (told.push(["open", how]), { id: "s2" }),
+    speaks: ({ id }: { readonly id: string }) => void told.push(["speaks", id]),
+    note: async ({ id }: { readonly id: string }) => void told.push(["note", id]),
+  } as unknown as ChatConversation;
+  const host = chatHost(MESSAGE, {
+    app: {} as App,
+    signal: new AbortController().signal,
+    plan: { name: "irc", settings: { extra } } as unknown as PlatformPlan,
+    whose,
+    shared,
+    conversation,
+    person: {} as ChatPerson,
+    leave: async () => void told.push(["leave"]),
+    again: async () => again,
+  });
+  return { told, host, before };
+}
+
+test("another session takes the chat's place: what runs is stopped, the one before is left, and the next start finds the new one", async () => {
+  const { told, host, before } = world();
+  assert.equal(host.session(), before);
+  await host.switchSession!({ sessionId: "s2", model: { name: "m" } });
+  assert.deepEqual(told, [
+    ["interrupt", "another session was opened"],
+    ["leave"],
+    ["open", { fresh: true, sessionId: "s2", model: { name: "m" } }],
+    ["speaks", "s2"],
+    ["note", "s2"],
+  ]);
+});
+
+const mayYolo = (how: Parameters<typeof world>[0]) => world(how).host.chat!.mayRun("yolo");
+
+test("to be asked for nothing is the owner's or an admin's to say, and nobody's where others write", () => {
+  const admins = { allow_admin_from: "ada" };
+  assert.deepEqual([mayYolo({}), mayYolo({ extra: admins, whose: "irc:ada" })], [true, true]);
+  assert.deepEqual(
+    [mayYolo({ whose: "irc:ada" }), mayYolo({ shared: true }), mayYolo({ extra: admins, shared: true })],
+    [false, false, false],
+  );
+  assert.equal(mayYolo({ extra: { allow_admin_from: "eve", user_allowed_commands: "yolo" } }), false);
+});
+
+test("who is no admin runs what is listed for them, and hears whose memory it is", () => {
+  const { chat } = world({
+    extra: { allow_admin_from: "eve", user_allowed_commands: "/status" },
+    whose: "irc:ada",
+  }).host;
+  assert.deepEqual(
+    ["status", "help", "new"].map((command) => chat!.mayRun(command)),
+    [true, true, false],
+  );
+  assert.equal(chat!.whose, "irc:ada");
+  assert.match(
+    chat!.whoami(),
+    /You are ada, in a direct chat\. Your commands: \/help, \/whoami, \/status\. .*only those are seen here that belong here/,
+  );
+  assert.doesNotMatch(world().host.chat!.whoami(), /belong here/);
+  assert.equal("whose" in world().host.chat!, false);
+});
+
+test("nothing to send again is told; what is sent again speaks for itself", async () => {
+  assert.equal(await world().host.chat!.again(), "There is nothing to send again.");
+  assert.equal(await world({ again: 2 }).host.chat!.again(), "");
+});

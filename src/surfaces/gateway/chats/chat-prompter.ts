@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import type { PlatformButton } from "../../../contract/providers/platform.ts";
+import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/conversation/question.ts";
+import type { Scope } from "../../../contract/tools/approval.ts";
+import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
+import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
+
+interface Pending {
+  /** By which its buttons name it. */
+  readonly id: string;
+  readonly question: Question;
+  settle(answer: Answer): void;
+}
+
+/** Who is asked in a chat: questions are written there, and the next fitting words from there answer. Anything else, and silence, is no consent. */
+export class ChatPerson implements Person {
+  readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
+  readonly #waiting: (waiting: boolean) => void;
+  readonly #pending: Pending[] = [];
+
+  /** @param waiting Told whether somebody is being waited for. */
+  constructor(
+    say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>,
+    waiting: (waiting: boolean) => void,
+  ) {
+    this.#say = say;
+    this.#waiting = waiting;
+  }
+
+  /** The kind of the question that waits. */
+  get asks(): Question["kind"] | undefined {
+    return this.#pending[0]?.question.kind;
+  }
+
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    if (signal.aborted) return { kind: "none", reason: "cancelled" };
+    const done = Promise.withResolvers<Answer>();
+    const pending: Pending = { id: randomBytes(9).toString("base64url"), question, settle: done.resolve };
+    const withdraw = (): void =>
+      done.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
+    signal.addEventListener("abort", withdraw, { once: true });
+    this.#pending.push(pending);
+    this.#waiting(true);
+    try {
+      await this.#say(questionText(question), buttonsOf(question, pending.id));
+      const answer = await done.promise;
+      if (answer.kind === "none" && answer.reason === "timeout")
+        await this.#say("Nobody answered in time, so this was not done.");
+      return answer;
+    } catch {
+      return { kind: "none", reason: "nobody" }; // It could not even be written down: nobody has seen it.
+    } finally {
+      signal.removeEventListener("abort", withdraw);
+      this.#pending.splice(this.#pending.indexOf(pending), 1);
+      this.#waiting(this.#pending.length > 0);
+    }
+  }
+
+  /** Whether these words answer the question that waits; they are then used up. */
+  take(words: string): boolean {
+    const [first] = this.#pending;
+    const answer = first === undefined ? undefined : answerOf(first.question, words);
+    if (first === undefined || answer === undefined) return false;
+    first.settle(answer);
+    return true;
+  }
+
+  /** A button under a question. @returns what the chat is told. */
+  press(data: string): string {
+    const [id, answer = ""] = data.split(":");
+    const pending = this.#pending.find((one) => one.id === id);
+    const given = pending === undefined ? undefined : pressedAnswer(pending.question, answer);
+    if (pending === undefined || given === undefined) return "That question is over.";
+    pending.settle(given);
+    return given.kind === "approved" ? "Approved." : given.kind === "refused" ? "Denied." : "";
+  }
+
+  /** `/approve` and `/deny`, for the question that waits, or with `all` for every one. @returns what the chat is told. */
+  decide(verdict: "approve" | "deny", args: string): string {
+    const approvals = this.#pending.filter(({ question }) => question.kind === "approval");
+    if (approvals.length === 0) return "Nothing waits for an approval.";
+    const [, all, rest = ""] = /^(all\b)?\s*(.*)$/is.exec(args.trim()) ?? [];
+    const word = rest.trim().toLowerCase();
+    if (verdict === "approve" && !["", "once", "session", "always"].includes(word))
+      return "/approve, /approve session or /approve always; `all` before it means every question that waits.";
+    const answer: Answer = verdict === "deny" ? refused(rest) : { kind: "approved", scope: scopeOf(word) };
+    const meant = all === undefined ? approvals.slice(0, 1) : approvals;
+    for (const { settle } of meant) settle(answer);
+    return verdict === "approve" ? "Approved." : "Denied.";
+  }
+}
+
+const YES = new Set(["approve", "yes", "ok", "okay", "confirm", "y", "👍"]);
+const NO = new Set(["deny", "no", "reject", "cancel", "n", "👎"]);
+const MAX_REASON = 280;
+
+function answerOf(question: Question, words: string): Answer | undefined {
+  const text = words.trim();
+  if (text.startsWith("/") || text === "") return undefined;
+  const word = text.toLowerCase().replace(/[.!]+$/, "");
+  switch (question.kind) {
+    case "approval":
+      if (YES.has(word)) return { kind: "approved", scope: "once" };
+      if (word === "session" || word === "always") return { kind: "approved", scope: word };
+      return NO.has(word) ? { kind: "refused" } : undefined;
+    case "choice": {
+      const { choices, other } = question;
+      const picked = choices[Number(word) - 1] ?? choices.find((choice) => choice.toLowerCase() === word);
+      if (picked !== undefined) return { kind: "text", text: picked };
+      return other ? { kind: "text", text } : undefined;
+    }
+    case "text":
+      return { kind: "text", text };
+  }
+}
+
+function refused(reason: string): Answer {
+  const said = reason.trim().slice(0, MAX_REASON);
+  return said === "" ? { kind: "refused" } : { kind: "refused", reason: said };
+}
+
+function scopeOf(word: string): Scope {
+  return word === "session" || word === "always" ? word : "once";
+}
+
+function questionText(question: Question): string {
+  switch (question.kind) {
+    case "approval": {
+      const { title, parts, choices } = approvalText(question);
+      const lines = parts.map(({ label, text }) =>
+        label === "$" ? `$ ${text}` : label === "" ? `  ${text}` : `${label}: ${text}`,
+      );
+      const ways = choices
+        .filter(({ scope }) => scope !== "deny")
+        .map(({ scope, label }) => (scope === "once" ? "/approve" : `/approve ${scope} — ${label}`));
+      return [
+        `⚠ ${title}`,
+        ...lines,
+        "",
+        ...ways,
+        "/deny [why]",
+        `Within ${timeLeft(question.timeoutMs, 0)}; silence is no.`,
+      ].join("\n");
+    }
+    case "choice":
+      return [
+        question.text,
+        ...question.choices.map((choice, index) => `${index + 1}. ${choice}`),
+        question.other ? "A number, or your own words." : "Answer with a number.",
+      ].join("\n");
+    case "text":
+      return question.secret === true
+        ? `${question.text}\n(Your next message is used as this secret and kept nowhere by me; your chat service keeps it until you delete it.)`
+        : question.text;
+  }
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Fact, Recorded } from "../../../contract/conversation/fact.ts";
+import type { ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
+import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
+import { quietLog } from "../../../testing/quiet-log.ts";
+import type { ChatAnswers } from "../answers/chat-answers.ts";
+import type { ChatConversation } from "./chat-conversation.ts";
+import { inputOf, isOfInbox, recoverMessages } from "./chat-recovery.ts";
+
+const TO = { platform: "irc", chatId: "c1" } as const;
+const received = (id: number, text: string): ReceivedMessage => ({
+  id,
+  platform: "irc",
+  sessionKey: "k",
+  sessionId: "s1",
+  message: { text, chat_id: "c1", message_id: `m${id}` },
+});
+const added = (id: number, turnId: string): Fact => ({
+  type: "message.added",
+  turnId,
+  origin: "person",
+  parts: [],
+  inputId: inputOf(id),
+});
+
+/** A chat whose session is stored with these facts, and goes on with these turns. */
+function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = [], stored = true) {
+  const told: unknown[] = [];
+  const log = quietLog();
+  const ends = [...resumes];
+  const session = {
+    id: stored ? "s1" : "fresh",
+    resume: async () => (told.push("resume"), ends.shift()),
+  } as unknown as Session;
+  const conversation = {
+    isStored: async () => stored,
+    open: async (how: object) => (told.push(["open", how]), session),
+    speaks: (_: Session, message: { readonly text: string }) => void told.push(["speaks", message.text]),
+    facts: async () => facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact })),
+  } as unknown as ChatConversation;
+  const lanes = {
+    finish: async (...given: readonly unknown[]) => void told.push(["finish", ...given]),
+  } as unknown as ChatLanes;
+  const answers = {
+    toMessage: async (_: Session, { id }: ReceivedMessage, end: { readonly turnId: string; readonly text: string }) =>
+      void told.push(["answer", id, end.turnId, end.text]),
+  } as unknown as ChatAnswers;
+  return {
+    told,
+    log,
+    recover: (messages: readonly ReceivedMessage[]) =>
+      recoverMessages(messages, {
+        app: { log },
+        lanes,
+        to: TO,
+        conversation,
+        answers,
+        send: async ({ id }) => void told.push(["send", id]),
+      }),
+  };
+}
+
+test("each message goes on from where it stood: answered by the turn that is carried on, by one that had ended, or sent for the first time", async () => {
+  const answered: Fact = {
+    type: "model.answered",
+    turnId: "t1",
+    requestId: "r",
+    parts: [{ type: "text", text: "Said before." }],
+    finish: "stop",
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  };
+  const { told, log, recover } = world(
+    [added(1, "t1"), answered, { type: "turn.ended", turnId: "t1", reason: "done" }, added(2, "t2")],
+    [{ turnId: "t2", reason: "done", text: "Carried on." }],
+  );
+  await recover([received(1, "one"), received(2, "two"), received(3, "three")]);
+  assert.deepEqual(told, [
+    ["open", { sessionId: "s1" }],
+    ["speaks", "one"],
+    ["speaks", "two"],
+    ["speaks", "three"],
+    "resume",
+    "resume",
+    ["answer", 1, "t1", "Said before."],
+    ["answer", 2, "t2", "Carried on."],
+    ["send", 3],
+  ]);
+  assert.deepEqual(log.lines, []);
+});
+
+test("a command is not run a second time, and its chat is told that nobody knows", async () => {
+  const { told, recover } = world([]);
+  await recover([received(1, "/new")]);
+  assert.deepEqual(told, [
+    [
+      "finish",
+      1,
+      {
+        to: TO,
+        key: "command:1",
+        text: "I was stopped while I carried out your command and cannot tell whether it was done.",
+      },
+    ],
+  ]);
+});
+
+test("a session that never got a fact begins anew, and its messages are sent", async () => {
+  const { told, recover } = world([added(1, "t1")], [], false);
+  await recover([received(1, "one")]);
+  assert.deepEqual(told, [["open", {}], ["speaks", "one"], "resume", ["send", 1]]);
+});
+
+test("a message whose turn has no end, or that still waits, is kept and told in the log", async () => {
+  const { told, log, recover } = world([
+    added(1, "t1"),
+    { type: "input.queued", inputId: inputOf(2), mode: "queue", origin: "person", parts: [] },
+  ]);
+  await recover([received(1, "one"), received(2, "two")]);
+  assert.deepEqual(
+    told.filter((one) => Array.isArray(one) && ["answer", "send", "finish"].includes(String(one[0]))),
+    [],
+  );
+  assert.deepEqual(
+    log.lines.map(({ level }) => level),
+    ["error", "error"],
+  );
+});
+
+test("an input of the inbox is told from any other", () => {
+  assert.deepEqual(
+    [inputOf(7), isOfInbox("inbox_7"), isOfInbox("input_7"), isOfInbox(undefined)],
+    ["inbox_7", true, false, false],
+  );
+});

@@ -1,0 +1,357 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
+import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
+import type { PlatformButton, PlatformMessage } from "../../../contract/providers/platform.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
+import { chatProgress } from "../../shared/display/display.ts";
+import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
+import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
+import { RunningCommands } from "../../shared/commands/running-commands.ts";
+import { AnswerStream } from "../answers/answer-stream.ts";
+import { ChatAnswers, sayable, turnKey } from "../answers/chat-answers.ts";
+import { ChatConversation } from "./chat-conversation.ts";
+import { chatHost, type ChatHostPorts } from "./chat-host.ts";
+import { ChatPerson } from "./chat-prompter.ts";
+import { inputOf, isOfInbox, recoverMessages } from "./chat-recovery.ts";
+import { LifeSigns } from "../platforms/typing-indicator.ts";
+import { messageParts } from "./message-parts.ts";
+import type { PlatformLine } from "../platforms/platform-connection.ts";
+import { inGroup } from "./session-key.ts";
+import { ToolProgress } from "../answers/tool-progress.ts";
+import { liveIn } from "../answers/live-in.ts";
+import { streamWays } from "../answers/stream-settings.ts";
+import { resetPolicy, resetText, whyReset } from "./session-reset.ts";
+
+/** As many chats are worked for as the settings allow. */
+interface Crowd {
+  readonly running: number;
+  readonly most: number;
+}
+
+export interface ChatPorts {
+  readonly app: App;
+  readonly lanes: ChatLanes;
+  readonly cwd: string;
+  readonly files: OutgoingFiles;
+  readonly signal: AbortSignal;
+  /** No other chat may begin a turn now. */
+  full(): Crowd | undefined;
+  /** Something waits to be sent. */
+  wake(): void;
+  /** Sends again to this chat what may not have arrived. */
+  again(to: ChatAddress): Promise<number>;
+}
+
+/** Commands that do not wait for what was sent before them. */
+const AT_ONCE = /^\/(stop|approve|deny|status|help)\b/i;
+
+/** One conversation of a chat: its session, whose turns answer it, and its person, who can be asked there. */
+export class Chat {
+  readonly key: string;
+  readonly to: ChatAddress;
+  readonly person: ChatPerson;
+  readonly #line: PlatformLine;
+  readonly #shared: boolean;
+  readonly #ports: ChatPorts;
+  readonly #commands = new RunningCommands();
+  /** What came is taken in one after the other; turns run beside it. */
+  #intake: Promise<void> = Promise.resolve();
+  readonly #conversation: ChatConversation;
+  readonly #life: LifeSigns;
+  readonly #answers: ChatAnswers;
+  readonly #progress: ToolProgress;
+  readonly #stream: AnswerStream;
+  readonly #hostPorts: ChatHostPorts;
+  /** Turns that one of our messages began; their answers are given where they were sent. */
+  readonly #ours = new Set<string>();
+  #running = 0;
+  #said = 0;
+  usedAt = Date.now();
+
+  /** @param about.whose Absent: it is the owner's. */
+  constructor(
+    key: string,
+    line: PlatformLine,
+    {
+      first,
+      shared,
+      whose,
+    }: { readonly first: PlatformMessage; readonly shared: boolean; readonly whose: string | undefined },
+    ports: ChatPorts,
+  ) {
+    this.key = key;
+    this.to = addressOf(line.plan.name, first);
+    this.#line = line;
+    this.#shared = shared;
+    this.#ports = ports;
+    const { app, lanes, cwd } = ports;
+    this.person = new ChatPerson(
+      (text, buttons) => this.say(text, undefined, buttons),
+      (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true),
+    );
+    this.#conversation = new ChatConversation(
+      app,
+      lanes,
+      { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) },
+      (session, event) => this.#hear(session, event),
+    );
+    this.#answers = new ChatAnswers({
+      app,
+      lanes,
+      files: ports.files,
+      settle: (turnId, answer) => this.#stream.settle(turnId, answer),
+      signal: ports.signal,
+      to: this.to,
+      facts: (sessionId) => this.#conversation.facts(sessionId),
+      noteEnd: (session) => this.#noteEnd(session),
+      wake: () => ports.wake(),
+    });
+    this.#hostPorts = {
+      app,
+      signal: ports.signal,
+      plan: line.plan,
+      whose,
+      shared,
+      conversation: this.#conversation,
+      person: this.person,
+      leave: () => this.#leave("session_boundary"),
+      again: () => ports.again(this.to),
+    };
+    this.#stream = new AnswerStream({
+      log: app.log,
+      ways: () => streamWays(app.config, line.plan.name),
+      editing: (replyTo) => (line.edits ? liveIn(line, this.to, replyTo) : undefined),
+      mask: (text) => app.mask(text),
+      room: () => line.platform?.max_message_length ?? 0,
+      note: ({ sessionId, turnId }, messageId) => lanes.showing(turnKey(sessionId, turnId), messageId),
+    });
+    this.#progress = new ToolProgress({
+      log: app.log,
+      ways: () => chatProgress(app.config, line.plan.name),
+      toolOf: (name) => app.tools.get(name),
+      mask: (text) => app.mask(text),
+      editing: () => (line.edits ? liveIn(line, this.to) : undefined),
+      note: (text) => this.say(text),
+    });
+    this.#life = new LifeSigns({
+      log: app.log,
+      limits: () => limitsOf(app),
+      typing: () => line.typing(this.to.chatId),
+      say: (text) => this.say(text),
+      interrupt: (reason) => this.interrupt(reason),
+    });
+  }
+
+  get busy(): boolean {
+    return this.#running > 0 || this.#worksOn;
+  }
+
+  get #worksOn(): boolean {
+    return this.#conversation.session?.busy === true || this.#commands.any;
+  }
+
+  /** Never fails: what goes wrong is told in the chat. */
+  take(received: ReceivedMessage): void {
+    this.usedAt = Date.now();
+    if (AT_ONCE.test(received.message.text)) return void this.#handle(received);
+    this.#intake = this.#intake.then(() => this.#handle(received));
+  }
+
+  /** Messages that a former process had handed to a session: each goes on from where it stood, and none is run a second time. */
+  recover(received: readonly ReceivedMessage[]): void {
+    this.#intake = this.#intake.then(() =>
+      recoverMessages(received, {
+        app: this.#ports.app,
+        lanes: this.#ports.lanes,
+        to: this.to,
+        conversation: this.#conversation,
+        answers: this.#answers,
+        send: (one) => this.#send(one),
+      })
+        .then(this.#ports.wake)
+        .catch((cause: unknown) =>
+          this.#ports.app.log.error(`What was begun in the chat "${this.key}" could not be carried on; it is kept.`, {
+            cause,
+          }),
+        ),
+    );
+  }
+
+  /** A text of the agent's own, beside the answers of turns. */
+  async say(
+    text: string,
+    key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`,
+    buttons: readonly PlatformButton[] = [],
+  ): Promise<void> {
+    await this.#ports.lanes.finish(undefined, { to: this.to, text, key, ...(buttons.length === 0 ? {} : { buttons }) });
+    this.#ports.wake();
+  }
+
+  /** Stops what runs; the reason is told in the chat. @returns whether anything ran. */
+  async interrupt(reason: string): Promise<boolean> {
+    this.#commands.stop();
+    const { session } = this.#conversation;
+    if (session?.busy !== true) return false;
+    await session.interrupt(reason);
+    return true;
+  }
+
+  /** Lets go of a conversation that nobody goes on with now; the next message takes it up again. @returns whether nothing is under way here. Never rejects. */
+  rest(): Promise<boolean> {
+    const rested = this.#intake
+      .then(() => (this.busy ? undefined : this.#leave("shutdown")))
+      .then(
+        () => !this.busy && this.person.asks === undefined,
+        (cause: unknown) => (
+          this.#ports.app.log.error(`The chat "${this.key}" could not be closed.`, { cause }),
+          false
+        ),
+      );
+    this.#intake = rested.then(() => undefined);
+    return rested;
+  }
+
+  async close(): Promise<void> {
+    await this.#intake;
+    await this.#leave("shutdown");
+  }
+
+  async #handle(received: ReceivedMessage): Promise<void> {
+    const { lanes, app } = this.#ports;
+    try {
+      for (const { level, text } of await app.config.refresh()) app.log[level](text);
+      if (isSlashCommand(received.message.text)) await this.#command(received);
+      else await this.#send(received);
+    } catch (cause) {
+      // The inbox keeps it, and the next start goes on with it.
+      if (this.#ports.signal.aborted && cause === this.#ports.signal.reason) return;
+      app.log.error(`A message of the chat "${this.key}" could not be taken in.`, { cause });
+      await lanes
+        .finish(received.id, { to: this.to, key: `failed:${received.id}`, text: `⚠ ${sayable(cause)}` })
+        .catch((error: unknown) => app.log.error("What went wrong could not be written down.", { cause: error }));
+      this.#ports.wake();
+    }
+  }
+
+  async #send(received: ReceivedMessage): Promise<void> {
+    const full = this.busy ? undefined : this.#ports.full();
+    if (full !== undefined) return this.#tooMany(received.id, full);
+    // Counted from here on: of those that come at the same moment in other chats, each finds this one at work.
+    this.#running++;
+    const begun = await this.#begin(received).catch((cause: unknown) => {
+      this.#running--;
+      throw cause;
+    });
+    // Not waited for: what comes next may be meant for the turn that begins here.
+    void begun.answered.finally(() => this.#running--);
+  }
+
+  /** Hands a message to the session of the chat. `answered` never rejects. */
+  async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
+    const { lanes, app } = this.#ports;
+    const { id, message } = received;
+    const said =
+      message.media_urls === undefined
+        ? message
+        : await (
+            await import("./voice-messages.ts")
+          ).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`), this.#ports.signal);
+    const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
+    if (this.#running === 1 && !this.#worksOn) await this.#resetOld();
+    const session = await this.#conversation.open();
+    this.#conversation.speaks(session, message);
+    await lanes.hand(id, session.id);
+    await this.#conversation.note(session);
+    this.#stream.asked(inputOf(id), message.message_id);
+    const mode = session.busy ? busyModeOf(app, this.to.platform) : "queue";
+    const answered = session
+      .send(parts, { mode, inputId: inputOf(id) })
+      .then((end) => this.#answers.toMessage(session, received, end))
+      .catch((cause: unknown) => this.#answers.failed(received, cause));
+    return { answered };
+  }
+
+  /** It is answered, and not kept for later: whoever wrote it decides whether it still matters then. */
+  async #tooMany(id: number, { running, most }: Crowd): Promise<void> {
+    await this.#ports.lanes.finish(id, {
+      to: this.to,
+      key: `full:${id}`,
+      text: `I am at work in ${running} of at most ${most} chats. Write again in a while.`,
+    });
+    this.#ports.wake();
+  }
+
+  /** Begins another conversation where the settings say that the one before is over. */
+  async #resetOld(): Promise<void> {
+    const { app, lanes } = this.#ports;
+    const policy = resetPolicy(app);
+    const known = policy.mode === "none" ? undefined : await lanes.chat(this.key);
+    const why = known === undefined ? undefined : whyReset(policy, known.at, Date.now());
+    if (why === undefined) return;
+    await this.#leave("session_boundary");
+    const session = await this.#conversation.open({ fresh: true });
+    await this.#conversation.note(session);
+    await app.hooks.sessionReset({ session_id: session.id, platform: this.to.platform, reason: "new_session" });
+    if (policy.notify) await this.say(resetText(why, policy));
+  }
+
+  /** A pause begins with the end of a turn, not with the message that began it. An answer does not fail for it. */
+  async #noteEnd(session: Session): Promise<void> {
+    if (this.#conversation.session !== session) return;
+    await this.#conversation
+      .note(session)
+      .catch((cause: unknown) =>
+        this.#ports.app.log.warning(`When the chat "${this.key}" was last at work could not be noted.`, { cause }),
+      );
+  }
+
+  async #command(received: ReceivedMessage): Promise<void> {
+    const { lanes } = this.#ports;
+    const session = await this.#conversation.open();
+    this.#conversation.speaks(session, received.message);
+    await lanes.hand(received.id, session.id);
+    const { text } = await this.#commands.run(
+      received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"),
+      chatHost(received.message, this.#hostPorts),
+    );
+    await lanes.finish(received.id, text === "" ? undefined : { to: this.to, text, key: `command:${received.id}` });
+    this.#ports.wake();
+  }
+
+  async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {
+    this.#life.stop();
+    await Promise.all([this.#progress.end(), this.#stream.end()]);
+    await this.#conversation.leave(reason);
+  }
+
+  #hear(session: Session, event: AgentEvent): void {
+    this.#life.touch();
+    this.#stream.hear(event);
+    if (event.kind !== "fact") return;
+    const { fact } = event.recorded;
+    this.#life.onFact(fact);
+    this.#progress.onFact(fact);
+    if (fact.type === "turn.ended") void this.#progress.end();
+    this.#answers.onFact(session.id, fact);
+    if (fact.type === "message.added" && isOfInbox(fact.inputId)) this.#ours.add(fact.turnId);
+    // A turn that a process or a plugin began: its answer belongs here as well.
+    if (fact.type === "turn.ended" && !this.#ours.delete(fact.turnId))
+      void this.#answers
+        .toChat(session, fact.turnId)
+        .catch((cause: unknown) =>
+          this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }),
+        );
+  }
+}
+
+export function addressOf(platform: string, { chat_id, thread_id }: PlatformMessage): ChatAddress {
+  return { platform, chatId: chat_id, ...(thread_id === undefined || thread_id === "" ? {} : { threadId: thread_id }) };
+}
+
+function limitsOf({ config }: Pick<App, "config">): { readonly endMs: number; readonly warnMs: number } {
+  return {
+    endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000,
+    warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000,
+  };
+}

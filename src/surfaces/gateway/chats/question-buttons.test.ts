@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Answer, Question } from "../../../contract/conversation/question.ts";
+import { ChatPerson } from "./chat-prompter.ts";
+import type { PlatformButton } from "../../../contract/providers/platform.ts";
+import { pressedAnswer } from "./question-buttons.ts";
+
+const choice: Question = { kind: "choice", text: "Which tea?", choices: ["green", "b".repeat(100)], other: true };
+
+function person() {
+  const said: { readonly text: string; readonly buttons: readonly PlatformButton[] }[] = [];
+  const asked = new ChatPerson(
+    async (text, buttons = []) => void said.push({ text, buttons }),
+    () => undefined,
+  );
+  return {
+    said,
+    person: asked,
+    ask: (question: Question): Promise<Answer> => asked.ask(question, new AbortController().signal),
+  };
+}
+
+test("a button answers the question it stands under and no other, once", async () => {
+  const { said, person: asked, ask } = person();
+  const first = ask(choice);
+  const [green, long] = said[0]!.buttons;
+  assert.deepEqual([green?.label, long?.label.length], ["green", 60]);
+  assert.equal(asked.press(green!.data), "");
+  assert.deepEqual(await first, { kind: "text", text: "green" });
+
+  const second = ask(choice);
+  assert.equal(asked.press(green!.data), "That question is over.");
+  for (const strange of [
+    "",
+    ":",
+    ":0",
+    "0",
+    `${said[1]!.buttons[0]!.data}9`,
+    `${said[1]!.buttons[0]!.data.split(":")[0]}:once`,
+  ])
+    assert.equal(asked.press(strange), "That question is over.", strange);
+  asked.press(said[1]!.buttons[1]!.data);
+  assert.deepEqual(await second, { kind: "text", text: "b".repeat(100) });
+});
+
+test("an approval's button lets it run as far as was offered, and deny refuses", () => {
+  const approval = { kind: "approval", scopes: ["once", "session"] } as unknown as Question;
+  assert.deepEqual(
+    ["once", "session", "always", "deny", "yes", ""].map((answer) => pressedAnswer(approval, answer)),
+    [
+      { kind: "approved", scope: "once" },
+      { kind: "approved", scope: "session" },
+      undefined,
+      { kind: "refused" },
+      undefined,
+      undefined,
+    ],
+  );
+  assert.equal(pressedAnswer({ kind: "text", text: "Which?" }, "0"), undefined);
+});

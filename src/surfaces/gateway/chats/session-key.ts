@@ -1,0 +1,38 @@
+import type { PlatformMessage } from "../../../contract/providers/platform.ts";
+
+export interface KeyRules {
+  /** Everybody in a group has a conversation of their own. */
+  readonly groupPerUser: boolean;
+  /** The same for threads. */
+  readonly threadPerUser: boolean;
+}
+
+/** Which conversation a message belongs to. Nothing else builds such a key. */
+export function sessionKey(platform: string, message: PlatformMessage, rules: KeyRules): string {
+  const { chat_id, thread_id, user_id } = message;
+  const parts = ["agent:main", platform, typeOf(message)];
+  if (!inGroup(message)) return [...parts, ...present(chat_id || user_id), ...present(thread_id)].join(":");
+  const own = isThread(message) ? rules.threadPerUser : rules.groupPerUser;
+  return [...parts, ...present(chat_id), ...present(thread_id), ...(own ? present(user_id) : [])].join(":");
+}
+
+/** Several people write in one conversation. */
+export function isShared(message: PlatformMessage, rules: KeyRules): boolean {
+  return inGroup(message) && !(isThread(message) ? rules.threadPerUser : rules.groupPerUser);
+}
+
+export function inGroup(message: PlatformMessage): boolean {
+  return typeOf(message) !== "dm";
+}
+
+function typeOf({ chat_type }: PlatformMessage): NonNullable<PlatformMessage["chat_type"]> {
+  return chat_type ?? "dm";
+}
+
+function isThread(message: PlatformMessage): boolean {
+  return typeOf(message) === "thread" || (message.thread_id ?? "") !== "";
+}
+
+function present(value: string | undefined): readonly string[] {
+  return value === undefined || value === "" ? [] : [value];
+}

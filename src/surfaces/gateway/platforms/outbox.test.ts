@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure } from "../../../contract/common/failure.ts";
+import type { ChatLanes, WaitingMessage } from "../../../contract/services/gateway-service.ts";
+import { quietLog } from "../../../testing/quiet-log.ts";
+import { Outbox } from "./outbox.ts";
+import type { PlatformLine } from "./platform-connection.ts";
+
+test("an answer whose beginning is shown goes into that message, as often as it takes; where that is gone it is sent", async () => {
+  const asked: string[] = [];
+  const outcomes = [
+    { success: false, error: "later", retryable: true, retry_after: 0 },
+    { success: true },
+    { success: false, error: "gone", retryable: false },
+  ];
+  const waiting: WaitingMessage[] = [1, 2].map((id) => ({
+    id,
+    piece: 0,
+    key: `k${id}`,
+    text: "Whole.",
+    edits: `m${id}`,
+    to: { platform: "p", chatId: "c" },
+  }));
+  const lanes = {
+    waiting: async (after: number) => waiting.filter(({ id }) => id > after),
+    sending: async () => {},
+    apart: async (id: number) => void asked.push(`apart ${id}`),
+    sent: async (id: number) => void asked.push(`sent ${id}`),
+    unsent: async () => {},
+  } as unknown as ChatLanes;
+  const line = {
+    state: "connected",
+    edits: true,
+    plan: { name: "p" },
+    edit: async (_: string, id: string, text: string, { finalize }: { readonly finalize: boolean }) => (
+      asked.push(`edit ${id} ${text} ${finalize}`),
+      outcomes.shift()!
+    ),
+    send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }),
+  } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
+  await outbox.wake();
+  await outbox.idle();
+  assert.deepEqual(asked, [
+    "edit m1 Whole. true",
+    "edit m1 Whole. true",
+    "sent 1",
+    "edit m2 Whole. true",
+    "apart 2",
+    "send Whole.",
+    "sent 2",
+  ]);
+});
+
+test("an answer whose message is refused again and again, without a word for how long, is sent in the end", async () => {
+  const asked: string[] = [];
+  const waiting: WaitingMessage[] = [
+    { id: 1, piece: 0, key: "k1", text: "Whole.", edits: "m1", to: { platform: "p", chatId: "c" } },
+  ];
+  const lanes = {
+    waiting: async (after: number) => waiting.filter(({ id }) => id > after),
+    sending: async () => {},
+    apart: async () => {},
+    sent: async (id: number) => void asked.push(`sent ${id}`),
+    unsent: async (_: number, __: string, final: boolean) => void (final && asked.push("failed")),
+  } as unknown as ChatLanes;
+  const line = {
+    state: "connected",
+    edits: true,
+    plan: { name: "p" },
+    edit: async () => ({ success: false, error: "no" }),
+    send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }),
+  } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 0, release: async () => {} });
+  await outbox.wake();
+  await outbox.idle();
+  assert.deepEqual(asked, ["send Whole.", "sent 1"]);
+});
+
+/** One text to send, and what became of it in the store. */
+async function sending(fails: () => unknown) {
+  const said: string[] = [];
+  const states: string[] = [];
+  const waiting: WaitingMessage[] = [
+    { id: 1, piece: 0, key: "k1", text: "Hello.", to: { platform: "p", chatId: "c" } },
+  ];
+  const lanes = {
+    waiting: async (after: number) => waiting.filter(({ id }) => id > after),
+    sending: async () => void states.push("sending"),
+    sent: async (id: number) => void states.push(`sent ${id}`),
+    unsent: async (_: number, why: string, final: boolean) => void states.push(`unsent ${final} ${why}`),
+    unsure: async () => waiting.slice(0, 1),
+    finish: async (_: unknown, answer: { readonly text: string; readonly key: string }) =>
+      void waiting.push({ id: 2, piece: 0, to: waiting[0]!.to, ...answer }),
+  } as unknown as ChatLanes;
+  const line = {
+    state: "connected",
+    plan: { name: "p" },
+    async send(_: string, text: string) {
+      said.push(text);
+      if (said.length === 1) throw fails();
+      return { success: true };
+    },
+  } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
+  // What the first comes to say is sent in the second.
+  for (let rounds = 0; rounds < 2; rounds++) {
+    await outbox.wake();
+    await outbox.idle();
+  }
+  return { said, states };
+}
+
+test("a text whose sender's process ended in the middle of it is not sent again by itself; the chat is told", async () => {
+  for (const cause of [
+    new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }),
+    Object.assign(new Error("late"), { name: "TimeoutError" }),
+  ]) {
+    const { said, states } = await sending(() => cause);
+    assert.deepEqual(
+      said.filter((text) => text === "Hello."),
+      ["Hello."],
+    );
+    assert.match(said[1] ?? "", /cannot tell whether it arrived/);
+    assert.deepEqual(states, ["sending", "sending", "sent 2"]);
+  }
+});
+
+test("one that was not sent for certain is sent again", async () => {
+  const { said, states } = await sending(() => new ToolFailure("plugin_gone", "The plugin rests for 1 s."));
+  assert.deepEqual(
+    [said, states],
+    [
+      ["Hello.", "Hello."],
+      ["sending", "unsent false The plugin rests for 1 s.", "sending", "sent 1"],
+    ],
+  );
+});

@@ -1,0 +1,237 @@
+import type { ChatAddress, ChatLanes, WaitingMessage } from "../../../contract/services/gateway-service.ts";
+import { ToolFailure } from "../../../contract/common/failure.ts";
+import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
+import type { Logger } from "../../../contract/common/logger.ts";
+import type { SendResult } from "../../../contract/providers/platform.ts";
+import type { PlatformLine } from "./platform-connection.ts";
+import { outgoingPieces, type OutgoingPiece } from "../answers/outgoing-pieces.ts";
+
+export interface OutboxPorts {
+  readonly lanes: ChatLanes;
+  readonly log: Logger;
+  line(platform: string): PlatformLine | undefined;
+  /** First wait before a text is sent again; each further one is twice as long. */
+  readonly retryMs: number;
+  /** Nobody needs these any more. */
+  release(files: readonly OutgoingFile[]): Promise<void>;
+}
+
+const MAX_TRIES = 8;
+/** After that nobody can tell any more whether it arrives. */
+const SEND_MS = 120_000;
+const SEND_FILE_MS = 600_000;
+
+/** Sends what waits in the store: a chat's texts one after the other, each piece once. */
+export class Outbox {
+  readonly #ports: OutboxPorts;
+  /** By chat; the first of each is on its way. */
+  readonly #chats = new Map<string, WaitingMessage[]>();
+  readonly #working = new Map<string, Promise<void>>();
+  #last = 0;
+  #pulling: Promise<void> = Promise.resolve();
+  readonly #stopping = new AbortController();
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+  }
+
+  /** What a former process was sending is not sent again; the chat is told. */
+  async start(): Promise<void> {
+    await this.#tellUnsure();
+    await this.wake();
+  }
+
+  /** @param id Of one that was given up in this run. */
+  async #tellUnsure(id?: number): Promise<void> {
+    const { lanes, log } = this.#ports;
+    for (const one of await lanes.unsure(id)) {
+      log.warning("Whether an answer arrived is not known.", { platform: one.to.platform, outbox: one.id });
+      await lanes.finish(undefined, {
+        to: one.to,
+        key: `unsure:${one.id}:${one.piece}`,
+        text: "I was stopped while I sent an answer here and cannot tell whether it arrived. /resend sends it again.",
+      });
+    }
+  }
+
+  /** Something waits, or a platform is connected again. */
+  wake(): Promise<void> {
+    this.#pulling = this.#pulling
+      .then(() => this.#pull())
+      .catch((cause: unknown) => this.#ports.log.error("What waits to be sent could not be read.", { cause }));
+    return this.#pulling;
+  }
+
+  /** What could not be sent to this chat, or not surely, is sent again. */
+  async again(to: ChatAddress): Promise<number> {
+    const count = await this.#ports.lanes.again(to);
+    this.#last = 0;
+    await this.wake();
+    return count;
+  }
+
+  /** Nothing new is begun; resolves when what is on its way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.idle();
+  }
+
+  /** Resolves when nothing is on its way that can be sent now. */
+  async idle(): Promise<void> {
+    await this.#pulling;
+    while (this.#working.size > 0) await Promise.allSettled(this.#working.values());
+  }
+
+  async #pull(): Promise<void> {
+    const known = new Set([...this.#chats.values()].flat().map(({ id }) => id));
+    for (const message of await this.#ports.lanes.waiting(this.#last)) {
+      this.#last = Math.max(this.#last, message.id);
+      if (known.has(message.id)) continue;
+      const chat = chatOf(message.to);
+      const queue = this.#chats.get(chat);
+      if (queue === undefined) this.#chats.set(chat, [message]);
+      else queue.push(message);
+    }
+    for (const chat of this.#chats.keys()) this.#work(chat);
+  }
+
+  #work(chat: string): void {
+    if (this.#working.has(chat) || this.#stopping.signal.aborted) return;
+    const work = this.#drain(chat)
+      .catch((cause: unknown) => this.#ports.log.error("An answer could not be sent.", { cause }))
+      .finally(() => this.#working.delete(chat));
+    this.#working.set(chat, work);
+  }
+
+  /** Stops where the platform is not connected; goes on when it is. */
+  async #drain(chat: string): Promise<void> {
+    const queue = this.#chats.get(chat) ?? [];
+    for (let message = queue[0]; message !== undefined && !this.#stopping.signal.aborted; message = queue[0]) {
+      const line = this.#ports.line(message.to.platform);
+      if (line?.state !== "connected") return;
+      if ((await this.#deliver(line, message)) === "later") return;
+      queue.shift();
+    }
+    if (queue.length === 0) this.#chats.delete(chat);
+  }
+
+  async #deliver(line: PlatformLine, message: WaitingMessage): Promise<"over" | "later"> {
+    const { lanes, log } = this.#ports;
+    const pieces = outgoingPieces(message, {
+      maxText: line.platform?.max_message_length ?? 0,
+      maxCaption: line.takesFiles ? (line.platform?.max_caption_length ?? 0) : 0,
+    });
+    for (let at = message.piece; at < pieces.length; at++) {
+      for (let tries = 1; ; tries++) {
+        await lanes.sending(message.id);
+        const result = await this.#send(line, message, pieces[at]!, {
+          piece: at,
+          last: at + 1 === pieces.length,
+          lastTry: tries >= MAX_TRIES,
+        });
+        if (result === "unknown") {
+          await this.#tellUnsure(message.id);
+          void this.wake();
+          return "over";
+        }
+        if (result.success) {
+          await lanes.sent(message.id, at + 1, at + 1 === pieces.length);
+          if (at + 1 === pieces.length)
+            await this.#ports
+              .release(message.files ?? [])
+              .catch((cause: unknown) => log.warning("Files that were sent could not be removed.", { cause }));
+          break;
+        }
+        const final = result.retryable === false || tries >= MAX_TRIES;
+        await lanes.unsent(message.id, result.error ?? "", final);
+        log.warning(`A text could not be sent: ${result.error ?? "no reason given"}.`, {
+          platform: line.plan.name,
+          outbox: message.id,
+          final,
+        });
+        if (final) return "over";
+        if (line.state !== "connected") return this.#keepPlace(message, at);
+        await pause(
+          Math.max(this.#ports.retryMs * 2 ** (tries - 1), (result.retry_after ?? 0) * 1000),
+          this.#stopping.signal,
+        );
+        if (this.#stopping.signal.aborted) return this.#keepPlace(message, at);
+      }
+    }
+    return "over";
+  }
+
+  #keepPlace(message: WaitingMessage, piece: number): "later" {
+    const queue = this.#chats.get(chatOf(message.to));
+    if (queue !== undefined) queue[0] = { ...message, piece };
+    return "later";
+  }
+
+  /** Nobody needs to know whether a change arrived: the same change once more does no harm. */
+  async #edit(line: PlatformLine, { chatId }: ChatAddress, messageId: string, text: string): Promise<SendResult> {
+    const late = Promise.withResolvers<SendResult>();
+    const failed = (error: string): SendResult => ({ success: false, error, retryable: true });
+    const timer = setTimeout(() => late.resolve(failed("no answer in time")), SEND_MS);
+    const edited = line
+      .edit(chatId, messageId, text, { finalize: true })
+      .catch((cause: unknown) => failed(cause instanceof Error ? cause.message : String(cause)));
+    return Promise.race([edited, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #send(
+    line: PlatformLine,
+    message: WaitingMessage,
+    what: OutgoingPiece,
+    { piece, last, lastTry }: { readonly piece: number; readonly last: boolean; readonly lastTry: boolean },
+  ): Promise<SendResult | "unknown"> {
+    const late = Promise.withResolvers<"unknown">();
+    const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
+    const { to, replyTo, key, buttons, edits = "" } = message;
+    try {
+      if (piece === 0 && edits !== "") {
+        const edited = what.kind === "text" && line.edits ? await this.#edit(line, to, edits, what.text) : undefined;
+        // One that is gone, or too old to be changed, is followed by another.
+        if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
+        await this.#ports.lanes.apart(message.id);
+      }
+      const options = {
+        key: `${key}#${piece}`,
+        ...(to.threadId === undefined ? {} : { threadId: to.threadId }),
+        ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}),
+      };
+      const sent =
+        what.kind === "file"
+          ? line.sendFile(to.chatId, what.file, { ...options, caption: what.caption })
+          : line.send(to.chatId, what.text, { ...options, ...(last && buttons !== undefined ? { buttons } : {}) });
+      return (await Promise.race([sent, late.promise])) ?? { success: true };
+    } catch (cause) {
+      if (nobodyKnows(cause)) return "unknown";
+      // A copy that is gone does not come back.
+      const gone = (cause as NodeJS.ErrnoException).code === "ENOENT";
+      return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: !gone };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** A time limit of the adapter's own says nothing about what the other side has, nor does the end of its process in the middle of it. */
+function nobodyKnows(cause: unknown): boolean {
+  if (cause instanceof ToolFailure) return cause.code === "plugin_gone" && cause.cause !== undefined;
+  return cause instanceof Error && cause.name === "TimeoutError";
+}
+
+function chatOf({ platform, chatId }: ChatAddress): string {
+  return `${platform}:${chatId}`;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(done.resolve, ms);
+  const stop = (): void => done.resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  return done.promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  });
+}

@@ -1,0 +1,280 @@
+import type { JsonObject } from "../../../contract/common/json.ts";
+import type { Logger } from "../../../contract/common/logger.ts";
+import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
+import type {
+  Platform,
+  PlatformAdapter,
+  PlatformButton,
+  PlatformCommand,
+  PlatformMessage,
+  SendResult,
+} from "../../../contract/providers/platform.ts";
+import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
+
+export type LineState = "connecting" | "connected" | "retrying" | "stopped";
+
+export interface LinePorts {
+  readonly log: Logger;
+  readonly connectMs: number;
+  /** First wait before another try; each further one is twice as long, to five minutes. */
+  readonly retryMs: number;
+  message(line: PlatformLine, message: PlatformMessage): Promise<void>;
+  /** Whether its author may talk to the agent. */
+  welcome(line: PlatformLine, message: PlatformMessage): boolean;
+  /** Slash commands of a chat. */
+  commands(): readonly PlatformCommand[];
+  changed(line: PlatformLine): void;
+}
+
+const LONGEST_RETRY_MS = 300_000;
+const DISCONNECT_MS = 5_000;
+
+/** One platform: its adapter, connected again for as long as it takes. What goes wrong in it reaches no other. */
+export class PlatformLine {
+  readonly plan: PlatformPlan;
+  readonly #ports: LinePorts;
+  readonly #stop = new AbortController();
+  #platform: Platform | undefined;
+  #adapter: PlatformAdapter | undefined;
+  #state: LineState = "connecting";
+  #problem: string | undefined;
+  #lost = Promise.withResolvers<string>();
+  #running: Promise<void> | undefined;
+  /** How many adapters there were. */
+  #made = 0;
+
+  constructor(plan: PlatformPlan, ports: LinePorts) {
+    this.plan = plan;
+    this.#ports = ports;
+  }
+
+  get state(): LineState {
+    return this.#state;
+  }
+
+  /** Why it is not connected. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  get platform(): Platform | undefined {
+    return this.#platform;
+  }
+
+  /** Resolves when the first try to connect is over, however it went. */
+  start(): Promise<void> {
+    const tried = Promise.withResolvers<void>();
+    this.#running = this.#run(() => tried.resolve()).finally(() => tried.resolve());
+    return tried.promise;
+  }
+
+  send(
+    chatId: string,
+    text: string,
+    options: SendOptions & { readonly buttons?: readonly PlatformButton[] },
+  ): Promise<SendResult | void> {
+    if (this.#adapter === undefined || this.#state !== "connected")
+      return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+    const metadata = {
+      ...metadataOf(options),
+      ...(options.buttons === undefined
+        ? {}
+        : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }),
+    };
+    return Promise.resolve(
+      this.#adapter.send(chatId, text, {
+        metadata,
+        ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
+      }),
+    );
+  }
+
+  /** Whether its messages can be written again. */
+  get edits(): boolean {
+    return this.#adapter?.edit_message !== undefined;
+  }
+
+  edit(
+    chatId: string,
+    messageId: string,
+    text: string,
+    { finalize }: { readonly finalize: boolean },
+  ): Promise<SendResult> {
+    if (this.#adapter?.edit_message === undefined || this.#state !== "connected")
+      return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+    return Promise.resolve(this.#adapter.edit_message(chatId, messageId, text, { finalize }));
+  }
+
+  /** Whether files can be sent there at all. */
+  get takesFiles(): boolean {
+    return (
+      this.#adapter !== undefined &&
+      (["send_document", "send_image_file", "send_voice", "send_video"] as const).some(
+        (method) => this.#adapter?.[method] !== undefined,
+      )
+    );
+  }
+
+  /** Where the platform has no way for it, the chat is told where the file lies. */
+  sendFile(
+    chatId: string,
+    file: OutgoingFile,
+    options: SendOptions & { readonly caption: string },
+  ): Promise<SendResult | void> {
+    const adapter = this.#adapter;
+    const method = adapter === undefined || this.#state !== "connected" ? undefined : methodFor(file.kind, adapter);
+    if (adapter === undefined || method === undefined)
+      return this.send(
+        chatId,
+        [options.caption, `📎 ${file.name}: ${file.source}`].filter((line) => line !== "").join("\n"),
+        options,
+      );
+    const { caption, replyTo } = options;
+    return Promise.resolve(
+      adapter[method]?.(chatId, file.path, {
+        file_name: file.name,
+        ...(caption === "" ? {} : { caption }),
+        metadata: metadataOf(options),
+        ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+      }),
+    );
+  }
+
+  async typing(chatId: string): Promise<void> {
+    if (this.#state === "connected") await this.#adapter?.send_typing?.(chatId);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#set("stopped");
+    await Promise.race([this.#running, wait(DISCONNECT_MS)]);
+    await this.#disconnect();
+  }
+
+  async #run(tried: () => void): Promise<void> {
+    const { log } = this.#ports;
+    for (let again = false, failures = 0; !this.#stop.signal.aborted; again = true) {
+      try {
+        await this.#connect(again);
+        failures = 0;
+        tried();
+        this.#set("connected");
+        log.info(`${this.plan.label} is connected.`, { platform: this.plan.name });
+        this.#set("retrying", await Promise.race([this.#lost.promise, aborted(this.#stop.signal)]));
+        if (this.#stop.signal.aborted) return this.#set("stopped");
+        log.warning(`${this.plan.label} lost its connection: ${this.#problem}`, { platform: this.plan.name });
+      } catch (cause) {
+        failures++;
+        this.#set("retrying", cause instanceof Error ? cause.message : String(cause));
+        tried();
+        log.warning(`${this.plan.label} could not be connected: ${this.#problem}`, { cause, platform: this.plan.name });
+        await this.#disconnect();
+        // Its plugin may have been started again, and know nothing of this one.
+        this.#adapter = undefined;
+      }
+      if (this.#stop.signal.aborted) return this.#set("stopped");
+      const pause = Math.min(this.#ports.retryMs * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
+      await wait(pause, this.#stop.signal);
+    }
+  }
+
+  async #connect(again: boolean): Promise<void> {
+    this.#lost = Promise.withResolvers<string>();
+    this.#platform ??= await this.plan.load();
+    const { connectMs, commands, welcome } = this.#ports;
+    this.#adapter ??= await this.#platform.adapter_factory({
+      ...this.plan.settings,
+      message: (message) => this.#hear(message),
+      lost: this.#losing(),
+      commands,
+      welcome: (message) => welcome(this, message),
+    });
+    const late = Symbol("late");
+    const given = await Promise.race([
+      Promise.resolve(this.#adapter.connect({ is_reconnect: again })),
+      wait(connectMs, this.#stop.signal).then(() => late),
+    ]);
+    if (given === late)
+      throw new Error(
+        this.#stop.signal.aborted
+          ? "the gateway stops"
+          : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`,
+      );
+    if (given === false) throw new Error("it says that it cannot connect");
+  }
+
+  /** What an adapter says that was given up since is of no matter. */
+  #losing(): (reason: string) => void {
+    const made = ++this.#made;
+    return (reason) => void (made === this.#made && this.#lost.resolve(reason));
+  }
+
+  /** An adapter that does not look at the end of it is no reason to end. */
+  #hear(message: PlatformMessage): Promise<void> {
+    const kept = this.#ports.message(this, message);
+    kept.catch((cause: unknown) =>
+      this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }),
+    );
+    return kept;
+  }
+
+  async #disconnect(): Promise<void> {
+    try {
+      await Promise.race([Promise.resolve(this.#adapter?.disconnect()), wait(DISCONNECT_MS)]);
+    } catch (cause) {
+      this.#ports.log.warning(`${this.plan.label} did not disconnect.`, { cause });
+    }
+  }
+
+  #set(state: LineState, problem?: string): void {
+    if (this.#state === "stopped") return;
+    this.#state = state;
+    this.#problem = problem;
+    this.#ports.changed(this);
+  }
+}
+
+interface SendOptions {
+  readonly replyTo?: string;
+  readonly threadId?: string;
+  readonly key: string;
+}
+
+function metadataOf({ key, threadId }: SendOptions): JsonObject {
+  return { idempotency_key: key, ...(threadId === undefined ? {} : { thread_id: threadId }) };
+}
+
+const METHODS = {
+  image: "send_image_file",
+  voice: "send_voice",
+  audio: "send_document",
+  video: "send_video",
+  document: "send_document",
+} as const;
+
+/** The platform's own way for such a file, or the one for any. */
+function methodFor(
+  kind: OutgoingFile["kind"],
+  adapter: PlatformAdapter,
+): (typeof METHODS)[keyof typeof METHODS] | undefined {
+  return ([METHODS[kind], "send_document"] as const).find((method) => adapter[method] !== undefined);
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(done.resolve, Math.min(ms, 0x7fff_ffff));
+  const stop = (): void => done.resolve();
+  signal?.addEventListener("abort", stop, { once: true });
+  return done.promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<string> {
+  const done = Promise.withResolvers<string>();
+  if (signal.aborted) done.resolve("stopped");
+  signal.addEventListener("abort", () => done.resolve("stopped"), { once: true });
+  return done.promise;
+}

@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { UserError } from "../../../contract/common/failure.ts";
+import { attachmentOf } from "../conversation/attachment.ts";
+import type { SlashHost } from "./slash-host.ts";
+
+/** Commands that let an image go along with the next message. */
+
+export async function image(args: string, host: SlashHost): Promise<string> {
+  if (args === "") return "/image needs the path of a picture: PNG, JPEG, GIF or WebP.";
+  const { readFile } = await import("node:fs/promises");
+  const path = pathOf(args, host.session().cwd);
+  const data = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(cause.code === "ENOENT" ? `There is no file "${path}".` : cause.message, { cause });
+  });
+  return attach(path, data, host);
+}
+
+export async function paste(host: SlashHost): Promise<string> {
+  const { clipboardImage } = await import("../conversation/clipboard-image.ts");
+  return attach("clipboard", await clipboardImage(), host);
+}
+
+function attach(name: string, data: Buffer, host: SlashHost): string {
+  const attachment = attachmentOf(name, data);
+  host.attach?.(attachment);
+  return `${attachment.name} goes along with your next message.`;
+}
+
+/** As a person types it, or as a terminal writes a file that was dropped on it: in quotes, or with backslashes before blanks. */
+function pathOf(typed: string, cwd: string): string {
+  const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];
+  const plain = quoted ?? typed.replaceAll(/\\(.)/g, "$1");
+  return resolve(cwd, plain.replace(/^~(?=\/)/, process.env.HOME ?? "~"));
+}

@@ -1,0 +1,181 @@
+import type { CommandContext, SlashCommand } from "../../../contract/conversation/command.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { nearest } from "../../../contract/common/nearest.ts";
+import { ABSENT_COMMANDS } from "./absent-commands.ts";
+import { CORE_COMMANDS } from "./core-commands.ts";
+import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
+import { asTyped } from "../process/called-as.ts";
+
+export interface SlashResult {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** `/name …` and a lone `/` are commands; a path (`/etc/hosts is odd`) is something to talk about. */
+export function isSlashCommand(text: string): boolean {
+  return /^\/[\w-]*(\s|$)/.test(text);
+}
+
+/**
+ * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then a skill, then the only command that begins so.
+ * What goes wrong inside a command is its text, never an exception.
+ */
+export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
+  const { name, args } = parse(line);
+  if (name !== "" && exact(name, host) === undefined) {
+    const sent = await sendSkill(line, host);
+    if (sent !== undefined) return sent;
+  }
+  const found = find(name, host);
+  if (found.kind !== "core" && found.kind !== "plugin") return notFound(name, found, host);
+  const verdict = await host.app.hooks.beforeCommand({
+    session_id: host.session().id,
+    platform: host.surface,
+    command: found.command.name,
+    raw_command: name,
+    args,
+  });
+  if (verdict === undefined) return run(found, args, host);
+  if (verdict.action === "block") return { ok: false, text: verdict.message };
+  if (verdict.action === "handled") return { ok: true, text: verdict.message ?? "" };
+  // The guards were asked about what was typed; what they made of it is not put to them again, or it could go round for ever.
+  const instead = find(verdict.command.replace(/^\//, "").toLowerCase(), host);
+  return instead.kind === "core" || instead.kind === "plugin"
+    ? run(instead, verdict.args ?? args, host)
+    : notFound(verdict.command, instead, host);
+}
+
+type Runnable = Extract<Found, { readonly kind: "core" | "plugin" }>;
+
+function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: SlashHost): SlashResult {
+  if (found.kind === "ambiguous")
+    return {
+      ok: false,
+      text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.`,
+    };
+  if (found.kind === "elsewhere")
+    return {
+      ok: false,
+      text:
+        terminal === true
+          ? asTyped(`/${found.command.name} needs the interactive session: hermes`)
+          : found.command.cliOnly === true
+            ? `/${found.command.name} works in the CLI only.`
+            : `/${found.command.name} does not work here.`,
+    };
+  const absent = Object.hasOwn(ABSENT_COMMANDS, name) ? ABSENT_COMMANDS[name] : undefined;
+  if (absent !== undefined) return { ok: false, text: asTyped(absent) };
+  return {
+    ok: false,
+    text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.`,
+  };
+}
+
+async function run(found: Runnable, args: string, host: SlashHost): Promise<SlashResult> {
+  if (host.chat?.mayRun(found.command.name) === false)
+    return { ok: false, text: `/${found.command.name} is for admins of this chat. /whoami says what you may run.` };
+  try {
+    const text =
+      found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
+    return { ok: true, text: typeof text === "string" ? text : "" };
+  } catch (error) {
+    host.app.log.warning(`/${found.command.name} failed`, { cause: error });
+    return {
+      ok: false,
+      text: asTyped(
+        `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}`,
+      ),
+    };
+  }
+}
+
+function commandContext(host: SlashHost): CommandContext {
+  const { switchSession } = host;
+  return {
+    sessionId: host.session().id,
+    surface: host.surface,
+    signal: host.signal,
+    ...(switchSession === undefined ? {} : { goTo: (sessionId) => switchSession({ sessionId }) }),
+  };
+}
+
+type Found =
+  | { readonly kind: "core"; readonly command: CoreSlashCommand }
+  | { readonly kind: "plugin"; readonly command: SlashCommand }
+  /** Built in, and not for this surface. */
+  | { readonly kind: "elsewhere"; readonly command: Pick<SlashCommand, "name" | "cliOnly"> | CoreSlashCommand }
+  | { readonly kind: "ambiguous"; readonly names: readonly string[] }
+  | { readonly kind: "unknown"; readonly near: string | undefined };
+
+function find(name: string, host: SlashHost): Found {
+  const named = exact(name, host);
+  if (named !== undefined) return named;
+  const core = coreCommands(host);
+  const plugins = pluginCommands(host);
+  const begins = [...core, ...plugins].filter((command) => command.name.startsWith(name));
+  if (name === "" || begins.length === 0)
+    return {
+      kind: "unknown",
+      near: nearest(name, [
+        ...core.flatMap((command) => [command.name, ...command.aliases]),
+        ...plugins.map((command) => command.name),
+      ]),
+    };
+  // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
+  const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
+  if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name)))
+    return { kind: "ambiguous", names: begins.map((command) => command.name) };
+  return find(shortest.name, host);
+}
+
+/** The command of this very name, also one that another surface has. */
+function exact(name: string, host: SlashHost): Found | undefined {
+  const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
+  if (core !== undefined) return { kind: "core", command: core };
+  const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
+  if (plugin !== undefined)
+    return { kind: plugin.cliOnly === true && host.terminal !== true ? "elsewhere" : "plugin", command: plugin };
+  const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
+  return elsewhere === undefined ? undefined : { kind: "elsewhere", command: elsewhere };
+}
+
+/** `/SKILL …`: the skills' texts and the words behind their names are the person's next message. */
+async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | undefined> {
+  try {
+    const { skillMessage } = await import("./skill-message.ts");
+    const message = await skillMessage(line, host);
+    if (message === undefined) return undefined;
+    const { sendLater } = await import("./conversation.ts");
+    return { ok: true, text: await sendLater(message, "queue", host) };
+  } catch (error) {
+    host.app.log.warning("A skill could not be sent", { cause: error });
+    return { ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The built-in commands that this surface can carry out. */
+export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
+  return CORE_COMMANDS.filter(
+    (command) =>
+      isLetIn(command, host) ||
+      ((!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined)),
+  );
+}
+
+/** A command of the CLI that the settings let into chats. */
+function isLetIn({ chatSetting }: CoreSlashCommand, { app, chat }: SlashHost): boolean {
+  return chat !== undefined && chatSetting !== undefined && app.config.get(chatSetting) === true;
+}
+
+/** Those of plugins that this surface can carry out. */
+export function pluginCommands({ app, terminal }: SlashHost): readonly SlashCommand[] {
+  return app.commands.list().filter(({ cliOnly }) => cliOnly !== true || terminal === true);
+}
+
+function parse(line: string): { readonly name: string; readonly args: string } {
+  const text = line.trim().replace(/^\//, "");
+  const space = text.search(/\s/);
+  return space < 0
+    ? { name: text.toLowerCase(), args: "" }
+    : { name: text.slice(0, space).toLowerCase(), args: text.slice(space).trim() };
+}

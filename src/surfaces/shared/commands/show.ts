@@ -1,0 +1,118 @@
+import { dollars } from "../display/dollars.ts";
+import { coreCommands, pluginCommands } from "./run-slash-command.ts";
+import type { SlashHost } from "./slash-host.ts";
+import { twoColumns } from "../display/two-columns.ts";
+import { asTyped } from "../process/called-as.ts";
+import { registeredCounts } from "../display/registered-counts.ts";
+
+/** Commands that only show. */
+
+export function help(host: SlashHost): string {
+  const rows = [
+    ...coreCommands(host).map((command) => ({
+      head: `/${command.name}${command.argsHint === "" ? "" : ` ${command.argsHint}`}`,
+      text: `${command.description}${command.aliases.length === 0 ? "" : ` (also /${command.aliases.join(", /")})`}`,
+    })),
+    ...pluginCommands(host).map((command) => ({
+      head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`,
+      text: command.description,
+    })),
+  ];
+  const keys = (host.keys ?? []).map(([head, text]) => ({ head, text }));
+  return twoColumns(keys.length === 0 ? [rows] : [rows, keys], host.columns?.());
+}
+
+export function history(host: SlashHost): string {
+  const display = host.display?.get();
+  const stamp = (at: number): string => (display?.timestamps === true ? `[${display.time(at)}] ` : "");
+  const lines = host
+    .session()
+    .view()
+    .entries.map((entry) => {
+      if (entry.kind === "user") return `${stamp(entry.at)}› ${entry.text}`;
+      if (entry.kind === "assistant") return entry.text === "" ? "" : `${stamp(entry.at)}${entry.text}`;
+      if (entry.kind === "tool") return `  ${entry.ok ? "✓" : "✗"} ${entry.tool} ${JSON.stringify(entry.args ?? {})}`;
+      return `  ${entry.text}`;
+    });
+  return lines.filter((line) => line !== "").join("\n") || "Nothing said yet.";
+}
+
+export async function toolList(host: SlashHost): Promise<string> {
+  const tools = await host.app.tools.list({ surface: host.surface, person: true });
+  const shown = tools.filter(({ enabled }) => enabled);
+  const rows = shown.map(({ declaration, availability }) => ({
+    head: `${availability.ok ? "✓" : "✗"} ${declaration.emoji || "⚡"} ${declaration.name}`,
+    text: availability.ok ? declaration.summary : availability.reason,
+  }));
+  const off = tools.length - shown.length;
+  return [
+    twoColumns([rows], host.columns?.()),
+    ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the sets.`]),
+  ].join("\n");
+}
+
+export function toolsets(host: SlashHost): string {
+  const rows = host.app.tools.toolsets().map(({ name, description, resolved, enabled }) => ({
+    head: `${enabled ? "✓" : "○"} ${name}`,
+    text: `${description} (${resolved.length})`,
+  }));
+  return twoColumns([rows], host.columns?.());
+}
+
+/** As the seeds print it: `Plugins (1):` and `  ✓ calculator v1.0.0 (2 tools, 1 hooks)`. */
+export async function plugins(host: SlashHost): Promise<string> {
+  const all = await host.app.plugins.list();
+  const own = all.filter(({ source }) => source !== "bundled");
+  if (own.length === 0)
+    return asTyped("No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME");
+  const lines = own.map(({ key, manifest, state, reason, registered }) => {
+    const mark = state === "enabled" ? "✓" : state === "failed" ? "✗" : "○";
+    return `  ${mark} ${key}${manifest.version === "" ? "" : ` v${manifest.version}`}${state === "enabled" ? ` (${registeredCounts(registered)})` : ` [${state}]${reason === undefined ? "" : ` — ${reason}`}`}`;
+  });
+  return [`Plugins (${own.length}):`, ...lines].join("\n");
+}
+
+export async function platforms({ app }: SlashHost): Promise<string> {
+  const { gatewayStatus, statusText } = await import("../gateway/gateway-status.ts");
+  return statusText(await gatewayStatus(app));
+}
+
+export function config(host: SlashHost): string {
+  const { config: desk } = host.app;
+  const set = desk
+    .keys()
+    .map(({ path }) => ({ path, ...desk.explain(path) }))
+    .filter(({ source }) => source !== "default" && source !== "unset");
+  return [
+    `${desk.file}`,
+    ...set.map(({ path, source }) => `${path} = ${JSON.stringify(desk.shown(path))}  (${source})`),
+  ].join("\n");
+}
+
+export function usage(host: SlashHost): string {
+  const { usage: sums, turns, costUsd } = host.session().view();
+  const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
+  return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
+}
+
+/** Google tells the quota of whoever signed in to Code Assist, and of no key. */
+export async function gquota({ app }: SlashHost): Promise<string> {
+  const { provider, model } = await app.models.current();
+  const why = /^(?:google|gemini)/.test(provider)
+    ? `${model} is reached by a key of ${provider}, and for keys Google's API tells no quota`
+    : `${model} by ${provider} answers, and nobody is signed in to Google`;
+  return `There is no quota to show: ${why}. /usage has the tokens and the cost of this session.`;
+}
+
+export async function status(host: SlashHost): Promise<string> {
+  const current = await host.app.models.current();
+  const session = host.session();
+  const title = await (await import("./conversation.ts")).titleOf(host);
+  return [
+    `model    ${session.view().model ?? current.model} (${current.provider})`,
+    `session  ${session.id}${title === undefined ? "" : ` “${title}”`}`,
+    `folder   ${session.cwd}`,
+    `home     ${host.app.home}`,
+    `turn     ${session.busy ? "running" : "idle"}`,
+  ].join("\n");
+}

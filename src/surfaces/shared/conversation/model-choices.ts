@@ -1,0 +1,26 @@
+import type { App } from "../../../contract/services/app.ts";
+
+/** Who lists its models so much later than the first is left out, and so are models beyond what a person would scroll. */
+const AFTER_FIRST_MS = 2_000;
+const LIST_MS = 10_000;
+const MODELS_EACH = 12;
+
+/** The models of every provider that is ready and answers soon. */
+export async function modelChoices(
+  { models }: Pick<App, "models">,
+  signal: AbortSignal,
+): Promise<readonly { readonly provider: string; readonly model: string }[]> {
+  const enough = new AbortController();
+  let last: NodeJS.Timeout | undefined;
+  const stop = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(LIST_MS)]);
+  const ready = (await models.providers()).filter((provider) => provider.ready && provider.id !== "offline");
+  const lists = await Promise.all(
+    ready.map(async ({ id }) => {
+      const names = await models.list(id, stop).catch(() => []);
+      if (names.length > 0) last ??= setTimeout(() => enough.abort(), AFTER_FIRST_MS);
+      return names.slice(0, MODELS_EACH).map((model) => ({ provider: id, model }));
+    }),
+  );
+  clearTimeout(last);
+  return lists.flat();
+}

@@ -1,0 +1,68 @@
+import type { Recorded } from "../../../contract/conversation/fact.ts";
+import { textOf } from "../../../contract/conversation/part.ts";
+import type { TurnEnd } from "../../../contract/conversation/session.ts";
+
+export const NOTHING_TO_SAY = "(Done; there is nothing to say.)";
+
+const SILENT = new Set(["[silent]", "silent", "no_reply", "no reply"]);
+const LONGEST_SILENCE = 64;
+
+/** What a chat is told when a turn has ended; `undefined`: nothing. */
+export function answerOf({ reason, text, detail }: Pick<TurnEnd, "reason" | "text" | "detail">): string | undefined {
+  if (reason === "done") return text.trim() === "" ? NOTHING_TO_SAY : isSilent(text) ? undefined : text;
+  // Whoever stopped it knows.
+  if (reason === "cancelled") return undefined;
+  const why = detail ?? (reason === "failed" ? "The turn failed." : "It was stopped at its limit.");
+  return text.trim() === "" ? `⚠ ${why}` : `${text}\n\n⚠ ${why}`;
+}
+
+/** How a turn ended, by its facts; `undefined` while it has not. */
+export function endByFacts(
+  facts: readonly Recorded[],
+  turnId: string,
+): Pick<TurnEnd, "reason" | "text" | "detail"> | undefined {
+  let text = "";
+  for (const { fact } of facts) {
+    if (fact.type === "model.answered" && fact.turnId === turnId)
+      text = textOf(fact.parts.filter(({ type }) => type === "text"));
+    if (fact.type === "turn.ended" && fact.turnId === turnId)
+      return { reason: fact.reason, text, ...(fact.detail === undefined ? {} : { detail: fact.detail }) };
+  }
+  return undefined;
+}
+
+/** What became of an input: the turn that took it in, or that it waits, or that the session has never heard of it. */
+export function inputByFacts(
+  facts: readonly Recorded[],
+  inputId: string,
+): { readonly turnId: string } | "waits" | "unknown" {
+  let found: { readonly turnId: string } | "waits" | "unknown" = "unknown";
+  for (const { fact } of facts) {
+    if (fact.type === "input.queued" && fact.inputId === inputId) found = "waits";
+    if (fact.type === "message.added" && fact.inputId === inputId) found = { turnId: fact.turnId };
+  }
+  return found;
+}
+
+/** Whether a text that is being written may yet be one that means: nothing. */
+export function mayBecomeSilent(written: string): boolean {
+  const word = written
+    .trim()
+    .toLowerCase()
+    .replace(/^["'`*_]+/, "");
+  return (
+    word.length <= LONGEST_SILENCE && [...SILENT].some((silence) => silence.startsWith(word.replace(/["'`*_.!]+$/, "")))
+  );
+}
+
+function isSilent(text: string): boolean {
+  return (
+    text.trim().length <= LONGEST_SILENCE &&
+    SILENT.has(
+      text
+        .trim()
+        .toLowerCase()
+        .replace(/^["'`*_]+|["'`*_.!]+$/g, ""),
+    )
+  );
+}

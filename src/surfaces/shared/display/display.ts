@@ -1,0 +1,99 @@
+import type { ConfigDesk } from "../../../contract/services/config-service.ts";
+import type { Json } from "../../../contract/common/json.ts";
+import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts";
+
+export const TOOL_PROGRESS = ["off", "new", "all", "verbose"] as const;
+export const INDICATORS = ["kaomoji", "emoji", "unicode", "ascii"] as const;
+export type ToolProgress = (typeof TOOL_PROGRESS)[number];
+export type Indicator = (typeof INDICATORS)[number];
+
+/** How one surface shows a conversation: `display.*`. */
+export interface Display {
+  /** `new`: a call is shown when its tool is not that of the call before; `verbose`: with arguments and result. */
+  readonly toolProgress: ToolProgress;
+  readonly reasoning: "hidden" | "clamped" | "full";
+  readonly streaming: boolean;
+  readonly cost: boolean;
+  readonly timestamps: boolean;
+  readonly compact: boolean;
+  readonly bell: boolean;
+  readonly diffs: boolean;
+  /** Characters of a call's argument; 0: as many as fit. */
+  readonly previewLength: number;
+  readonly resume: "full" | "minimal";
+  readonly resumeExchanges: number;
+  readonly indicator: Indicator;
+  /** Name of the skin whose colours hold. */
+  readonly skin: string;
+  /** A moment as it is shown beside a message. */
+  time(at: number): string;
+}
+
+/** What holds for this platform: its own value, else the one for all. */
+export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform: string): Display {
+  const own = (path: string): Json | undefined =>
+    config.get(path.replace("display.", `display.platforms.${platform}.`));
+  const value = (path: string): Json | undefined => own(path) ?? config.get(path);
+  return {
+    toolProgress: toolProgressSet(config, platform) ?? (config.get("agent.verbose") === true ? "verbose" : "all"),
+    reasoning:
+      value("display.show_reasoning") === false
+        ? "hidden"
+        : value("display.reasoning_full") === true
+          ? "full"
+          : "clamped",
+    streaming: value("display.streaming") !== false,
+    cost: value("display.show_cost") === true,
+    timestamps: value("display.timestamps") === true,
+    compact: value("display.compact") === true,
+    bell: value("display.bell_on_complete") === true,
+    diffs: value("display.inline_diffs") !== false,
+    previewLength: numberOf(value("display.tool_preview_length"), 0),
+    resume: value("display.resume_display") === "minimal" ? "minimal" : "full",
+    resumeExchanges: numberOf(value("display.resume_exchanges"), 10),
+    indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
+    skin: textOf(config.get("display.skin")) || "default",
+    time: (at) =>
+      formatWallTime(
+        wallTime(at, textOf(config.get("timezone"))),
+        textOf(value("display.timestamp_format")) || "%H:%M",
+      ),
+  };
+}
+
+/** What somebody set for this platform, or for all. */
+function toolProgressSet(config: Pick<ConfigDesk, "get" | "explain">, platform: string): ToolProgress | undefined {
+  const path = "display.tool_progress";
+  return oneOf(
+    TOOL_PROGRESS,
+    config.get(`display.platforms.${platform}.tool_progress`) ??
+      (config.explain(path).source === "default" ? undefined : config.get(path)),
+  );
+}
+
+/** Characters of an argument in a chat. */
+const CHAT_PREVIEW = 40;
+
+/** The same of a chat: nothing is shown of calls until somebody wants it. */
+export function chatProgress(
+  config: Pick<ConfigDesk, "get" | "explain">,
+  platform: string,
+): { readonly mode: ToolProgress; readonly previewLength: number } {
+  const length = numberOf(
+    config.get(`display.platforms.${platform}.tool_preview_length`) ?? config.get("display.tool_preview_length"),
+    0,
+  );
+  return { mode: toolProgressSet(config, platform) ?? "off", previewLength: length === 0 ? CHAT_PREVIEW : length };
+}
+
+function oneOf<T extends string>(words: readonly T[], value: Json | undefined): T | undefined {
+  return words.find((word) => word === value);
+}
+
+function numberOf(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PluginListing } from "../../../contract/services/plugin-service.ts";
+import { registeredCounts } from "./registered-counts.ts";
+
+const NONE: PluginListing["registered"] = {
+  tools: [],
+  hooks: [],
+  commands: [],
+  cli: [],
+  skills: [],
+  providers: [],
+  toolsets: [],
+  middleware: [],
+};
+
+// req: plugins.slash-plugins
+test("tools and hooks are counted as the guide prints them, the rest only where there is some", () => {
+  const said = (given: Partial<PluginListing["registered"]>): string => registeredCounts({ ...NONE, ...given });
+  assert.equal(said({ tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"] }), "2 tools, 1 hooks");
+  assert.equal(said({ hooks: ["pre_llm_call"], skills: ["a", "b"] }), "0 tools, 1 hooks, 2 skills");
+  assert.equal(said({ commands: ["scan"] }), "1 slash command");
+  assert.equal(
+    said({
+      cli: ["lcm"],
+      providers: ["memory/lcm"],
+      toolsets: ["a", "b"],
+      middleware: ["llm_request", "tool_request"],
+    }),
+    "1 command, 1 provider, 2 toolsets, 2 middleware",
+  );
+  assert.equal(said({}), "registers nothing");
+});

@@ -1,0 +1,78 @@
+import type { App } from "../../../contract/services/app.ts";
+import { apiPlan } from "../../api/api-plan.ts";
+import { readGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
+import { platformPlans, type PlanShown } from "./platform-plans.ts";
+
+export interface GatewayStatus {
+  readonly running: boolean;
+  readonly pid?: number;
+  readonly state?: GatewayRecord["state"];
+  readonly platforms: readonly PlatformStatus[];
+}
+
+export interface PlatformStatus {
+  readonly name: string;
+  readonly label: string;
+  readonly plugin: string;
+  readonly emoji: string;
+  readonly configured: boolean;
+  /** `ready`, `lacking`, `off` or `new`; of a running gateway `connected`, `connecting`, `retrying`. */
+  readonly state: string;
+  readonly lacks: readonly string[];
+  readonly missing: readonly string[];
+  readonly home_channel?: string;
+}
+
+/** The gateway of this home, and every platform and the API server with what it lacks. No adapter is made for it. */
+export async function gatewayStatus(app: App): Promise<GatewayStatus> {
+  const desk = await app.gateway();
+  const plans = await platformPlans(app, desk);
+  const last = readGatewayRecord(app.home);
+  // Where none has ever run there is nothing to look for, and nothing is made.
+  const seat = last === undefined || last.state === "stopped" ? "free" : await desk.takeSeat();
+  if (typeof seat === "object") seat[Symbol.dispose]();
+  const running = seat === undefined;
+  const record = running ? last : undefined;
+  return {
+    running,
+    ...(record === undefined ? {} : { pid: record.pid, state: record.state }),
+    platforms: [...plans, apiPlan(app, desk)].map((plan) => statusOf(plan, record)),
+  };
+}
+
+function statusOf(
+  { name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlanShown,
+  record: GatewayRecord | undefined,
+): PlatformStatus {
+  const live = record?.platforms[name];
+  const problem = live?.problem === undefined ? [] : [live.problem];
+  return {
+    name,
+    label,
+    plugin,
+    emoji,
+    configured: state !== "new",
+    state: live?.state ?? state,
+    lacks: [...lacks, ...problem],
+    missing,
+    ...(homeChannel === undefined ? {} : { home_channel: homeChannel }),
+  };
+}
+
+export function statusText({ running, pid, state, platforms }: GatewayStatus): string {
+  const first = running
+    ? `The gateway runs${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
+    : "The gateway does not run.";
+  const lines = platforms.map(
+    (one) =>
+      `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`,
+  );
+  return [first, ...lines].join("\n");
+}
+
+const MARKS: { readonly [state: string]: string } = { ready: "✓", connected: "✓", lacking: "✗", off: "○", new: "○" };
+const WORDS: { readonly [state: string]: string } = {
+  lacking: "set up in part",
+  off: "switched off",
+  new: "not set up",
+};

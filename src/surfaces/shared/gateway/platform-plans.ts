@@ -1,0 +1,165 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { GatewayDesk, RegisteredPlatform } from "../../../contract/services/gateway-service.ts";
+import { UserError } from "../../../contract/common/failure.ts";
+import { isObject } from "../../../contract/common/is-object.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import type { PluginListing } from "../../../contract/services/plugin-service.ts";
+import type { Platform, PlatformConfig } from "../../../contract/providers/platform.ts";
+
+/** Whether a platform can be served, and what it lacks. No adapter is made for it. */
+export interface PlatformPlan {
+  readonly name: string;
+  readonly label: string;
+  readonly plugin: string;
+  readonly emoji: string;
+  /** Joins the system prompt of its conversations. */
+  readonly hint: string;
+  /** `ready`: it is started. `lacking`: it is set up in part. `off`: switched off. `new`: nobody has set it up. */
+  readonly state: "ready" | "lacking" | "off" | "new";
+  /** Each in a phrase. */
+  readonly lacks: readonly string[];
+  /** Variables it needs that are not set. */
+  readonly missing: readonly string[];
+  readonly settings: Omit<PlatformConfig, "message" | "lost">;
+  /** Where `deliver` sends to. */
+  readonly homeChannel: string | undefined;
+  load(): Promise<Platform>;
+}
+
+/** As much of a plan as is listed, of what is no chat too. */
+export type PlanShown = Pick<
+  PlatformPlan,
+  "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel"
+>;
+
+export async function platformPlans(
+  app: Pick<App, "config" | "log" | "plugins">,
+  desk: GatewayDesk,
+): Promise<readonly PlatformPlan[]> {
+  const registered = desk.platforms();
+  const off = strings(app.config.get("plugins.disabled"));
+  const waiting = (await app.plugins.list()).filter(
+    (plugin) =>
+      plugin.manifest.kind === "platform" &&
+      plugin.state === "disabled" &&
+      !off.includes(plugin.key) &&
+      !off.includes(plugin.manifest.name) &&
+      requiredUnset(plugin).length > 0,
+  );
+  return [
+    ...(await Promise.all(registered.map((one) => planOf(app, desk, one)))),
+    ...waiting.map((plugin) => waitingPlan(app, plugin)),
+  ];
+}
+
+/** A plugin does not run, and registers nothing, while a variable that its manifest requires is not set. */
+function waitingPlan({ config }: Pick<App, "config">, plugin: PluginListing): PlatformPlan {
+  const { key, manifest } = plugin;
+  const missing = requiredUnset(plugin);
+  const name = manifest.name.replace(/^platform-|-platform$/g, "");
+  const own = settingsOf(config, name);
+  const off = own?.["enabled"] === false;
+  const begun = own !== undefined || missing.length < manifest.requires_env.length;
+  return {
+    name,
+    label: manifest.label || name,
+    plugin: key,
+    emoji: "",
+    hint: "",
+    state: off ? "off" : begun ? "lacking" : "new",
+    lacks: off ? [] : [notSet(missing)],
+    missing,
+    settings: { enabled: !off, extra: {} },
+    homeChannel: undefined,
+    load: () => Promise.reject(new Error(`${key} does not run: ${notSet(missing)}`)),
+  };
+}
+
+function requiredUnset({ manifest, unset }: PluginListing): readonly string[] {
+  return manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
+}
+
+async function planOf(
+  { config, log }: Pick<App, "config" | "log">,
+  desk: GatewayDesk,
+  registered: RegisteredPlatform,
+): Promise<PlatformPlan> {
+  const { name, label, plugin, data, load } = registered;
+  const own = settingsOf(config, name);
+  const required = strings(data["required_env"]);
+  const missing = required.filter((variable) => desk.variable(variable) === undefined);
+  const { enabled = true, token, extra, ...others } = own ?? {};
+  const given = { ...others, ...(isObject(extra) ? (extra as JsonObject) : {}) };
+  const homeEnv = data["cron_deliver_env_var"];
+  const base = {
+    name,
+    label,
+    plugin,
+    emoji: text(data["emoji"]),
+    hint: text(data["platform_hint"]),
+    missing,
+    homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined,
+    load,
+  };
+  const settings = {
+    enabled: enabled !== false,
+    ...(typeof token === "string" && token !== "" ? { token } : {}),
+    extra: given,
+  };
+  if (enabled === false) return { ...base, state: "off", lacks: [], settings };
+  // Nobody has begun with it: its code is not loaded to learn that.
+  if (own === undefined && required.length > 0 && missing.length === required.length)
+    return { ...base, state: "new", lacks: [notSet(missing)], settings };
+  try {
+    const platform = await load();
+    const seen = (await platform.env_enablement_fn?.()) ?? undefined;
+    const whole = { ...settings, extra: { ...seen, ...given } };
+    const lacks = missing.length > 0 ? [notSet(missing)] : await shortcomings(platform, whole);
+    const begun = own !== undefined || seen !== undefined || (required.length > 0 && missing.length < required.length);
+    return { ...base, state: !begun ? "new" : lacks.length > 0 ? "lacking" : "ready", lacks, settings: whole };
+  } catch (cause) {
+    log.error(`The platform "${name}" of the plugin "${plugin}" cannot be asked what it needs.`, { cause });
+    return {
+      ...base,
+      state: "lacking",
+      lacks: [`its plugin fails: ${cause instanceof Error ? cause.message : String(cause)}`],
+      settings,
+    };
+  }
+}
+
+async function shortcomings(
+  platform: Platform,
+  settings: Omit<PlatformConfig, "message" | "lost">,
+): Promise<readonly string[]> {
+  const hint = platform.install_hint === undefined || platform.install_hint === "" ? "" : `: ${platform.install_hint}`;
+  if ((await platform.check_fn?.()) === false) return [`what it needs is not there${hint}`];
+  // Asked without an ear: nothing is connected.
+  try {
+    const complete = await platform.validate_config?.({ ...settings, message: async () => {} });
+    return complete === false ? ["its settings are not complete"] : [];
+  } catch (cause) {
+    if (cause instanceof UserError) return [cause.message.replace(/\.$/, "")];
+    throw cause;
+  }
+}
+
+function notSet(missing: readonly string[]): string {
+  return `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`;
+}
+
+/** `platforms.NAME` beats `gateway.platforms.NAME`, key by key. */
+export function settingsOf(config: Pick<App["config"], "get">, name: string): JsonObject | undefined {
+  const inner = config.get(`gateway.platforms.${name}`);
+  const outer = config.get(`platforms.${name}`);
+  if (!isObject(inner) && !isObject(outer)) return undefined;
+  return { ...(isObject(inner) ? (inner as JsonObject) : {}), ...(isObject(outer) ? (outer as JsonObject) : {}) };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one !== "") : [];
+}

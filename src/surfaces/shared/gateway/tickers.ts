@@ -1,0 +1,44 @@
+import type { App } from "../../../contract/services/app.ts";
+
+/** Work that a gateway does beside its chats, again and again for as long as it runs. */
+export interface Ticker {
+  readonly name: string;
+  /** From the end of one run to the beginning of the next. */
+  readonly everyMs: number;
+  /** What it throws is logged, and the next run comes all the same. */
+  tick(app: App, signal: AbortSignal): Promise<void>;
+}
+
+/** Each is loaded when a gateway starts. */
+export const TICKERS: readonly (() => Promise<Ticker>)[] = [
+  async () => (await import("../../cron/gateway-ticker.ts")).cronTicker,
+  async () => (await import("../../gateway/housekeeping.ts")).housekeeping,
+];
+
+/** Runs them until the signal; resolves when none runs any more. */
+export async function runTickers(
+  app: App,
+  signal: AbortSignal,
+  tickers: readonly (() => Promise<Ticker>)[] = TICKERS,
+): Promise<void> {
+  await Promise.all(tickers.map((load) => run(load, app, signal)));
+}
+
+async function run(load: () => Promise<Ticker>, app: App, signal: AbortSignal): Promise<void> {
+  const ticker = await load();
+  while (!signal.aborted) {
+    try {
+      await ticker.tick(app, signal);
+    } catch (cause) {
+      app.log.error(`${ticker.name} failed; it is tried again.`, { cause });
+    }
+    const pause = Promise.withResolvers<void>();
+    const timer = setTimeout(pause.resolve, ticker.everyMs);
+    const stop = (): void => pause.resolve();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    await pause.promise;
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}

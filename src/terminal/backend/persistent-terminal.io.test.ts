@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { test } from "node:test";
+import { processChannel } from "../shell/channel.ts";
+import { openKeptShell } from "../shell/channel-shell.ts";
+import { KeptTerminals } from "./persistent-terminals.ts";
+import { PlaceFiles } from "./backend-files.ts";
+
+const bash = async () =>
+  processChannel(spawn("bash", ["--norc", "--noprofile"], { stdio: "pipe", detached: true }), "bash");
+
+/** @param startShell For commands beside those in turn. */
+function open(terminals: KeptTerminals, startShell: typeof bash) {
+  return terminals.open({
+    key: "t",
+    cwd: "/",
+    start: (from) => openKeptShell(from.beside ? startShell : bash, from),
+    files: (made) => new PlaceFiles(made),
+    idleMs: 0,
+    maxBeside: 1,
+  });
+}
+
+test("a command beside others that is stopped before its turn has come never runs, and does not wait for it", async () => {
+  await using terminals = new KeptTerminals();
+  const terminal = await open(terminals, bash);
+  const first = new AbortController();
+  const running = Promise.withResolvers<void>();
+  const before = terminal.run("echo on; sleep 100", {
+    signal: first.signal,
+    timeoutMs: 120_000,
+    beside: true,
+    onOutput: () => running.resolve(),
+  });
+  await running.promise;
+  const second = new AbortController();
+  const waiting = terminal.run("echo ran", { signal: second.signal, timeoutMs: 120_000, beside: true });
+  second.abort();
+  assert.deepEqual([(await waiting).endedBy, (await waiting).output], ["cancelled", ""]);
+  first.abort();
+  assert.equal((await before).endedBy, "cancelled");
+  assert.equal(
+    (await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000, beside: true }))
+      .output,
+    "next\n",
+  );
+});
+
+test("a command beside others whose shell does not start is over when it is stopped, and when its time is", async () => {
+  await using terminals = new KeptTerminals();
+  const starts = Promise.withResolvers<void>();
+  const terminal = await open(terminals, async () => (await starts.promise, bash()));
+  const stop = new AbortController();
+  const cancelled = terminal.run("echo ran", { signal: stop.signal, timeoutMs: 120_000, beside: true });
+  stop.abort();
+  assert.equal((await cancelled).endedBy, "cancelled");
+  const late = await terminal.run("echo ran", { signal: new AbortController().signal, timeoutMs: 50, beside: true });
+  assert.deepEqual([late.endedBy, late.output], ["timeout", ""]);
+  starts.resolve();
+});
+
+test("a shell that cannot be put away takes nothing along: the next command runs in another", async () => {
+  await using terminals = new KeptTerminals();
+  const tried = Promise.withResolvers<void>();
+  const start = async (from: Parameters<typeof openKeptShell>[1]) => {
+    const shell = await openKeptShell(bash, from);
+    shell.retire = async () => {
+      await shell.end(0);
+      tried.resolve();
+      throw new Error("its folder stays");
+    };
+    return shell;
+  };
+  const terminal = await terminals.open({
+    key: "t",
+    cwd: "/",
+    start,
+    files: (made) => new PlaceFiles(made),
+    idleMs: 20,
+    maxBeside: 1,
+  });
+  await tried.promise;
+  assert.equal(
+    (await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000 })).output,
+    "next\n",
+  );
+});

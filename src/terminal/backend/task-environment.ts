@@ -1,0 +1,103 @@
+import type { JsonObject } from "../../contract/common/json.ts";
+import type { Terminal, TerminalOptions } from "../../contract/providers/terminal.ts";
+import { openKeptShell } from "../shell/channel-shell.ts";
+import type { StartShell } from "../shell/channel.ts";
+import type { KeptTerminals } from "./persistent-terminals.ts";
+import { openSync } from "./open-sync.ts";
+import { PlaceFiles } from "./backend-files.ts";
+import type { ChannelShellOptions } from "../shell/shell-talk.ts";
+import { slowProgress } from "./slow-progress.ts";
+import type { SyncingAgent } from "./terminal-sync.ts";
+
+/** Where the commands of one task run: another host, a container, a sandbox of a service. */
+export interface TaskPlace {
+  readonly startShell: StartShell;
+  /** Whose files go along; without a home none do. */
+  readonly agent?: SyncingAgent;
+  /** Run when the task is done. Default: nothing is left to do. */
+  leave?(): Promise<void>;
+  /** Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place. */
+  readonly cwd?: string;
+  /** Its own name, by which a visit finds it again, where what runs in it can outlive the agent: then `leave` lets it be. Default: nothing can. */
+  where?(): string | Promise<string>;
+  /** Commands beside each other at most. */
+  readonly maxBeside: number;
+  /** The task's first shell reads the profile of the place's user. Default false. */
+  readonly login?: boolean;
+  /** Default: what a kept shell takes. */
+  readonly startTimeoutMs?: number;
+}
+
+/**
+ * The terminal of a task: the open one, or one in its place whose first shell has started.
+ * @param config The section `terminal` of the configuration.
+ * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
+ * @throws {TerminalUnavailable}
+ */
+export async function openPlace(
+  terminals: KeptTerminals,
+  { key, cwd, signal, onProgress }: TerminalOptions & { readonly signal: AbortSignal },
+  config: JsonObject,
+  place: TaskPlace,
+): Promise<Terminal> {
+  signal.throwIfAborted();
+  const known = terminals.get(key);
+  if (known !== undefined) return known;
+  const sync = await openSync(config, place.agent ?? {});
+  signal.throwIfAborted();
+  const lifetime = config["lifetime_seconds"];
+  const more: Partial<ChannelShellOptions> =
+    place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
+  using slow = slowProgress(onProgress, "The place is being started");
+  const over = new AbortController();
+  const opening = terminals.open(
+    {
+      key,
+      cwd: cwd ?? sync?.folder ?? place.cwd ?? placeDirectory(config),
+      start: (from) =>
+        openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
+      files: (made) => new PlaceFiles(made),
+      sync,
+      idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+      maxBeside: place.maxBeside,
+      where: place.where,
+    },
+    () => place.leave?.(),
+    slow.say,
+  );
+  const given = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: over.signal }),
+  );
+  try {
+    return await Promise.race([opening, given]);
+  } finally {
+    over.abort();
+    opening.catch(() => undefined); // Said to nobody who has gone.
+  }
+}
+
+/** `terminal.cwd` where it means something in a place that is not this machine, else the home directory there. */
+export function placeDirectory(config: JsonObject): string {
+  const configured = config["cwd"];
+  return typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~";
+}
+
+/** A number of the configuration that is more than nothing. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+/** A key may hold anything; the name of what is made for its task may not. */
+export function taskName(key: string): string {
+  return /^[\w-]{1,40}$/.test(key) ? key : digest(key).slice(0, 24);
+}
+
+/** The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found again. */
+export function sandboxName(key: string, made: readonly unknown[]): string {
+  return `hermes-${taskName(key)}-${digest(JSON.stringify(made)).slice(0, 10)}`;
+}
+
+/** Looked up when it is wanted: the kit is loaded for every first command, and `node:crypto` takes longer to load than all of it. */
+function digest(text: string): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", text);
+}

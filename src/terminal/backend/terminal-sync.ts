@@ -1,0 +1,37 @@
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Period } from "../../contract/providers/terminal.ts";
+import type { Say } from "./slow-progress.ts";
+import type { RunInPlace } from "../sync/remote-tree.ts";
+
+/** Keeps files of this machine and of a terminal's place alike. Nothing of it rejects: what went wrong is told. */
+export interface TerminalSync {
+  /** Where in the place the files of the start directory are, and tasks start: made when it is not there. `undefined`: they are not synced. */
+  readonly folder: string | undefined;
+  /** The place may be another one than before: it is looked at anew. */
+  arrived(): void;
+  /** What is here now is looked at before the next command, however shortly after the last look that comes. */
+  lookAnew(): void;
+  /** When files here were written, the newest last; what is long ago is forgotten. */
+  readonly written: readonly Period[];
+  /** Before a command: what has changed here is brought there. @param say What is being waited for. */
+  before(run: RunInPlace, say?: Say): Promise<void>;
+  /** After commands, and before the place is left: both ways. */
+  settle(run: RunInPlace): Promise<void>;
+  /** What a person should know, each thing once. */
+  notes(): readonly string[];
+}
+
+/** Whose files go along to a place. */
+export interface SyncingAgent {
+  /** The agent's own home. */
+  readonly home?: string;
+  /** Where it was started. Default: the directory of the process. */
+  readonly startDirectory?: string;
+  readonly log?: Logger;
+}
+
+/** Folders of the agent's home that places get to read, where they are. */
+export const SHARED_FOLDERS: readonly string[] = [
+  "skills",
+  ...["documents", "images", "audio", "videos", "screenshots", "web", "delegation"].map((name) => `cache/${name}`),
+];

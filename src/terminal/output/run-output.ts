@@ -1,0 +1,68 @@
+import { StringDecoder } from "node:string_decoder";
+import type { RunResult } from "../../contract/providers/terminal.ts";
+import { BoundedOutput } from "./bounded-output.ts";
+import { SpillFile } from "./spill-file.ts";
+
+/** Progress beyond this much is for nobody to read. */
+const MAX_PROGRESS_BYTES = 1_000_000;
+/** The shell's own words for commands that were ended under it: one word, or a line that names the process. */
+const ENDED =
+  /(?:(?<=^|\n)[^\n]*\bbash: line \d+: +\d+ (?:Terminated|Killed)\b[^\n]*\n?)+$|(?:Terminated|Killed)(?:: \d+)?\s*$/;
+
+/** What becomes of a command's output: head and tail kept, progress told, and the whole in a file once it is too long to be kept. */
+export class RunOutput {
+  readonly #kept: BoundedOutput;
+  readonly #spill: SpillFile | undefined;
+  readonly #progress: ((bytes: Uint8Array) => void) | undefined;
+
+  constructor(options: {
+    readonly maxBytes: number;
+    readonly spill?: { readonly path: string; readonly maxBytes: number };
+    readonly onOutput?: (text: string) => void;
+  }) {
+    this.#kept = new BoundedOutput(options.maxBytes * 0.4, options.maxBytes * 0.6);
+    this.#spill =
+      options.spill === undefined
+        ? undefined
+        : new SpillFile(options.spill.path, options.spill.maxBytes, options.maxBytes);
+    this.#progress = options.onOutput === undefined ? undefined : progressOf(options.onOutput);
+  }
+
+  readonly push = (bytes: Uint8Array): void => {
+    this.#kept.push(bytes);
+    this.#spill?.push(bytes);
+    this.#progress?.(bytes);
+  };
+
+  /** @param stopped We ended it: then the shell's last word about that is left out. */
+  result(stopped: boolean): Pick<RunResult, "output" | "omittedBytes" | "spilled"> {
+    const { head, tail, omittedBytes } = this.#kept.kept();
+    const spilled = this.#spill?.close();
+    const total = this.#kept.totalBytes;
+    const rest =
+      spilled === undefined
+        ? ""
+        : `; ${spilled.bytes < total ? `the first ${spilled.bytes} bytes` : "all of it"}: ${spilled.path}`;
+    const notice =
+      omittedBytes === 0
+        ? ""
+        : `\n\n[OUTPUT TRUNCATED - ${omittedBytes} bytes omitted out of ${total} total${rest}]\n\n`;
+    const output = head + notice + tail;
+    return {
+      output: stopped ? output.replace(ENDED, "") : output,
+      omittedBytes,
+      ...(spilled === undefined ? {} : { spilled }),
+    };
+  }
+}
+
+function progressOf(tell: (text: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new StringDecoder("utf8");
+  let told = 0;
+  return (bytes) => {
+    if (told > MAX_PROGRESS_BYTES) return;
+    told += bytes.length;
+    const text = decoder.write(Buffer.from(bytes));
+    if (text !== "") tell(text);
+  };
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test, type TestContext } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { Editor } from "../support/editor.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+/** An editor whose agent wants to delete the folder `build` at each prompt, and says what it was told of it. */
+async function deleting(t: TestContext, settings = "") {
+  const person = new NewPerson();
+  t.after(() => person[Symbol.dispose]());
+  const model = await startOpenAiServer(({ body }) => {
+    const last = (
+      JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] }
+    ).messages.at(-1)!;
+    return last.role === "tool"
+      ? { text: String(last.content) }
+      : { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] };
+  });
+  t.after(() => model.close());
+  person.connect("custom", model.url, settings);
+  const build = person.write("build/out.txt", "keep me");
+  const editor = new Editor(person);
+  t.after(() => editor[Symbol.asyncDispose]());
+  return { person, editor, build, sessionId: await editor.begin(person.folder) };
+}
+
+// req: acp.server
+test("a risky call is put to the editor's person on the call's own card, with what each answer means, and runs with a yes", async (t) => {
+  const { editor, build, sessionId } = await deleting(t);
+  editor.answer = () => "allow_session";
+  assert.equal((await editor.prompt(sessionId, "clean up")).stopReason, "end_turn");
+  const [asked] = editor.asked;
+  assert.deepEqual(
+    [asked?.sessionId, asked?.toolCall.toolCallId, asked?.toolCall.kind],
+    [sessionId, editor.of("tool_call")[0]?.toolCallId, "execute"],
+  );
+  assert.deepEqual(
+    asked?.options.map(({ optionId, kind }) => [optionId, kind]),
+    [
+      ["allow_once", "allow_once"],
+      ["allow_session", "allow_always"],
+      ["allow_always", "allow_always"],
+      ["reject_once", "reject_once"],
+    ],
+  );
+  const about = JSON.stringify(asked?.toolCall.content);
+  assert.match(about, /rm -rf build/);
+  assert.match(about, /delete .*build/);
+  assert.equal(existsSync(build), false);
+  await editor.prompt(sessionId, "and again");
+  assert.equal(editor.asked.length, 1, "a yes for the session is not asked for twice");
+});
+
+for (const [how, answer] of [
+  ["a no", "reject_once"],
+  ["a closed dialog", undefined],
+  ["an answer that was not offered", "allow_everything"],
+] as const) {
+  // req: acp.server
+  test(`${how} denies, and nothing is done`, async (t) => {
+    const { editor, build, sessionId } = await deleting(t);
+    editor.answer = () => answer;
+    await editor.prompt(sessionId, "clean up");
+    assert.ok(existsSync(build));
+    assert.equal(editor.of("tool_call_update").at(-1)?.status, "failed");
+    assert.match(editor.said("agent_message_chunk"), /refused|withdrawn|no consent/i);
+  });
+}
+
+// req: acp.server
+test("a dialog that nobody answers is taken back when the time is over, and denies", async (t) => {
+  const { editor, build, sessionId } = await deleting(t, "approvals:\n  timeout: 1\n");
+  editor.answer = () => new Promise(() => {});
+  await editor.prompt(sessionId, "clean up");
+  assert.ok(existsSync(build));
+  assert.match(editor.said("agent_message_chunk"), /Nobody answered within 1 s/);
+});
+
+// req: acp.server
+test("an editor that cannot show dialogs, or goes while one is open, consents to nothing", async (t) => {
+  const broken = await deleting(t);
+  broken.editor.answer = () => Promise.reject(new Error("no dialogs here"));
+  await broken.editor.prompt(broken.sessionId, "clean up");
+  assert.ok(existsSync(broken.build));
+  const gone = await deleting(t);
+  const asked = Promise.withResolvers<void>();
+  gone.editor.answer = () => (asked.resolve(), new Promise(() => {}));
+  gone.editor.prompt(gone.sessionId, "clean up").catch(() => {});
+  await asked.promise;
+  assert.equal(await gone.editor.leave(), 0);
+  assert.ok(existsSync(gone.build));
+});
+
+// req: acp.server
+test("an edit that needs a yes is shown as the difference it would make; a cancelled turn takes the question back", async (t) => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([
+    { calls: [{ tool: "write_file", args: { path: ".env", content: "COLOUR=blue\n" } }] },
+    { text: "Done." },
+  ]);
+  person.connect("custom", model.url);
+  const file = person.write(".env", "COLOUR=red\n");
+  const editor = new Editor(person);
+  t.after(() => editor[Symbol.asyncDispose]());
+  const sessionId = await editor.begin(person.folder);
+  const asked = Promise.withResolvers<void>();
+  editor.answer = () => (asked.resolve(), new Promise(() => {}));
+  const turn = editor.prompt(sessionId, "make it blue");
+  await asked.promise;
+  assert.deepEqual(editor.asked[0]?.toolCall.content?.[0], {
+    type: "diff",
+    path: file,
+    oldText: "COLOUR=red\n",
+    newText: "COLOUR=blue\n",
+  });
+  await editor.agent.notify("session/cancel", { sessionId });
+  assert.equal((await turn).stopReason, "cancelled");
+  assert.equal(readFileSync(file, "utf8"), "COLOUR=red\n");
+});
+
+const ASKING = `export default (ctx) => {
+  ctx.tool({
+    name: "ask_it", toolset: "asking", description: "asks", input: { type: "object", properties: { question: { type: "object" } } }, effect: "none",
+    async execute({ question }, call) { return call.ask(question); },
+  });
+};
+`;
+
+// req: acp.server
+test("a tool's question is a form or a choice of the editor's; one for a secret, and one that no form is there for, nobody answers", async (t) => {
+  using person = new NewPerson();
+  const questions = [
+    { kind: "text", text: "Which colour?" },
+    { kind: "choice", text: "Which one?", choices: ["left", "right"], other: false },
+    { kind: "text", text: "Which password?", secret: true },
+  ];
+  await using model = await startOpenAiServer(({ body }) => {
+    const { messages } = JSON.parse(body) as {
+      readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    };
+    const asked = messages.length - 1 - messages.findLastIndex(({ role }) => role === "user");
+    return asked < 2 * questions.length
+      ? { calls: [{ tool: "ask_it", args: { question: questions[asked / 2] } }] }
+      : {
+          text: messages
+            .flatMap(({ role, content }) => (role === "tool" ? [String(content)] : []))
+            .slice(-3)
+            .join(" "),
+        };
+  });
+  person.connect("custom", model.url, "plugins:\n  enabled: [asking]\n");
+  person.write("~/.hermes/plugins/asking/plugin.yaml", "name: asking\nversion: 1.0.0\ndescription: asks\n");
+  person.write("~/.hermes/plugins/asking/index.ts", ASKING);
+  const editor = new Editor(person);
+  t.after(() => editor[Symbol.asyncDispose]());
+  editor.answer = ({ options }) => options.find(({ name }) => name === "right")?.optionId;
+  editor.write = (message) => (message === "Which colour?" ? "blue" : undefined);
+  await editor.prompt(await editor.begin(person.folder, { elicitation: { form: {} } }), "ask");
+  assert.equal(
+    editor.said("agent_message_chunk"),
+    '{"kind":"text","text":"blue"} {"kind":"text","text":"right"} {"kind":"none","reason":"nobody"}',
+  );
+  const formless = new Editor(person);
+  t.after(() => formless[Symbol.asyncDispose]());
+  await formless.prompt(await formless.begin(person.folder), "ask");
+  assert.match(
+    formless.said("agent_message_chunk"),
+    /^\{"kind":"none","reason":"nobody"\} \{"kind":"none","reason":"cancelled"\}/,
+  );
+});

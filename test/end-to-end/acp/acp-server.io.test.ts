@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { Editor } from "../support/editor.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// req: acp.server
+test("an editor that goes ends the server and everything it started; the conversation is kept as far as it had come", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "echo $$ > pid.txt; sleep 600" } }] },
+    { text: "never" },
+  ]);
+  person.connect("custom", model.url);
+  await using editor = new Editor(person);
+  const sessionId = await editor.begin(person.folder);
+  editor.prompt(sessionId, "run it").catch(() => {});
+  await editor.until((update) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
+  const pidOf = (): number => {
+    try {
+      return Number(readFileSync(join(person.folder, "pid.txt"), "utf8"));
+    } catch {
+      return 0; // Not written yet.
+    }
+  };
+  while (pidOf() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(await editor.leave(), 0, editor.notes);
+  assert.equal(alive(pidOf()), false);
+  const { out } = await person.run(["sessions", "show", sessionId]);
+  assert.match(out, /run it/);
+  assert.match(out, /sleep 600/);
+});
+
+// req: acp.server
+test("SIGTERM ends it in order, too", async () => {
+  using person = new NewPerson();
+  await using editor = new Editor(person);
+  await editor.begin(person.folder);
+  const ended = new Promise((resolve) => editor.process.once("exit", resolve));
+  editor.process.kill("SIGTERM");
+  assert.equal(await ended, 0, editor.notes);
+});
+
+// req: acp.server
+test("nothing but the protocol goes to stdout: what any code of the process prints goes to stderr", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Heard all of it.", betweenMs: 100 }]);
+  person.connect("custom", model.url);
+  const loud = person.write("loud.mjs", 'setInterval(() => console.log("LOUD WORDS"), 20);\n');
+  await using editor = new Editor(person, { NODE_OPTIONS: `--import=${loud}` });
+  const sessionId = await editor.begin(person.folder);
+  assert.equal((await editor.prompt(sessionId, "listen")).stopReason, "end_turn");
+  assert.equal(editor.said("agent_message_chunk"), "Heard all of it.");
+  assert.match(editor.notes, /LOUD WORDS/);
+});
+
+// req: acp.server
+test("MCP servers of the editor are not used without a word, and those of the settings are named as the way", async () => {
+  using person = new NewPerson();
+  await using editor = new Editor(person);
+  const { agentCapabilities } = await editor.initialize();
+  assert.equal(agentCapabilities?.mcpCapabilities?.http ?? false, false);
+  await editor.agent.request("session/new", {
+    cwd: person.folder,
+    mcpServers: [{ name: "files", command: "/bin/false", args: [], env: [] }],
+  });
+  await editor.until(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk");
+  assert.match(editor.said("agent_message_chunk"), /MCP server "files" is not used here.*hermes mcp add/);
+});
+
+// req: acp.server
+test("an editor signs in by what is set up, or by setup in a terminal where it can open one", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Hi." }]);
+  await using bare = new Editor(person);
+  assert.deepEqual(
+    (await bare.initialize({ auth: { terminal: true } })).authMethods?.map(({ id, ...way }) => [
+      id,
+      "type" in way ? way.type : "agent",
+      "args" in way ? way.args : [],
+    ]),
+    [["hermes-setup", "terminal", ["--setup"]]],
+  );
+  await assert.rejects(bare.agent.request("authenticate", { methodId: "hermes-setup" }), {
+    code: -32000,
+    message: /No model is configured/,
+  });
+  await bare.leave();
+  person.connect("custom", model.url);
+  await using editor = new Editor(person);
+  assert.deepEqual(
+    (await editor.initialize()).authMethods?.map(({ id }) => id),
+    ["custom"],
+  );
+  await editor.agent.request("authenticate", { methodId: "custom" });
+  await assert.rejects(editor.agent.request("authenticate", { methodId: "magic" }), {
+    code: -32602,
+    message: /"magic"/,
+  });
+  await editor.leave();
+  person.write("~/.hermes/config.yaml", "model:\n  provider: nowhere\n  default: x\n");
+  await using astray = new Editor(person);
+  assert.deepEqual(
+    (await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id),
+    ["hermes-setup"],
+    "setup can mend it",
+  );
+  await assert.rejects(astray.agent.request("session/new", { cwd: person.folder, mcpServers: [] }), {
+    code: -32602,
+    message: /nowhere/,
+  });
+});
+
+// req: acp.server
+test("hermes acp --check says whether an editor can start it; a one-shot loads nothing of the protocol", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Hi." }]);
+  const bare = await person.run(["acp", "--check"]);
+  assert.deepEqual(
+    [bare.status, bare.out],
+    [0, "Hermes can be started by an editor; no model is set up yet (hermes acp --setup).\n"],
+  );
+  person.connect("custom", model.url);
+  assert.equal(
+    (await person.run(["acp", "--check"])).out,
+    "Hermes can be started by an editor; loopback by custom answers.\n",
+  );
+  assert.match((await person.run(["acp", "--version"])).out, /^hermes-agent \d/);
+  const hook = person.write(
+    "hear.mjs",
+    'import { registerHooks } from "node:module";\nregisterHooks({ load: (url, context, next) => { if (/agentclientprotocol|surfaces\\/acp/.test(url)) console.error("LOADED " + url); return next(url, context); } });\n',
+  );
+  const { out, err } = await person.run(["chat", "-q", "hello"], undefined, { NODE_OPTIONS: `--import=${hook}` });
+  assert.deepEqual([out, err.includes("LOADED")], ["Hi.\n", false]);
+  assert.match(
+    (await person.run(["acp", "--check"], undefined, { NODE_OPTIONS: `--import=${hook}` })).err,
+    /LOADED .*agentclientprotocol/,
+  );
+});

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { Editor } from "../support/editor.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+type Message = { readonly role: string; readonly content: unknown };
+const messagesOf = ({ body }: { readonly body: string }): readonly Message[] =>
+  (JSON.parse(body) as { readonly messages: readonly Message[] }).messages;
+const mcpServers: never[] = [];
+
+// req: acp.persisted
+test("a conversation outlives a killed server: the next one lists it, tells it again, goes on with it, and session_search finds it", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer(({ body }) => {
+    const last = messagesOf({ body }).at(-1)!;
+    if (last.role === "tool") return { text: "The harbour code is Zanzibar-77." };
+    return String(last.content).includes("harbour")
+      ? { thinking: "Look.", calls: [{ tool: "read_file", args: { path: "code.txt" } }] }
+      : { text: "We spoke of a code." };
+  });
+  person.connect("custom", model.url);
+  person.write("code.txt", "Zanzibar-77");
+  await using first = new Editor(person);
+  const sessionId = await first.begin(person.folder);
+  await first.prompt(sessionId, "which harbour code?");
+  await first.kill();
+
+  await using second = new Editor(person);
+  await second.initialize();
+  const { sessions } = await second.agent.request("session/list", { cwd: person.folder });
+  assert.deepEqual(
+    sessions.map(({ title, cwd, ...one }) => [one.sessionId, title, cwd]),
+    [[sessionId, "which harbour code?", person.folder]],
+  );
+  const loaded = await second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers });
+  assert.equal(loaded.modes?.currentModeId, "default");
+  assert.deepEqual(
+    second.updates.map(({ sessionUpdate }) => sessionUpdate).slice(0, 5),
+    ["user_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "agent_message_chunk"],
+    "before the answer to session/load",
+  );
+  assert.deepEqual(
+    [second.said("user_message_chunk"), second.said("agent_message_chunk")],
+    ["which harbour code?", "The harbour code is Zanzibar-77."],
+  );
+  assert.deepEqual(
+    second.of("tool_call").map(({ title, kind }) => [title, kind]),
+    [["read_file: code.txt", "read"]],
+  );
+  assert.equal((await second.prompt(sessionId, "what did we speak of?")).stopReason, "end_turn");
+  assert.deepEqual(messagesOf(model.requests.at(-1)!).filter(({ role }) => role === "user").length, 2);
+  await second.leave();
+
+  const { out } = await person.run(["tools", "call", "session_search", '{"query":"harbour"}']);
+  assert.match(out, new RegExp(sessionId));
+});
+
+// req: acp.server, acp.persisted
+test("what a killed server was in the middle of is told, carried on by /continue, and no command runs a second time", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer(({ body }) =>
+    messagesOf({ body }).at(-1)?.role === "tool"
+      ? { text: "I looked at what it left." }
+      : { calls: [{ tool: "terminal", args: { command: "echo once >> runs.txt; sleep 600" } }] },
+  );
+  person.connect("custom", model.url);
+  await using first = new Editor(person);
+  const sessionId = await first.begin(person.folder);
+  first.prompt(sessionId, "run it").catch(() => {});
+  await first.until((update) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress");
+  await first.kill();
+  const calls = model.requests.length;
+
+  await using second = new Editor(person);
+  await second.initialize();
+  await second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers });
+  await second.until(
+    (update) =>
+      update.sessionUpdate === "agent_message_chunk" &&
+      update.content.type === "text" &&
+      update.content.text.includes("/continue"),
+  );
+  assert.equal(model.requests.length, calls, "nothing runs before its person says so");
+  assert.equal((await second.prompt(sessionId, "/continue")).stopReason, "end_turn");
+  assert.match(second.said("agent_message_chunk"), /I looked at what it left\.$/);
+  assert.match(JSON.stringify(messagesOf(model.requests.at(-1)!).at(-1)), /outcome unknown/);
+  assert.equal(model.requests.length, calls + 1);
+  await second.prompt(sessionId, "/continue");
+  assert.match(second.said("agent_message_chunk"), /Nothing was interrupted here\.$/);
+});
+
+// req: acp.unstable-protocol
+test("initialize announces the unstable methods that are served: fork, status and title", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Noted." }]);
+  person.connect("custom", model.url);
+  const elsewhere = mkdtempSync(join(tmpdir(), "hermes-elsewhere-"));
+  try {
+    await using editor = new Editor(person);
+    const { agentCapabilities } = await editor.initialize();
+    assert.deepEqual(agentCapabilities?.sessionCapabilities, {
+      list: {},
+      resume: {},
+      close: {},
+      delete: {},
+      fork: {},
+      status: {},
+      title: {},
+    });
+    const { agent } = editor;
+    const { sessionId } = await agent.request("session/new", { cwd: person.folder, mcpServers });
+    assert.equal(
+      (await agent.request("session/fork", { sessionId, cwd: elsewhere })).sessionId === sessionId,
+      false,
+      "an empty one has a copy, too",
+    );
+    await editor.prompt(sessionId, "remember the milk");
+    const fork = await agent.request("session/fork", { sessionId, cwd: elsewhere });
+    await editor.prompt(fork.sessionId, "and now?");
+    assert.deepEqual(
+      messagesOf(model.requests.at(-1)!)
+        .filter(({ role }) => role === "user")
+        .map(({ content }) => /remember the milk|and now\?/.exec(String(content))?.[0]),
+      ["remember the milk", "and now?"],
+    );
+    assert.deepEqual(
+      (await agent.request("session/list", { cwd: elsewhere })).sessions.map((one) => one.sessionId),
+      [fork.sessionId],
+    );
+    assert.deepEqual(await agent.request("session/set_title", { sessionId, title: "  Milk \n and  more" }), {
+      title: "Milk and more",
+    });
+    await assert.rejects(agent.request("session/set_title", { sessionId, title: " " }), {
+      code: -32602,
+      message: /cannot be empty/,
+    });
+    assert.deepEqual(await agent.request("session/status", { sessionId }), { status: "open" });
+    await agent.request("session/close", { sessionId });
+    assert.deepEqual(await agent.request("session/status", { sessionId }), { status: "saved" });
+    await assert.rejects(agent.request("session/status", { sessionId: "nobody" }), { code: -32002 });
+    await assert.rejects(editor.prompt(sessionId, "closed"), { code: -32002 });
+    await agent.request("session/resume", { sessionId, cwd: person.folder });
+    assert.equal(editor.said("user_message_chunk"), "", "resume tells nothing again");
+    assert.equal((await editor.prompt(sessionId, "and on")).stopReason, "end_turn");
+    await agent.request("session/delete", { sessionId });
+    await assert.rejects(agent.request("session/load", { sessionId, cwd: person.folder, mcpServers }), {
+      code: -32002,
+    });
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
+});
+
+// req: acp.server
+test("sessions are listed by fifty, newest first, and none of other surfaces", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Noted." }]);
+  person.connect("custom", model.url);
+  assert.equal((await person.run(["chat", "-q", "not an editor's"])).status, 0);
+  await using editor = new Editor(person);
+  const first = await editor.begin(person.folder);
+  await editor.prompt(first, "the first");
+  for (let count = 0; count < 50; count++)
+    await editor.agent.request("session/fork", { sessionId: first, cwd: person.folder });
+  const page = await editor.agent.request("session/list", {});
+  assert.equal(page.sessions.length, 50);
+  assert.equal(page.nextCursor, page.sessions.at(-1)?.sessionId);
+  const rest = await editor.agent.request("session/list", { cursor: page.nextCursor! });
+  assert.equal(new Set([...page.sessions, ...rest.sessions].map(({ sessionId }) => sessionId)).size, 51);
+  assert.deepEqual([rest.sessions.length, rest.nextCursor], [1, undefined]);
+  assert.deepEqual((await editor.agent.request("session/list", { cursor: "unknown" })).sessions, []);
+});
+
+// req: acp.server
+test("a conversation that began in the terminal goes on in the editor, in its own folder, as the editor is told", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Noted." }]);
+  person.connect("custom", model.url);
+  assert.equal((await person.run(["chat", "-q", "from the terminal"])).status, 0);
+  const [{ id }] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly [
+    { readonly id: string },
+  ];
+  await using editor = new Editor(person);
+  await editor.initialize();
+  await editor.agent.request("session/load", { sessionId: id, cwd: tmpdir(), mcpServers });
+  await editor.until(
+    (update) =>
+      update.sessionUpdate === "agent_message_chunk" &&
+      update.content.type === "text" &&
+      update.content.text.includes(`works in ${person.folder}`),
+  );
+  assert.equal(editor.said("user_message_chunk"), "from the terminal");
+  assert.equal((await editor.prompt(id, "from the editor")).stopReason, "end_turn");
+  assert.equal(messagesOf(model.requests.at(-1)!).filter(({ role }) => role === "user").length, 2);
+});
+
+// req: acp.server
+test("a session that another process works in is not opened a second time, and the editor is told where it is", async () => {
+  using person = new NewPerson();
+  await using model = await startOpenAiServer([{ text: "Noted." }]);
+  person.connect("custom", model.url);
+  await using first = new Editor(person);
+  const sessionId = await first.begin(person.folder);
+  await first.prompt(sessionId, "mine");
+  await using second = new Editor(person);
+  await second.initialize();
+  await assert.rejects(second.agent.request("session/load", { sessionId, cwd: person.folder, mcpServers }), {
+    code: -32602,
+    message: /in use by acp/,
+  });
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
+import { openApp } from "../../../src/host/app/app.ts";
+import { detectDangerousCommand } from "../../../src/plugin.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+// req: approval.detect-before-run
+test("what is detected as dangerous is asked about before anything of it ran, and a no leaves no trace", async () => {
+  using person = new NewPerson();
+  person.write("build/a.txt", "keep");
+  const command = "touch made; rm -rf build";
+  assert.equal((await detectDangerousCommand(command))?.answer, "ask");
+  assert.equal(await detectDangerousCommand("touch made; ls build"), undefined);
+  const asked: Question[] = [];
+  const answers: Answer[] = [{ kind: "refused" }, { kind: "approved", scope: "once" }];
+  const ask = async (question: Question): Promise<Answer> => {
+    asked.push(question);
+    assert.equal(existsSync(join(person.folder, "made")), false, "nothing ran before the answer");
+    return answers.shift()!;
+  };
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
+  try {
+    const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+    const denied = await session.call("terminal", { command });
+    assert.equal(denied.kind, "denied");
+    assert.deepEqual(
+      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build/a.txt"))],
+      [false, true],
+    );
+    assert.equal((await session.call("terminal", { command })).kind, "ok");
+    assert.deepEqual(
+      [existsSync(join(person.folder, "made")), existsSync(join(person.folder, "build"))],
+      [true, false],
+    );
+    assert.deepEqual(
+      asked.map((question) => question.kind === "approval" && question.request.subject),
+      [command, command],
+    );
+  } finally {
+    await app[Symbol.asyncDispose]();
+  }
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { NewPerson } from "../support/test-user.ts";
+
+const KEY = "readback-01-of-the-process";
+const PASSWORD = "readback-02-in-an-address";
+/** In a process of its own that hides nothing: whoever looks must find it, or looked at nothing. */
+const CONTROL = "readback-03-of-a-stranger";
+
+const PYTHON = `import glob, json, os
+def look(args, **kwargs):
+    wanted = args["wanted"]
+    found = {name: 0 for name in wanted}
+    for path in glob.glob("/proc/[0-9]*/environ") + glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            data = open(path, "rb").read()
+        except OSError:
+            continue
+        for name in wanted:
+            found[name] += name.encode() in data
+    own = [name for name in wanted if any(name in value for value in os.environ.values())]
+    return json.dumps({"found": list(found.values()), "own": own})
+def register(ctx):
+    ctx.register_tool(name="python_look", toolset="looks", schema={"description": "Looks.", "parameters": {"type": "object", "properties": {"wanted": {"type": "array", "items": {"type": "string"}}}}}, handler=look)
+`;
+const NODE = `
+import { readFileSync, readdirSync } from "node:fs";
+export default (ctx) => {
+  const execute = ({ wanted }) => {
+    const texts = readdirSync("/proc").filter((name) => /^\\d+$/.test(name)).flatMap((pid) => ["environ", "cmdline"].map((file) => { try { return readFileSync("/proc/" + pid + "/" + file, "latin1"); } catch { return ""; } }));
+    return { found: wanted.map((name) => texts.filter((text) => text.includes(name)).length), own: wanted.filter((name) => Object.values(process.env).some((value) => value.includes(name))) };
+  };
+  ctx.tool({ name: "node_look", toolset: "looks", description: "Looks.", effect: "read", input: { type: "object", properties: { wanted: { type: "array", items: { type: "string" } } } }, execute });
+};
+`;
+
+// req: R-40
+test(
+  "what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's",
+  { skip: process.platform === "linux" ? false : "looks into /proc" },
+  async () => {
+    using person = new NewPerson({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
+    person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");
+    for (const name of ["snake", "opens"])
+      person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Looks\n`);
+    person.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
+    person.write("~/.hermes/plugins/opens/index.mjs", NODE);
+    const stranger = spawn(process.execPath, ["-e", "process.stdin.resume()"], {
+      env: { PATH: process.env["PATH"], STRANGER: CONTROL },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    await once(stranger, "spawn");
+    try {
+      for (const tool of ["python_look", "node_look"]) {
+        const { out, err } = await person.run(
+          ["tools", "call", tool, "-", "--json"],
+          JSON.stringify({ wanted: [KEY, PASSWORD, CONTROL] }),
+        );
+        const { value } = JSON.parse(out) as { readonly value: unknown };
+        assert.deepEqual(
+          typeof value === "string" ? JSON.parse(value) : value,
+          { found: [0, 0, 1], own: [] },
+          `${tool}: ${err}`,
+        );
+      }
+    } finally {
+      stranger.kill();
+    }
+  },
+);

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chatScene } from "../support/chatting.ts";
+import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
+
+const wiping = ({ body }: RecordedRequest): ScriptedReply =>
+  (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.at(-1)!.role === "tool"
+    ? { text: "Done." }
+    : { calls: [{ tool: "terminal", args: { command: "rm -rf old" } }] };
+
+test("/yolo asks for no approvals in that conversation until /new or /yolo; the conversation goes on, and what is denied by rule stays denied", async () => {
+  await using scene = await chatScene(wiping, { config: "approvals:\n  mode: manual\n" });
+  const { chat, person } = scene;
+  const said = async (text: string): Promise<string> => {
+    await chat.write("room", "ada", text);
+    return (await chat.arrived()).text;
+  };
+  const old = join(person.folder, "old");
+  mkdirSync(old);
+  await scene.serve();
+  assert.match(await said("wipe it"), /rm -rf old/);
+  assert.ok(existsSync(old));
+  // Also in mid-turn: it holds from the next one on.
+  assert.match(await said("/yolo"), /^Approvals are off for this session/);
+  const denied = [await said("/deny not yet"), (await chat.arrived()).text];
+  assert.deepEqual(denied.sort(), ["Denied.", "Done."]);
+  assert.equal(await said("wipe it now"), "Done.");
+  assert.ok(!existsSync(old));
+  assert.match(scene.model.requests.at(-1)!.body, /wipe it"/, "it is the same conversation");
+  mkdirSync(old);
+  await said("/new");
+  assert.match(await said("wipe it again"), /rm -rf old/);
+  assert.match(await said("/stop"), /./);
+  assert.ok(existsSync(old));
+});
+
+test("/yolo is the owner's and admins' alone: somebody else who may write is refused", async () => {
+  await using scene = await chatScene(wiping, {
+    config:
+      "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: yolo\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada,bob" },
+  });
+  const { chat } = scene;
+  await scene.serve();
+  await chat.write("bobs", "bob", "/yolo");
+  assert.equal((await chat.arrived()).text, "/yolo is for admins of this chat. /whoami says what you may run.");
+  await chat.write("adas", "ada", "/yolo");
+  assert.match((await chat.arrived()).text, /^Approvals are off/);
+});

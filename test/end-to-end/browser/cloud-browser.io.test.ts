@@ -1,0 +1,423 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { JsonObject } from "../../../src/contract/common/json.ts";
+import { startPool } from "../../../examples/plugins/chromium-pool/pool-server.ts";
+import { SERVICE_KEY, SERVICE_PROJECT, startBrowserServices } from "../../servers/browser-services.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { comes, NO_CHROMIUM, openHome, refOf, startSite } from "../support/browsing.ts";
+import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const VARIABLES: { readonly [service: string]: (url: string) => string } = {
+  browserbase: (url) =>
+    `BROWSERBASE_API_KEY=${SERVICE_KEY}\nBROWSERBASE_PROJECT_ID=${SERVICE_PROJECT}\nBROWSERBASE_BASE_URL=${url}/\n`,
+  "browser-use": (url) => `BROWSER_USE_API_KEY=${SERVICE_KEY}\nBROWSER_USE_BASE_URL=${url}\n`,
+  firecrawl: (url) => `FIRECRAWL_API_KEY=${SERVICE_KEY}\nFIRECRAWL_API_URL=${url}\n`,
+};
+/** Pages of these tests lie on loopback: they are to be opened by the service all the same. */
+const THERE = "browser:\n  auto_local_for_private_urls: false\n";
+const PAGE = `<title>Here</title><input aria-label="Name"><button onclick="document.title = 'Pressed'">Press</button>`;
+
+function bookOf(at: { readonly home: string } | { readonly person: { readonly home: string } }): readonly string[] {
+  const { home } = "person" in at ? at.person : at;
+  try {
+    return Object.keys(
+      JSON.parse(readFileSync(join(home, ".hermes/plugin-data/tool-browser.json"), "utf8")) as JsonObject,
+    );
+  } catch {
+    return [];
+  }
+}
+
+test("doctor, the tool's page and the plugins' list say who runs the browsers, and what a service that was named lacks", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "");
+  const said = async () =>
+    [(await person.run(["doctor"])).out, (await person.run(["tools", "show", "browser_navigate"])).out].join("\n");
+  const nothing = await said();
+  assert.match(nothing, /works by +this machine; browser\.cloud_provider chooses browser-use, browserbase, firecrawl/);
+  assert.doesNotMatch(nothing, /browsers +/);
+  person.write("~/.hermes/config.yaml", "browser:\n  cloud_provider: browserbase\n");
+  const lacking = await said();
+  assert.match(
+    lacking,
+    /browsers +browser\.cloud_provider names "browserbase": Plugin browserbase disabled \(missing: BROWSERBASE_API_KEY, BROWSERBASE_PROJECT_ID\)/,
+  );
+  assert.match(lacking, /hermes setup browser shows what there is/);
+  assert.match(lacking, /works by .*\(browser\.cloud_provider\): Plugin browserbase disabled/);
+  person.write("~/.hermes/.env", "BROWSER_USE_API_KEY=key-of-the-test-1\n");
+  person.write("~/.hermes/config.yaml", "");
+  const automatic = await said();
+  assert.match(automatic, /browsers +Browser Use \(browser\.cloud_provider would choose another\)/);
+  assert.match(automatic, /works by +Browser Use \(browser\.cloud_provider\)/);
+});
+
+test(
+  "setup browser shows the services that could be used, asks the chosen one's key, hidden, and it is there",
+  { skip: NO_TMUX, timeout: 180_000 },
+  async () => {
+    using person = new NewPerson();
+    await using terminal = await PersonsTerminal.open(person, ["setup", "browser"]);
+    const screen = await terminal.until(/What runs the agent's browsers[^]*Number/);
+    for (const name of ["local", "browser-use", "browserbase", "firecrawl"])
+      assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
+    await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);
+    await terminal.press("Enter");
+    await terminal.until(/FIRECRAWL_API_KEY[^]*leaves it out\):/);
+    await terminal.type("fc-live-0123456789");
+    await terminal.press("Enter");
+    await terminal.until(/\[ended/);
+    assert.doesNotMatch(await terminal.screen({ scrollback: true }), /fc-live/);
+    assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /cloud_provider: firecrawl/);
+    assert.match((await person.run(["doctor"])).out, /browsers +Firecrawl \(browser\.cloud_provider\)/);
+  },
+);
+
+describe("a browser at a service", { skip: NO_CHROMIUM }, () => {
+  for (const [name, variables] of Object.entries(VARIABLES)) {
+    test(`browser/${name}: pages are opened and acted on in a session of its own, which is written down before it is used and ended with the conversation`, async () => {
+      await using site = await startSite({ "/": PAGE });
+      await using service = await startBrowserServices();
+      await using home = await openHome(`${THERE}  cloud_provider: ${name}\n`, { env: variables(service.url) });
+      const atConnection: (readonly string[])[] = [];
+      service.watch.connecting = () => void atConnection.push(bookOf(home));
+      const opened = await home.call("browser_navigate", { url: site.url });
+      assert.deepEqual(
+        [opened["success"], opened["title"], opened["cloud_provider"], service.open],
+        [true, "Here", name, ["session-1"]],
+        JSON.stringify(opened),
+      );
+      assert.deepEqual(atConnection, [[`session ${name} session-1`]]);
+      const pressed = await home.call("browser_click", { ref: refOf(opened["snapshot"], '"Press"') });
+      assert.equal(pressed["success"], true);
+      const title = await home.call("browser_console", { expression: "document.title" });
+      assert.equal(title["result"], "Pressed");
+      assert.doesNotMatch(JSON.stringify([opened, pressed, title]), /key-of-a-browser|token-of|127\.0\.0\.1:\d+\/cdp/);
+      assert.equal(JSON.stringify(service.asked.map(({ url, body }) => [url, body])).includes(SERVICE_KEY), false);
+      const another = await home.open();
+      await another.call("browser_navigate", { url: site.url });
+      assert.deepEqual(service.open, ["session-1", "session-2"]);
+      await home.session[Symbol.asyncDispose]();
+      await comes(
+        "the session of that conversation is ended, and the other is not",
+        () => service.open.join() === "session-2" && bookOf(home).join() === `session ${name} session-2`,
+      );
+      await another.session[Symbol.asyncDispose]();
+      await comes(
+        "nothing is open and nothing written down",
+        () => service.open.length === 0 && bookOf(home).length === 0,
+      );
+    });
+  }
+
+  for (const [language, folder] of [
+    ["TypeScript", "chromium-pool"],
+    ["Python", "chromium-pool-python"],
+  ] as const) {
+    test(
+      `a provider of a person's own plugin in ${language} runs the browsers once browser.cloud_provider names it`,
+      { timeout: 120_000 },
+      async () => {
+        const token = "token-of-the-pool-0123";
+        await using site = await startSite({ "/": PAGE });
+        await using pool = await startPool(token);
+        await using home = await openHome("", { env: `CHROMIUM_POOL_URL=${pool.url}\nCHROMIUM_POOL_TOKEN=${token}\n` });
+        cpSync(
+          join(import.meta.dirname, "../../../examples/plugins", folder),
+          join(home.person.agentHome, "plugins/chromium-pool"),
+          { recursive: true },
+        );
+        home.person.write(
+          "~/.hermes/config.yaml",
+          `security:\n  allow_private_urls: true\nplugins:\n  enabled: [chromium-pool]\n${THERE}  cloud_provider: chromium-pool\n`,
+        );
+        await home.app.plugins.reload();
+        const opened = await home.call("browser_navigate", { url: site.url });
+        assert.deepEqual(
+          [opened["title"], opened["cloud_provider"], pool.open().length, bookOf(home).length],
+          ["Here", "chromium-pool", 1, 1],
+          JSON.stringify(opened),
+        );
+        assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "Here");
+        await home.session[Symbol.asyncDispose]();
+        await comes("its session is ended", () => pool.open().length === 0 && bookOf(home).length === 0);
+      },
+    );
+  }
+
+  test("what a service asks money for is left out where there is another way; each refusal is told in words, and a browser on this machine takes its place", async () => {
+    await using site = await startSite({ "/": PAGE });
+    await using service = await startBrowserServices();
+    await using home = await openHome(`${THERE}  cloud_provider: browserbase\n`, {
+      env: VARIABLES["browserbase"]!(service.url),
+    });
+    service.does.answers.push({ status: 402 }, { status: 402 });
+    const cheap = await home.call("browser_navigate", { url: site.url });
+    assert.deepEqual(
+      [cheap["title"], cheap["stealth_features"], cheap["fallback_from_cloud"]],
+      ["Here", ["basic_stealth"], undefined],
+    );
+    assert.match(String(cheap["stealth_warning"]), /data centre/);
+    const project = { projectId: SERVICE_PROJECT };
+    assert.deepEqual(
+      service.asked.map(({ body }) => body),
+      [{ ...project, keepAlive: true, proxies: true }, { ...project, proxies: true }, project],
+    );
+
+    for (const [status, body, words] of [
+      [402, { error: "Payment required." }, /^Browserbase wants to be paid first \(402\): Payment required\.$/],
+      [
+        429,
+        { message: "One session at a time." },
+        /^Browserbase opens no more sessions now \(429\): .*: One session at a time\.$/,
+      ],
+      [401, {}, /^Browserbase does not take the key \(401\): BROWSERBASE_API_KEY may be wrong\.$/],
+      [500, {}, /^Browserbase opened no session: it answered 500\.$/],
+      [200, { id: "" }, /^Browserbase answered with something that is no session\.$/],
+    ] as const) {
+      service.does.answers.splice(0);
+      for (let n = status === 402 ? 3 : 1; n > 0; n -= 1) service.does.answers.push({ status, body });
+      const other = await home.open();
+      const told = await other.call("browser_navigate", { url: site.url });
+      assert.deepEqual(
+        [told["title"], told["fallback_from_cloud"], told["fallback_provider"]],
+        ["Here", true, "Browserbase"],
+      );
+      assert.match(String(told["fallback_reason"]), words);
+      assert.equal((await other.call("browser_navigate", { url: site.url }))["fallback_from_cloud"], undefined);
+    }
+    assert.deepEqual(service.open, ["session-1"]);
+  });
+
+  test("without a Chromium here a refusal is an error that says what would help, and a key that is missing is named", async () => {
+    await using service = await startBrowserServices();
+    await using home = await openHome(`${THERE}  cloud_provider: firecrawl\n`, {
+      env: VARIABLES["firecrawl"]!(service.url),
+      path: "/nowhere",
+    });
+    const path = process.env["PATH"];
+    process.env["PATH"] = "/nowhere";
+    try {
+      service.does.answers.push({ status: 429, body: { error: "Too many." } });
+      const told = await home.call("browser_navigate", { url: "https://93.184.216.34/" });
+      assert.match(
+        String(told["error"]),
+        /^Firecrawl opens no more sessions now \(429\).* And there is none on this machine either: There is no Chromium/,
+      );
+      assert.match(String(told["hint"]), /FIRECRAWL_BROWSER_TTL/);
+      const listed = async (one: typeof home) =>
+        (await one.app.tools.list({ surface: "cli", person: true })).find(
+          ({ declaration }) => declaration.name === "browser_navigate",
+        )!.availability;
+      assert.deepEqual(await listed(home), { ok: true });
+      await using without = await openHome(`${THERE}  cloud_provider: firecrawl\n`, { path: "/nowhere" });
+      const missing = await listed(without);
+      assert.match(
+        missing.ok ? "" : missing.reason,
+        /There is no chromium or .* on PATH, browser\.cdp_url is not set, and no plugin provides browser\.$/,
+      );
+    } finally {
+      process.env["PATH"] = path;
+    }
+    await using named = await openHome(`${THERE}  cloud_provider: firecrawl\n`);
+    await using site = await startSite({ "/": PAGE });
+    const told = await named.call("browser_navigate", { url: site.url });
+    assert.deepEqual([told["title"], told["fallback_provider"]], ["Here", "firecrawl"]);
+    assert.match(String(told["fallback_reason"]), /Plugin firecrawl disabled \(missing: FIRECRAWL_API_KEY\)/);
+  });
+
+  test("a connection that breaks and a session that is over fail the next call with a message; the session is ended, and the next address opens another", async () => {
+    await using site = await startSite({ "/": PAGE });
+    await using service = await startBrowserServices();
+    await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
+    await home.call("browser_navigate", { url: site.url });
+    service.cut("session-1");
+    const lost = await home.call("browser_snapshot");
+    assert.match(
+      String(lost["error"]),
+      /The connection to Browser Use's browser is gone: 127\.0\.0\.1:\d+ closed the connection\. Its time there may be over\./,
+    );
+    assert.equal(lost["hint"], "browser_navigate opens another.");
+    await comes("the session is ended", () => service.open.length === 0 && bookOf(home).length === 0);
+    assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
+    assert.deepEqual(service.open, ["session-2"]);
+    await service.expire("session-2");
+    assert.match(String((await home.call("browser_click", { ref: "@e1" }))["error"]), /Its time there may be over/);
+    // One that is over is over: it was asked about, and is not written down any more.
+    await comes("it is not written down any more", () => bookOf(home).length === 0);
+    // A session that begins and lets nobody in is ended again.
+    service.does.connectStatus = 410;
+    const told = await home.call("browser_navigate", { url: site.url });
+    assert.match(
+      String(told["fallback_reason"]),
+      /^Browser Use's browser cannot be spoken to: 127\.0\.0\.1:\d+ answered 410 and opened no WebSocket\.$/,
+    );
+    assert.deepEqual([service.open, bookOf(home)], [[], []]);
+  });
+
+  test("a session that could not be ended stays written down, and is ended by a later run; one that somebody uses is left alone", async () => {
+    await using site = await startSite({ "/": PAGE });
+    await using service = await startBrowserServices();
+    await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
+    await home.call("browser_navigate", { url: site.url });
+    const second = await home.open();
+    await second.call("browser_navigate", { url: site.url });
+    service.does.endStatus = 503;
+    await home.session[Symbol.asyncDispose]();
+    await comes("it was tried", () =>
+      service.asked.some(({ method, url }) => method === "PATCH" && url === "/browsers/session-1"),
+    );
+    assert.deepEqual([service.open, bookOf(home).length], [["session-1", "session-2"], 2]);
+    const command = async (args: string) =>
+      home.app.commands
+        .get("browser")!
+        .run(args, { sessionId: second.session.id, surface: "cli", signal: new AbortController().signal });
+    assert.match(
+      String(await command("status")),
+      /^Browser Use runs the agent's browsers \(browser\.cloud_provider\)\. 1 task has a page open\. Left open by an earlier run, and not ended yet: browser-use session-1\.$/,
+    );
+    delete service.does.endStatus;
+    const third = await home.open();
+    await third.call("browser_navigate", { url: site.url });
+    await comes(
+      "what was left is ended, and what is in use goes on",
+      () => service.open.join() === "session-2,session-3" && bookOf(home).length === 2,
+    );
+  });
+
+  test(
+    "what a run that was killed left open is ended by the next one, in a conversation that goes on too, and what another process uses is not",
+    { timeout: 120_000 },
+    async () => {
+      await using site = await startSite({ "/": PAGE });
+      await using service = await startBrowserServices();
+      await using model = await startOpenAiServer((request, number) =>
+        request.body.includes("Open it") && number === 1
+          ? { calls: [{ tool: "browser_navigate", args: { url: `${site.url}/` } }] }
+          : number === 2
+            ? { text: "Wait.", firstAfterMs: 90_000 }
+            : { text: "Hello." },
+      );
+      using person = new NewPerson();
+      person.connect("custom", model.url, `security:\n  allow_private_urls: true\n${THERE}`);
+      person.write(
+        "~/.hermes/.env",
+        `${readFileSync(join(person.home, ".hermes/.env"), "utf8")}\n${VARIABLES["browser-use"]!(service.url)}`,
+      );
+      const child = person.start(["chat", "-q", "Open it"]);
+      await comes("the page is open and the model asked again", () => model.requests.length === 2);
+      const said = async () => (await person.run(["chat", "-q", "Say hello"])).out;
+      assert.match(await said(), /Hello/);
+      assert.deepEqual([service.open, bookOf(person).length], [["session-1"], 1]);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      assert.deepEqual(service.open, ["session-1"]);
+      assert.match((await person.run(["chat", "--continue", "-q", "Say hello"])).out, /Hello/);
+      await comes("it is ended", () => service.open.length === 0 && bookOf(person).length === 0);
+    },
+  );
+
+  test("a call that is stopped while the service takes its time leaves no session behind", async () => {
+    await using site = await startSite({ "/": PAGE });
+    await using service = await startBrowserServices();
+    await using home = await openHome(THERE, { env: VARIABLES["browser-use"]!(service.url) });
+    service.does.beginAfterMs = 3_000;
+    const calling = home.call("browser_navigate", { url: site.url });
+    await comes("the session was begun", () => service.open.length === 1);
+    await home.session[Symbol.asyncDispose]();
+    assert.notEqual((await calling)["success"], true);
+    await comes("it is ended", () => service.open.length === 0 && bookOf(home).length === 0);
+  });
+
+  test("addresses of this machine are opened in a browser on this machine, and the service keeps the others", async () => {
+    await using site = await startSite({ "/": PAGE });
+    await using service = await startBrowserServices([
+      `--host-resolver-rules=MAP 93.184.216.34 ${new URL(site.url).host}`,
+    ]);
+    await using home = await openHome("browser:\n  cloud_provider: browser-use\n", {
+      env: VARIABLES["browser-use"]!(service.url),
+    });
+    const near = await home.call("browser_navigate", { url: site.url });
+    assert.deepEqual([near["title"], near["cloud_provider"], service.open], ["Here", undefined, []]);
+    const far = await home.call("browser_navigate", { url: "http://93.184.216.34/" });
+    assert.deepEqual(
+      [far["title"], far["cloud_provider"], service.open],
+      ["Here", "browser-use", ["session-1"]],
+      JSON.stringify(far),
+    );
+    await home.call("browser_click", { ref: refOf(far["snapshot"], '"Press"') });
+    assert.equal(
+      (await home.call("browser_console", { expression: "location.host + document.title" }))["result"],
+      "93.184.216.34Pressed",
+    );
+    await home.call("browser_navigate", { url: site.url });
+    assert.equal(
+      (await home.call("browser_console", { expression: "location.host + document.title" }))["result"],
+      `${new URL(site.url).host}Here`,
+    );
+    assert.deepEqual(service.open, ["session-1"]);
+    // A cloud's metadata is refused there as here.
+    assert.match(
+      String((await home.call("browser_navigate", { url: "http://169.254.169.254/" }))["error"]),
+      /metadata/,
+    );
+  });
+
+  test("what is not allowed to be dialled is not, a stored secret does not reach the service, and the pages there are guarded as any other", async () => {
+    await using elsewhere = await startSite({}, "127.0.0.2");
+    await using site = await startSite({
+      "/": `${PAGE}<button onclick="window.open('${elsewhere.url}/tab')">Astray</button>`,
+    });
+    await using service = await startBrowserServices(["--disable-popup-blocking"]);
+    await using home = await openHome(
+      `  website_blocklist: { enabled: true, domains: [127.0.0.2] }\n${THERE}  cloud_provider: browserbase\n`,
+      { env: `${VARIABLES["browserbase"]!(service.url)}SOME_API_KEY=a-stored-secret-0123456789\n` },
+    );
+    const { snapshot } = await home.call("browser_navigate", { url: site.url });
+    const typed = await home.call("browser_type", {
+      ref: refOf(snapshot, '"Name"'),
+      text: "a-stored-secret-0123456789",
+    });
+    assert.match(String(typed["error"]), /carries a stored secret/);
+    assert.equal(
+      (await home.call("browser_console", { expression: "document.querySelector('input').value" }))["result"],
+      "",
+    );
+    await home.call("browser_click", { ref: refOf(snapshot, '"Astray"') });
+    await comes("the tab that was opened says that it was refused", async () =>
+      /blocked/i.test(
+        String((await home.call("browser_console", { expression: "document.body.innerText" }))["result"]),
+      ),
+    );
+    assert.deepEqual(elsewhere.asked, []);
+
+    // In a session's address the service's own key may stand, and that of another may not.
+    for (const [key, words] of [
+      [SERVICE_KEY, undefined],
+      [
+        "a-stored-secret-0123456789",
+        /^Browserbase's browser cannot be spoken to: 127\.0\.0\.1:\d+ was not connected to: It carries a stored secret or something shaped like a key, which would leave with it\.$/,
+      ],
+    ] as const) {
+      service.does.also = `&apiKey=${key}`;
+      const another = await home.open();
+      const told = await another.call("browser_navigate", { url: site.url });
+      assert.deepEqual([told["title"], told["fallback_from_cloud"]], ["Here", words && true], JSON.stringify(told));
+      if (words !== undefined) assert.match(String(told["fallback_reason"]), words);
+    }
+    delete service.does.also;
+
+    // Where this machine's networks may not be reached, neither may a browser on them.
+    await using strict = await openHome(`${THERE}  cloud_provider: browserbase\n`, {
+      env: VARIABLES["browserbase"]!(service.url),
+    });
+    strict.person.write("~/.hermes/config.yaml", `${THERE}  cloud_provider: browserbase\n  allow_private_urls: true\n`);
+    await strict.app.plugins.reload();
+    const refused = await strict.call("browser_navigate", { url: site.url });
+    assert.equal(refused["title"], "Here");
+    assert.match(String(refused["fallback_reason"]), /only public addresses/);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { chmodSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { pathWithout } from "../../path-without.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const skip = NO_TMUX;
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+interface Asked {
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content:
+      | string
+      | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[];
+  }[];
+}
+
+test("/image and /paste send pictures along with the next message, and with that one only", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({}));
+  person.connect("custom", server.url);
+  writeFileSync(join(person.folder, "my shot.png"), Buffer.from(PNG, "base64"));
+  person.write("notes.txt", "words");
+  // What stands for the clipboard's program: the real one needs a screen.
+  const xclip = person.write(
+    "bin/xclip",
+    `#!/bin/sh\n[ "$*" = "-selection clipboard -target image/png -out" ] && echo ${PNG} | base64 -d\n`,
+  );
+  chmodSync(xclip, 0o755);
+  const env = { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` };
+  await using terminal = await PersonsTerminal.open(person, [], { env });
+  await terminal.until(READY);
+  await terminal.say("/image notes.txt");
+  await terminal.until(/"[^"]*notes\.txt" is no image that models read\./);
+  await terminal.say("/image nowhere.png");
+  await terminal.until(/There is no file "[^"]*nowhere\.png"\./);
+  await terminal.say("/image my\\ shot.png");
+  await terminal.until(/my shot\.png goes along with your next message\.[^]*\n \[image 1: my shot\.png\]\n─/);
+  await terminal.say("/paste");
+  await terminal.until(/\[image 1: my shot\.png\] \[image 2: clipboard\]/);
+  await terminal.say("what is it");
+  await terminal.until(/Yes\?/);
+  assert.doesNotMatch(await terminal.screen(), /\[image 1/);
+  const url = `data:image/png;base64,${PNG}`;
+  const first = (JSON.parse(server.requests.at(-1)!.body) as Asked).messages.at(-1)!.content;
+  assert.deepEqual(
+    Array.isArray(first) &&
+      first
+        .map(
+          (part: { readonly text?: string; readonly image_url?: { readonly url: string } }) =>
+            part.image_url?.url ?? part.text?.split("\n\n").at(-1),
+        )
+        .slice(-3),
+    ["what is it", url, url],
+  );
+  await terminal.say("and now");
+  await terminal.until((screen) => screen.split("Yes?").length === 3);
+  const second = (JSON.parse(server.requests.at(-1)!.body) as Asked).messages.at(-1)!.content;
+  assert.doesNotMatch(JSON.stringify(second), /image/);
+});
+
+test("/paste says what is missing: a screen, a program, an image", { skip }, async () => {
+  using person = new NewPerson();
+  {
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.say("/paste");
+    await terminal.until(/No clipboard can be reached from here[^]*name it: \/image PATH/);
+  }
+  const xclip = person.write("bin/xclip", "#!/bin/sh\nexit 1\n");
+  using programs = pathWithout("xclip");
+  await using bare = await PersonsTerminal.open(person, [], { env: { DISPLAY: ":7", PATH: programs.path } });
+  await bare.until(READY);
+  await bare.say("/paste");
+  await bare.until(/xclip is needed to read the clipboard, and is not installed\./);
+  chmodSync(xclip, 0o755);
+  await using empty = await PersonsTerminal.open(person, [], {
+    env: { DISPLAY: ":7", PATH: `${dirname(xclip)}:${process.env["PATH"]}` },
+  });
+  await empty.until(READY);
+  await empty.say("/paste");
+  await empty.until(/There is no image on the clipboard\./);
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openApp } from "../../../src/host/app/app.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { ended, NewPerson } from "../support/test-user.ts";
+
+const skip = NO_TMUX;
+const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
+
+// req: config.removed-display-keys, R-55
+test("hermes config check names each mistake with its place, and what is known and not used", async () => {
+  using person = new NewPerson();
+  person.write(
+    "~/.hermes/config.yaml",
+    "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n",
+  );
+  const wrong = await person.run(["config", "check"]);
+  assert.equal(wrong.status, 78);
+  assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
+  assert.match(wrong.out, /○ display\.personality \(.*config\.yaml:5\) is known from the original and not used/);
+  assert.deepEqual(
+    (await person.run(["config", "unset", "display.theme_mode"])).out,
+    "display.theme_mode is no longer set.\n",
+  );
+  const idle = await person.run(["config", "set", "display.personality", "bard"]);
+  assert.deepEqual(
+    [idle.status, idle.out, idle.err],
+    [
+      0,
+      'display.personality = "bard"\n',
+      "display.personality is known from the original and not used by this version.\n",
+    ],
+  );
+  assert.equal((await person.run(["config", "set", "display.compact", "true"])).err, "");
+  const right = await person.run(["config", "check"]);
+  assert.deepEqual([right.status, /is valid\./.test(right.out)], [0, true]);
+  const defaults = await person.run(["config", "show", "--all"]);
+  assert.ok(!/theme_mode|background_process_notifications/.test(defaults.out));
+});
+
+test("get, set and unset of a key that is none name the nearest; a known one that is not set is said to be that", async () => {
+  using person = new NewPerson();
+  for (const args of [
+    ["set", "modle", "x"],
+    ["get", "modle"],
+    ["unset", "modle"],
+    ["explain", "modle"],
+  ]) {
+    const { status, err } = await person.run(["config", ...args]);
+    assert.deepEqual([status, err], [2, 'Error: "modle" is not a setting.\nDid you mean "model.default"?\n'], args[0]);
+  }
+  assert.match((await person.run(["config", "get", "foo.bar"])).err, /"foo\.bar" is not a setting/);
+  const known = await person.run(["config", "get", "model.default"]);
+  assert.deepEqual([known.status, known.err], [1, "model.default is not set (allowed: a text).\n"]);
+});
+
+// req: config.display-platforms
+test("what is set for the CLI beats what is set for all, in one turn and in a session", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(
+    obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] } }),
+  );
+  person.connect(
+    "custom",
+    server.url,
+    "display:\n  tool_progress: verbose\n  platforms:\n    cli:\n      tool_progress: off\n    telegram:\n      tool_progress: all\n",
+  );
+  const silent = await person.run(["chat", "-q", "count"]);
+  assert.ok(!silent.err.includes("echo one"), silent.err);
+  await person.run(["config", "unset", "display.platforms.cli"]);
+  assert.match(
+    (await person.run(["chat", "-q", "count"])).err,
+    /terminal {2}echo one.*\n {2}\{\n {4}"command": "echo one"/,
+  );
+});
+
+// req: slash.indicator
+test("/indicator chooses the sign that turns while a tool runs", { skip }, async () => {
+  using person = new NewPerson();
+  const styles = ["ascii", "kaomoji", "emoji", "unicode"];
+  await using server = await startOpenAiServer(
+    obliging(
+      Object.fromEntries(
+        styles.map((style) => [
+          style,
+          { calls: [{ tool: "terminal", args: { command: `until [ -e ${style} ]; do sleep 0.1; done` } }] },
+        ]),
+      ),
+    ),
+  );
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  const signs: readonly (readonly [style: string, sign: RegExp])[] = [
+    ["ascii", /^ [|/\\-] 💻 terminal/m],
+    ["kaomoji", /^ \([•-][_‿][•-]\) 💻 terminal/m],
+    ["emoji", /^ [🌑-🌘]+ ?💻 terminal/mu],
+    ["unicode", /^ [⠁-⣿] 💻 terminal/m],
+  ];
+  for (const [style, sign] of signs) {
+    await terminal.say(`/indicator ${style}`);
+    await terminal.until(new RegExp(`The sign is ${style} now`));
+    await terminal.say(`slow ${style}`);
+    await terminal.until(sign);
+    person.write(style, "");
+    await terminal.until(
+      (screen) =>
+        (screen.match(/I have seen the result/g)?.length ?? 0) > signs.findIndex(([each]) => each === style) ||
+        /I have seen the result\.\s*─/.test(screen),
+    );
+  }
+  await terminal.say("/indicator wobbly");
+  await terminal.until(/\/indicator kaomoji, emoji, unicode, ascii\. Now: unicode\./);
+});
+
+test(
+  "/skin gives the session other colours, also those of a file of one's own, and they are kept by display.skin",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer([{ text: "Here is `code`." }]);
+    person.connect("custom", server.url);
+    person.write("~/.hermes/skins/moss.yaml", 'description: Moss\ncolors:\n  ui_label: "#7a9a4f"\n');
+    person.write("~/.hermes/skins/odd.yaml", "colors:\n  ui_label: green\n");
+    const moss = "\x1b[38;2;122;154;79mcode";
+    const env = { COLORTERM: "truecolor" };
+    {
+      await using terminal = await PersonsTerminal.open(person, [], { env });
+      await terminal.until(READY);
+      await terminal.say("hello");
+      await terminal.until(/Here is code\./);
+      assert.ok(!(await terminal.screen({ colours: true })).includes(moss));
+      await terminal.say("/skin moss");
+      await terminal.until(/These are the colours of moss\. To keep it: hermes config set display\.skin moss/);
+      assert.ok((await terminal.screen({ colours: true })).includes(moss), "what stands there already is drawn anew");
+      for (const [line, shown] of [
+        ["/skin", /→ moss +Moss\n +odd +\S+odd\.yaml: "colors\.ui_label" must/],
+        ["/skin mos", /There is no skin "mos"\. Did you mean moss\?/],
+        ["/skin odd", /^ \S+skins\/odd\.yaml: "colors\.ui_label"/m],
+      ] as const) {
+        await terminal.say(line);
+        await terminal.until(shown);
+      }
+    }
+    assert.equal((await person.run(["config", "set", "display.skin", "moss"])).status, 0);
+    await using again = await PersonsTerminal.open(person, ["--continue"], { env });
+    await again.until(/Here is code\./);
+    assert.ok((await again.screen({ colours: true })).includes(moss));
+  },
+);
+
+// row 48 of the fault matrix
+// req: R-55
+test(
+  "a running session takes in an edit of config.yaml, and keeps the last good one while it is wrong",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(
+      obliging({
+        count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] },
+        hello: { text: "Good day." },
+      }),
+    );
+    person.connect("custom", server.url);
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    const good = `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`;
+    person.write("~/.hermes/config.yaml", `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n`);
+    await terminal.say("hello");
+    await terminal.until(/Good day\.\n at 20\d\d/);
+    person.write(
+      "~/.hermes/config.yaml",
+      `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n  timestmps: false\n`,
+    );
+    await terminal.say("hello again");
+    await terminal.until(
+      /Did you\s+mean "display\.timestamps"\?[^]*The last good configuration stays in\s+force[^]*Good day\.\n at 20\d\d/,
+    );
+    person.write("~/.hermes/config.yaml", good);
+    await terminal.say("hello anew");
+    await terminal.until(/config\.yaml is valid again and in\s+force\./);
+  },
+);
+
+test(
+  "a terminal that cannot move its cursor has /new, /resume and /busy, and takes input while a turn runs",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(
+      obliging({ slow: SLOW, hello: { text: "Good day." }, later: { text: "Later it is." } }),
+    );
+    person.connect("custom", server.url);
+    await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+    await terminal.until(/\/quit ends/);
+    await terminal.say("hello one");
+    await terminal.until(/^Good day\.\n>$/m);
+    await terminal.say("/new");
+    await terminal.until(/A new session\./);
+    await terminal.say("/resume");
+    await terminal.until(/Going on with /);
+    await terminal.say("/busy queue");
+    await terminal.until(/Enter while a turn runs: queue\./);
+    await terminal.say("slow");
+    await terminal.until(() => server.requests.length === 2);
+    await terminal.type("later\n");
+    await terminal.until(/terminal {2}sleep 2[^]*I have seen the result\.[^]*Later it is\./);
+    await terminal.say("/history");
+    await terminal.until(/› hello one\nGood day\.\n› slow\n[^]*› later\nLater it is\./);
+    await terminal.say("/quit");
+    await terminal.until(/\[ended 0\]/);
+  },
+);
+
+test("/snapshot keeps settings and conversations; what is restored is in force, and the snapshot can be looked into", async () => {
+  using person = new NewPerson();
+  await person.run(["chat", "-q", "show my to-dos"]);
+  await person.run(["config", "set", "agent.max_turns", "7"]);
+  const made = await person.run(["chat", "-q", "/snapshot create before it"]);
+  const [, id = "", path = ""] = /^Snapshot (\d{8}-\d{6}-before-it) \(.*\) is in (\S+)\. /.exec(made.out) ?? [];
+  assert.ok(path.endsWith(`.hermes/state-snapshots/${id}`), made.out + made.err);
+  await person.run(["config", "set", "agent.max_turns", "9"]);
+  assert.match((await person.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
+  const back = await person.run(["chat", "-q", "/snapshot restore 1"]);
+  assert.match(back.out, /^As in .*: config\.yaml\. .*\nBack: \/snapshot restore \S+-before-restore\n/);
+  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out, "7\n");
+  const refused = await person.run(["chat", "-q", "/snapshot restore nonsense"]);
+  assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);
+  await using then = await openApp({
+    version: "0",
+    env: { HOME: person.home, HERMES_HOME: path, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
+  assert.deepEqual(
+    (await then.sessions.list()).map(({ preview }) => preview),
+    ["show my to-dos"],
+  );
+});
+
+test("what is wrong with an edited file is said when the editor closes", async () => {
+  using person = new NewPerson();
+  const edit = async (line: string) => {
+    const child = spawn(
+      process.execPath,
+      ["--conditions=hermes-source", join(import.meta.dirname, "../../../src/main.ts"), "config", "edit"],
+      {
+        cwd: person.folder,
+        env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb", EDITOR: `printf '${line}' >` },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    return ended(child);
+  };
+  const wrong = await edit("display:\\n  compcat: true\\n");
+  assert.equal(wrong.status, 78);
+  assert.match(
+    wrong.err,
+    /^✗ .*config\.yaml:2:3: "display\.compcat" is not a setting\. Did you mean "display\.compact"\?\n$/,
+  );
+  const right = await edit("display:\\n  compact: true\\n");
+  assert.deepEqual([right.status, right.err], [0, ""]);
+});

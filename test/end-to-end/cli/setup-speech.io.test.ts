@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+// req: tool-tts.nine-providers
+test(
+  "setup tts shows the nine voices and asks the chosen one's key, hidden",
+  { skip: NO_TMUX, timeout: 180_000 },
+  async () => {
+    using person = new NewPerson();
+    await using terminal = await PersonsTerminal.open(person, ["setup", "tts"]);
+    const screen = await terminal.until(/What makes speech[^]*Number/);
+    for (const name of ["edge", "elevenlabs", "openai", "minimax", "mistral", "gemini", "xai", "neutts", "kittentts"])
+      assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
+    await terminal.type(/(\d)\. elevenlabs/.exec(screen)![1]!);
+    await terminal.press("Enter");
+    await terminal.until(/Key of ElevenLabs \(Enter leaves it out\):/);
+    await terminal.type("el-live-0123456789");
+    await terminal.press("Enter");
+    await terminal.until(/What makes text out of speech|\[ended/);
+    await terminal.press("Enter");
+    await terminal.until(/\[ended/);
+    assert.doesNotMatch(await terminal.screen({ scrollback: true }), /el-live/);
+    assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /provider: elevenlabs/);
+    assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /ELEVENLABS_API_KEY=.?el-live-0123456789/);
+  },
+);

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const skip = NO_TMUX;
+const WEATHER = join(import.meta.dirname, "../../../examples/plugins/weather");
+
+/** The tools of a smart home, which ask for a key of their own, are off. */
+async function withoutHome(person: NewPerson): Promise<void> {
+  assert.equal((await person.run(["tools", "disable", "homeassistant"])).status, 0);
+}
+
+/** The weather plugin is enabled and waits for its key. */
+async function withWeather(person: NewPerson): Promise<void> {
+  await withoutHome(person);
+  cpSync(WEATHER, join(person.agentHome, "plugins/weather"), { recursive: true });
+  await person.run(["plugins", "enable", "weather"]);
+}
+
+// req: setup.optional-env-vars, setup.password-hidden, setup.tools-mapping
+test(
+  "hermes setup tools asks for the keys of what is on, hides them, keeps them in .env and says what is available with them",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    await withWeather(person);
+    await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+    await terminal.until(/Number switches one on or off, Enter goes on:/);
+    await terminal.press("Enter");
+    const asked = await terminal.until(/WEATHER_API_KEY \(Enter leaves it out\):/);
+    assert.match(
+      asked,
+      /Key for weatherapi\.com\n +for weather · needed · https:\/\/www\.weatherapi\.com\/signup\.aspx/,
+    );
+    await terminal.type("wk-live-0123456789");
+    await terminal.press("Enter");
+    await terminal.until(/WEATHER_BASE_URL \(Enter leaves it out\):/);
+    await terminal.press("Enter");
+    const end = await terminal.until(/\[ended 1\]\nicanon echo/); // No model is connected.
+    assert.match(end, /✓ Available now: weather/);
+    assert.match(end, /✓ WEATHER_API_KEY {2}\*\*\* \(weather\)/);
+    assert.ok(!(await terminal.screen({ scrollback: true })).includes("wk-live"), "the key was never on the screen");
+    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "WEATHER_API_KEY=wk-live-0123456789\n");
+    assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+  },
+);
+
+/** The guide's platform, with the line breaks that its copy lost. */
+const MYPLATFORM = {
+  "plugin.yaml": `name: myplatform-platform
+label: MyPlatform
+kind: platform
+version: 1.0.0
+description: MyPlatform gateway adapter
+requires_env:
+  - name: MYPLATFORM_TOKEN
+    description: "Bot token from the MyPlatform console"
+    password: true
+optional_env:
+  - name: MYPLATFORM_HOME_CHANNEL
+    description: "Default channel for cron delivery"
+    password: false
+`,
+  "__init__.py": `def register(ctx):
+    ctx.register_platform(name="myplatform", label="MyPlatform", adapter_factory=lambda cfg: None, check_fn=lambda: True, required_env=["MYPLATFORM_TOKEN"])
+`,
+};
+
+// req: plugins.platform-same-gates
+test(
+  "hermes setup gateway asks for the variables of a plugin's channel, and says when it is ready",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    cpSync(
+      join(import.meta.dirname, "../../../examples/plugins/loopback-chat"),
+      join(person.agentHome, "plugins/loopback-chat"),
+      { recursive: true },
+    );
+    await person.run(["plugins", "enable", "loopback-chat"]);
+    await using terminal = await PersonsTerminal.open(person, ["setup", "gateway"]);
+    const before = await terminal.until(/Number, or a part of the name \(Enter goes on\):/);
+    assert.match(before, /loopback-chat: Loopback chat \(not set up: LOOPBACK_CHAT_PORT is not set\)/);
+    await terminal.type("loopback");
+    await terminal.press("Enter");
+    await terminal.until(/LOOPBACK_CHAT_PORT \(Enter leaves it out\):/);
+    await terminal.type("7070");
+    await terminal.press("Enter");
+    await terminal.until(/LOOPBACK_CHAT_HOME_CHANNEL \(Enter leaves it out\):/);
+    await terminal.press("Enter");
+    await terminal.until(/loopback-chat: Loopback chat \(ready\)/);
+    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "LOOPBACK_CHAT_PORT=7070\n");
+  },
+);
+
+// req: plugins.platform-manifest, setup.password-hidden
+test(
+  "a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty",
+  { skip },
+  async () => {
+    using person = new NewPerson();
+    for (const [file, text] of Object.entries(MYPLATFORM))
+      person.write(`~/.hermes/plugins/platforms/myplatform/${file}`, text);
+    await withoutHome(person);
+    await person.run(["plugins", "enable", "platforms/myplatform"]);
+    await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+    await terminal.until(/Number switches one on or off, Enter goes on:/);
+    await terminal.press("Enter");
+    const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter leaves it out\):/);
+    assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · needed/);
+    await terminal.type("mp-live-0123456789");
+    await terminal.press("Enter");
+    assert.match(
+      await terminal.until(/MYPLATFORM_HOME_CHANNEL \(Enter leaves it out\):/),
+      /Default channel for cron delivery\n +for the plugin · optional/,
+    );
+    await terminal.press("Enter");
+    await terminal.until(/\[ended 1\]/); // No model is connected.
+    assert.ok(!(await terminal.screen({ scrollback: true })).includes("mp-live"));
+    assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "MYPLATFORM_TOKEN=mp-live-0123456789\n");
+    assert.match((await person.run(["plugins", "list", "--user"])).out, /✓ platforms\/myplatform +enabled/);
+  },
+);
+
+// req: setup.tools-mapping
+test("a tool that is off is not asked for, and what is set is kept by Enter", { skip }, async () => {
+  using person = new NewPerson({ WEATHER_API_KEY: "wk-live-0123456789" });
+  await withWeather(person);
+  await person.run(["tools", "disable", "weather"]);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"], {
+    columns: 40,
+    rows: 60,
+    env: { WEATHER_API_KEY: "wk-live-0123456789", NO_COLOR: "1" },
+  });
+  await terminal.until(/○ weather: weather/);
+  await terminal.press("Enter");
+  const end = await terminal.until(/\[ended 1\]/);
+  assert.match(end, /No tool that is on asks for a key\./);
+  assert.ok(!end.includes("WEATHER_API_KEY"));
+});
+
+test("where commands run is picked from what there is", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["setup", "terminal"]);
+  await terminal.until(/local: this machine \(now\)[^]*Number, or a part of the name/);
+  await terminal.say("nowhere");
+  await terminal.until(/There is no "nowhere"\./);
+  await terminal.say("another host");
+  await terminal.until(/terminal\.timeout[^]*now 180, new:/);
+  await terminal.press("Enter");
+  await terminal.until(/\[ended 1\]/);
+  assert.equal((await person.run(["config", "get", "terminal.backend"])).out, "ssh\n");
+});
+
+test("hermes model lists providers, takes the key unseen, and offers what the provider serves", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Hello." }]);
+  person.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
+  await using terminal = await PersonsTerminal.open(person, ["model"]);
+  await terminal.until(/Number, or a part of the name/);
+  await terminal.say("openrouter");
+  await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
+  await terminal.type("sk-or-0123456789");
+  await terminal.press("Enter");
+  await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
+  await terminal.say("loopback");
+  await terminal.until(/Number[^]*Which model\?\n +1\. loopback-large\n +2\. loopback-small\nNumber/);
+  await terminal.say("2");
+  const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
+  assert.ok(!end.includes("sk-or-0123"));
+  assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /provider: openrouter\n +default: loopback-small/,
+  );
+});
+
+test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["setup", "agent"]);
+  await terminal.until(/approvals\.mode: manual/);
+  await terminal.say("dockr");
+  await terminal.until(/cannot be "dockr"\. Allowed: manual, smart or off\./);
+  await terminal.press("C-c");
+  await terminal.until(/You left before the end; what was entered before is kept\.\n\[ended 130\]\nicanon echo/);
+});
+
+test("without questions setup says what is missing and how to set it, and shows no key", async () => {
+  using person = new NewPerson();
+  await withWeather(person);
+  const missing = await person.run(["setup", "--non-interactive"]);
+  assert.equal(missing.status, 1);
+  assert.match(
+    missing.out,
+    /✗ model {4}none.*\n(?:.*\n)*✗ WEATHER_API_KEY {2}missing \(weather\)\. hermes config set WEATHER_API_KEY VALUE/,
+  );
+  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  person.connect("custom", "http://127.0.0.1:9/v1");
+  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  const ready = await person.run(["setup", "--non-interactive"]);
+  assert.equal(ready.status, 0);
+  assert.match(ready.out, /✓ model {4}loopback at http:\/\/127\.0\.0\.1:9\/v1$/m);
+  assert.ok(!ready.out.includes("wk-live"));
+  const asked = await person.run(["setup"]);
+  assert.deepEqual([asked.status, /nobody can be asked here/.test(asked.err)], [1, true]);
+  const wrong = await person.run(["setup", "modle"]);
+  assert.deepEqual([wrong.status, /Did you mean model\?/.test(wrong.err)], [2, true]);
+});
+
+// req: cli.fallback
+test("hermes fallback lists, adds, takes out and clears who stands in", async () => {
+  using person = new NewPerson();
+  assert.match((await person.run(["--help"])).out, /fallback/);
+  const config = (): string => readFileSync(join(person.agentHome, "config.yaml"), "utf8");
+  assert.equal(
+    (await person.run(["fallback", "add", "openrouter/meta/llama"])).out,
+    "openrouter/meta/llama stands in as number 1.\n",
+  );
+  await person.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
+  person.write("~/.hermes/.env", "OPENROUTER_API_KEY=sk-or-0123456789abcdef\n");
+  assert.equal(
+    (await person.run(["fallback"])).out,
+    "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n   ✗ cannot stand in: Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.\n",
+  );
+  assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
+  const twice = await person.run(["fallback", "add", "openrouter/meta/llama"]);
+  assert.deepEqual([twice.status, /in the list already/.test(twice.err)], [1, true]);
+  const unknown = await person.run(["fallback", "add", "nobody/x"]);
+  assert.deepEqual([unknown.status, /does not say which provider/.test(unknown.err)], [2, true]);
+  assert.equal((await person.run(["fallback", "remove", "7"])).status, 2);
+  assert.equal((await person.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama does not stand in any more.\n");
+  assert.deepEqual(JSON.parse((await person.run(["fallback", "list", "--json"])).out), [
+    { provider: "anthropic", model: "claude-haiku-4-5" },
+  ]);
+  await person.run(["fallback", "clear"]);
+  assert.ok(!config().includes("fallback"));
+});

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+interface Listed {
+  readonly kind: string;
+  readonly command: string;
+  readonly end: { readonly reason: string; readonly source: string } | null;
+}
+
+const REPLIES = {
+  serve: { calls: [{ tool: "terminal", args: { command: "sleep 86400", background: true } }] },
+  both: {
+    calls: [
+      { tool: "terminal", args: { command: "sleep 86400", background: true } },
+      { tool: "terminal", args: { command: "sleep 500" } },
+    ],
+  },
+};
+
+/** What `hermes ps` tells once it tells this. */
+async function listed(
+  person: NewPerson,
+  args: readonly string[],
+  holds: (all: readonly Listed[]) => boolean,
+): Promise<readonly Listed[]> {
+  for (const startedAt = performance.now(); ; await wait(100)) {
+    const all = JSON.parse((await person.run(["ps", ...args, "--json"])).out) as readonly Listed[];
+    if (holds(all)) return all;
+    assert.ok(performance.now() - startedAt < 120_000, JSON.stringify(all));
+  }
+}
+
+// row 50 of the fault matrix
+// req: R-22, R-24
+for (const [what, args, line] of [
+  ["a conversation", [], "serve"],
+  ["one question", ["chat", "-q", "both"], undefined],
+] as const) {
+  test(
+    `a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`,
+    { skip: NO_TMUX },
+    async () => {
+      using person = new NewPerson();
+      await using server = await startOpenAiServer(obliging(REPLIES));
+      person.connect("custom", server.url);
+      {
+        await using terminal = await PersonsTerminal.open(person, args);
+        if (line !== undefined) {
+          await terminal.until(READY);
+          await terminal.say(line);
+        }
+        await listed(person, [], (all) => all.some(({ kind }) => kind === "background"));
+      }
+      const [ended] = await listed(person, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
+      assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
+    },
+  );
+}

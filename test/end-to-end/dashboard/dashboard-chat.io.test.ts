@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { Browser, NO_BROWSER } from "../support/browser.ts";
+import { asked } from "../support/dashboard-lines.ts";
+import { DashboardScene } from "../support/dashboard-scene.ts";
+import type { NewPerson } from "../support/test-user.ts";
+
+const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
+  ? false
+  : "there is neither python3 nor script to make a pseudo-terminal with";
+const PATIENCE_MS = 60_000;
+
+/** What `hermes dashboard --tui` starts, for the home of this person. */
+const hermesOf = (person: NewPerson): readonly string[] => [
+  "env",
+  `HOME=${person.home}`,
+  process.execPath,
+  "--conditions=hermes-source",
+  join(import.meta.dirname, "../../../src/main.ts"),
+  "chat",
+  "--tui",
+];
+
+interface Told {
+  readonly id?: string;
+  readonly output?: string;
+  readonly ended?: number | null;
+}
+
+async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (const last = Date.now() + PATIENCE_MS; ; await wait(100)) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > last) throw new Error(`It never came about: ${look}`);
+  }
+}
+
+const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> =>
+  (await scene.app.sessions.list()).some(({ turns }) => turns === 1) ? true : undefined;
+
+// req: dashboard.tui
+test(
+  "with a chat tab a typed prompt is answered by the terminal interface, which ends when the tab goes",
+  { skip: NO_TERMINAL },
+  async () => {
+    await using scene = await DashboardScene.open(undefined, hermesOf);
+    assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-chat/);
+    assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
+    let id: string | undefined;
+    {
+      await using told = await asked<Told>(scene, "/api/chat?rows=30&columns=100");
+      ({ id } = await told.next());
+      for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await told.next()).output ?? "";
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
+      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
+      for (let shown = ""; !shown.includes("built-in rule-based model, not");)
+        shown += (await told.next()).output ?? "";
+      await until(turnsOf(scene));
+    }
+    await until(async () =>
+      (await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined,
+    );
+  },
+);
+
+// req: dashboard.tui
+test("without it the address is absent", async () => {
+  await using scene = await DashboardScene.open();
+  assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-chat/);
+  for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"])
+    assert.equal((await scene.ask("GET", path)).status, 404, path);
+  assert.equal((await scene.ask("POST", "/api/chat/any/input", { text: "x" })).status, 404);
+});
+
+// req: dashboard.tui
+test("the page offers the tab, and its terminal shows what is typed", { skip: NO_TERMINAL || NO_BROWSER }, async () => {
+  await using scene = await DashboardScene.open(undefined, hermesOf);
+  await using browser = await Browser.open();
+  await browser.size(1000, 800);
+  await browser.go(scene.link);
+  await browser.until('document.body.dataset.ready === "status"');
+  await browser.value('[...document.querySelectorAll("nav a")].find((link) => link.innerText === "Chat").click()');
+  const rows = 'document.querySelector(".xterm-rows")?.innerText.replaceAll("\\u00a0", " ")';
+  await browser.until(`${rows}?.includes("Ctrl-D") === true`);
+  await browser.type("hello there\r");
+  await browser.until(`${rows}?.includes("rule-based") === true`);
+  await until(turnsOf(scene));
+  // Whoever leaves the page ends the session, as by closing its window.
+  await browser.value('location.hash = "#/status"');
+  await browser.until('document.body.dataset.ready === "status"');
+  assert.deepEqual(browser.complaints, []);
+});

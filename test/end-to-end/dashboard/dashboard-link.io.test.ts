@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { zonesOf } from "../../../src/safety/paths/path-zones.ts";
+import { pseudoTerminalCommand } from "../../../src/terminal/program/pseudo-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--version"]).status === 0)
+  ? false
+  : "there is neither python3 nor script to make a pseudo-terminal with";
+const PATIENCE_MS = 60_000;
+
+test(
+  "the file that leads the browser to the link is one that the agent may not read, and it goes when the page has come",
+  { skip: NO_TERMINAL },
+  async () => {
+    using person = new NewPerson();
+    const said = join(person.folder, "opened");
+    for (const name of ["open", "xdg-open"])
+      chmodSync(
+        person.write(
+          `programs/${name}`,
+          `#!/bin/sh\nprintf '%s' "$1" >'${said}.part' && mv '${said}.part' '${said}'\n`,
+        ),
+        0o755,
+      );
+    const main = join(import.meta.dirname, "../../../src/main.ts");
+    const line = [process.execPath, "--conditions=hermes-source", main, "dashboard", "--port", "0"]
+      .map((word) => `'${word}'`)
+      .join(" ");
+    const child = spawn("bash", ["--norc", "--noprofile", "-c", pseudoTerminalCommand(`exec ${line}`)], {
+      cwd: person.folder,
+      env: {
+        PATH: `${join(person.folder, "programs")}${delimiter}${process.env["PATH"]}`,
+        HOME: person.home,
+        TERM: "dumb",
+        LANG: "C.UTF-8",
+        DISPLAY: ":99",
+      },
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    const over = once(child, "close");
+    try {
+      await until(() => existsSync(said));
+      const file = readFileSync(said, "utf8");
+      assert.equal(dirname(dirname(file)), person.agentHome);
+      assert.deepEqual(
+        [...zonesOf(file, { home: person.home, agentHome: person.agentHome })].includes("agent-secret"),
+        true,
+        file,
+      );
+      assert.equal(statSync(file).mode & 0o077, 0);
+      const link = new URL(/href="([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "");
+      const status = async (headers: { readonly [name: string]: string }): Promise<number> =>
+        (await fetch(new URL("/api/status", link), { headers })).status;
+      assert.equal(await status({}), 401);
+      assert.equal(existsSync(file), true);
+      assert.equal(await status({ "x-hermes-session-token": link.hash.slice("#token=".length) }), 200);
+      await until(() => !existsSync(file));
+    } finally {
+      child.kill("SIGTERM");
+      await over;
+    }
+  },
+);
+
+async function until(look: () => boolean): Promise<void> {
+  for (const last = Date.now() + PATIENCE_MS; !look(); await wait(50))
+    if (Date.now() > last) throw new Error(`It never came about: ${look}`);
+}

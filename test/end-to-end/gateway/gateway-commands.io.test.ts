@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { chatScene, gone } from "../support/chatting.ts";
+
+// req: slash.footer
+test("/footer puts model, context and folder under the answers of that platform, and takes them away again; status says which", async () => {
+  await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }));
+  const { chat } = scene;
+  const said = async (text: string): Promise<string> => {
+    await chat.write("room", "ada", text);
+    return (await chat.arrived()).text;
+  };
+  await scene.serve();
+  assert.equal(await said("one"), "Answer 1.");
+  assert.equal(await said("/footer status"), "Answers on loopback-chat end without a line of figures.");
+  assert.match(await said("/footer on"), /^Answers on loopback-chat end with a line of figures/);
+  assert.match(await said("two"), /^Answer 2\.\n\nloopback · \d+ % of context · \S+$/);
+  assert.equal(await said("/footer status"), "Answers on loopback-chat end with a line of figures.");
+  assert.match(await said("/footer off"), /^Answers on loopback-chat end without a line of figures/);
+  assert.equal(await said("three"), "Answer 3.");
+  assert.equal(await said("/footer sideways"), "/footer on, /footer off or /footer status.");
+  // Every platform: what was said on one of them stays before it.
+  assert.match(
+    (await scene.person.run(["chat", "-Q", "-q", "/footer on"])).out,
+    /^Answers in chats end with a line of figures/,
+  );
+  assert.equal(await said("four"), "Answer 4.");
+});
+
+// req: cli.curator, slash.curator
+test("a skill that the agent wrote is the curator's: the shell, the CLI and a chat say the same of it, and can pin, archive and restore it", async () => {
+  const content = "---\nname: brew-tea\ndescription: Brews tea.\n---\n\nBoil water first.\n";
+  await using scene = await chatScene((_, number) =>
+    number === 1
+      ? { calls: [{ tool: "skill_manage", args: { action: "create", name: "brew-tea", content } }] }
+      : { text: "Saved." },
+  );
+  const { chat, person } = scene;
+  const skill = join(person.agentHome, "skills/brew-tea/SKILL.md");
+  const said = async (text: string): Promise<string> => {
+    await chat.write("room", "ada", text);
+    return (await chat.arrived()).text;
+  };
+  const shell = async (...words: readonly string[]): Promise<string> =>
+    (await person.run(["curator", ...words])).out.trimEnd();
+  await scene.serve();
+  assert.equal(await said("remember how to brew tea"), "Saved.");
+  assert.match((await person.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
+  const status = await shell("status");
+  assert.match(status, /^curator: on\n[\s\S]*\n {2}brew-tea {2}active, used 0 times, last \S+$/);
+  assert.equal(await said("/curator status"), status);
+  assert.equal((await person.run(["chat", "-Q", "-q", "/curator status"])).out.trimEnd(), status);
+
+  assert.equal(await shell("pause"), "The curator does not run by itself until `hermes curator resume`.");
+  assert.match(await said("/curator"), /^curator: paused/);
+  assert.equal(await said("/curator resume"), "The curator runs by itself again.");
+  // As if it had been made long ago.
+  const usage = join(person.agentHome, "skills/.usage.json");
+  writeFileSync(
+    usage,
+    readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'),
+  );
+  assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
+  assert.equal(await shell("run"), "Nothing to do.");
+  assert.equal(await said("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
+  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNothing was changed\.$/);
+  assert.ok(existsSync(skill));
+  assert.match(await shell("run"), /^archive brew-tea/);
+  assert.ok(!existsSync(skill));
+  assert.equal(await said("/curator restore brew-tea"), "brew-tea is back.");
+  assert.equal(readFileSync(skill, "utf8"), content);
+  assert.match(
+    (await person.run(["curator", "restore", "brew-tea"])).err,
+    /There is no archived skill "brew-tea"\.\nNothing is archived\./,
+  );
+});
+
+test("a chat that was quiet for as long as the settings say begins another conversation, and says so; the one before can be resumed", async () => {
+  await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
+    config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n",
+  });
+  const { chat, model, person } = scene;
+  const first = await scene.serve();
+  await chat.write("room", "ada", "one");
+  assert.equal((await chat.arrived()).text, "Answer 1.");
+  await chat.write("room", "ada", "two");
+  assert.equal((await chat.arrived()).text, "Answer 2.");
+  first.kill("SIGTERM");
+  await gone(first);
+  // As if it had been said two hours ago.
+  const state = new DatabaseSync(join(person.agentHome, "state.db"));
+  state.exec("UPDATE chat_sessions SET at = at - 7200000");
+  state.close();
+  await scene.serve();
+  await chat.write("room", "ada", "three");
+  assert.deepEqual([(await chat.arrived()).text, (await chat.arrived()).text].sort(), [
+    "Answer 3.",
+    "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before.",
+  ]);
+  const said = model.requests.map(
+    ({ body }) =>
+      (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(
+        ({ role }) => role === "user",
+      ).length,
+  );
+  assert.deepEqual(said, [1, 2, 1]);
+  await chat.write("room", "ada", "/resume");
+  assert.match((await chat.arrived()).text, /^Going on with /);
+  await chat.write("room", "ada", "four");
+  assert.equal((await chat.arrived()).text, "Answer 4.");
+  assert.match(model.requests.at(-1)!.body, /"two"/);
+});
+
+test("the pause after which a conversation begins anew is counted from the end of the agent's turn, not from the message that began it", async () => {
+  let state = "";
+  await using scene = await chatScene(
+    (_, number) => {
+      // As if the first turn took two hours.
+      using database = new DatabaseSync(state, { timeout: 20_000 });
+      if (number === 1) database.exec("UPDATE chat_sessions SET at = at - 7200000");
+      return { text: `Answer ${number}.` };
+    },
+    { config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n" },
+  );
+  const { chat, person } = scene;
+  state = join(person.agentHome, "state.db");
+  await scene.serve();
+  for (const [at, words] of ["one", "two"].entries()) {
+    await chat.write("room", "ada", words);
+    assert.equal((await chat.arrived()).text, `Answer ${at + 1}.`);
+  }
+});
+
+test("of messages that come to several chats at the same moment, no more are worked for than max_concurrent_sessions says", async () => {
+  await using scene = await chatScene(() => ({ stallAfterBytes: 1 }), { config: "max_concurrent_sessions: 1\n" });
+  const { chat } = scene;
+  await scene.serve();
+  const rooms = ["a", "b", "c"];
+  await Promise.all(rooms.map((room) => chat.write(room, "ada", "something long")));
+  const refused = [await chat.arrived(), await chat.arrived()];
+  assert.deepEqual(
+    refused.map(({ text }) => text),
+    Array(2).fill("I am at work in 1 of at most 1 chats. Write again in a while."),
+  );
+  assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
+});
+
+test("with max_concurrent_sessions another chat is asked to write later while one works; the one that works takes more", async () => {
+  await using scene = await chatScene(
+    (request) =>
+      request.body.includes("something long") && !request.body.includes("never mind")
+        ? { stallAfterBytes: 1 }
+        : { text: "Here." },
+    { config: "max_concurrent_sessions: 1\n" },
+  );
+  const { chat, model } = scene;
+  await scene.serve();
+  await chat.write("room", "ada", "something long");
+  while (model.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  await chat.write("elsewhere", "ada", "hello");
+  assert.deepEqual(await chat.arrived(), {
+    chat_id: "elsewhere",
+    text: "I am at work in 1 of at most 1 chats. Write again in a while.",
+  });
+  await chat.write("room", "ada", "never mind");
+  assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "Here." });
+  // Its turn has ended once its answer is there, give or take a moment.
+  for (let text = ""; text !== "Here.";) {
+    await chat.write("elsewhere", "ada", "hello again");
+    ({ text } = await chat.arrived());
+  }
+});

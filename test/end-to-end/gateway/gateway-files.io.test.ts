@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startBotServer, TOKEN } from "../../../plugins/platform-telegram/test/bot-server.ts";
+import { chatScene, gone } from "../support/chatting.ts";
+
+/** A voice that is a program of this machine: the sound is the text. */
+const VOICE = (format: string, voice: boolean): string =>
+  `tts:\n  provider: parrot\n  providers:\n    parrot:\n      type: command\n      command: cp {input_path} {output_path}\n      output_format: ${format}\n      voice_compatible: ${voice}\n`;
+const speaks = (args: { readonly text: string }) => ({ calls: [{ tool: "text_to_speech", args }] });
+
+// req: tool-tts.speak, media.tts-output-format
+test("what text_to_speech made arrives in its chat as a voice message, whether the answer names it or not; each answer sends its own alone", async () => {
+  await using scene = await chatScene(
+    [
+      speaks({ text: "Good morning." }),
+      { text: "Listen." },
+      speaks({ text: "Good night." }),
+      { text: "And this." },
+      { text: "Nothing to hear." },
+    ],
+    { config: VOICE("ogg", true) },
+  );
+  const { chat } = scene;
+  await scene.serve();
+  const files = () =>
+    chat.seen.flatMap(({ file, text }) =>
+      file === undefined ? [] : [{ kind: file.kind, data: Buffer.from(file.data, "base64").toString(), text }],
+    );
+  await chat.write("room", "ada", "say good morning");
+  await chat.until(() => files().length === 1);
+  assert.deepEqual(files(), [{ kind: "voice", data: "Good morning.", text: "Listen." }]);
+  await chat.write("room", "ada", "say good night");
+  await chat.until(() => files().length === 2);
+  assert.deepEqual(files()[1], { kind: "voice", data: "Good night.", text: "And this." });
+  await chat.write("room", "ada", "and now?");
+  assert.equal((await chat.arrived()).text, "Nothing to hear.");
+  assert.equal(chat.seen.length, 3, "nothing is said twice");
+});
+
+// req: media.tts-output-format
+test("on Telegram a voice is a voice message, an mp3 is sound, and what may not be sent is said with the reason", async () => {
+  for (const [format, voice, method, field] of [
+    ["ogg", true, "sendVoice", "voice"],
+    ["mp3", false, "sendAudio", "audio"],
+  ] as const) {
+    await using server = await startBotServer();
+    const config = `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n${VOICE(format, voice)}`;
+    await using scene = await chatScene(
+      [speaks({ text: "Good morning." }), { text: "**Listen.**\nMEDIA:~/.ssh/id_rsa.txt\nMEDIA:/nowhere/a.pdf" }],
+      { config, env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" } },
+    );
+    mkdirSync(join(scene.person.home, ".ssh"), { recursive: true });
+    writeFileSync(join(scene.person.home, ".ssh/id_rsa.txt"), "key");
+    await scene.serve();
+    server.write({ text: "say good morning" });
+    const sent = await server.sent();
+    assert.equal(sent.method, method);
+    const file = sent.params[field] as { readonly name: string; readonly bytes: string };
+    assert.equal(file.bytes, "Good morning.");
+    assert.ok(file.name.endsWith(`.${format}`), file.name);
+    assert.match(
+      String(sent.params["caption"]),
+      /^<b>Listen\.<\/b>\n\n⚠ ~\/\.ssh\/id_rsa\.txt was not sent: it (is protected|lies outside)[^\n]*\.\n\n⚠ \/nowhere\/a\.pdf was not sent: there is no such file on this machine\.$/,
+    );
+  }
+});
+
+test("where a platform has no way for files the chat is told where they lie", async () => {
+  let report = "";
+  await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:\`${report}\`` }), {
+    plugin: "loopback-chat-python",
+  });
+  const { chat, person } = scene;
+  report = person.write("report.txt", "words");
+  await scene.serve();
+  await chat.write("room", "ada", "the report, please");
+  assert.equal((await chat.arrived()).text, "Here.");
+  assert.equal((await chat.arrived()).text, `📎 report.txt: ${report}`);
+});
+
+test("a file that could not be sent before the gateway ended is sent as it was then by the next", async () => {
+  await using server = await startBotServer();
+  let report = "";
+  await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:${report}` }), {
+    config: `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\n`,
+    env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" },
+  });
+  report = scene.person.write("report.txt", "words");
+  const first = await scene.serve();
+  server.mishap(
+    "sendDocument",
+    ...Array.from({ length: 2 }, () => [503, { ok: false, description: "later" }] as const),
+  );
+  server.write({ text: "the report, please" });
+  while (server.of("sendDocument").length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  first.kill("SIGTERM");
+  await gone(first);
+  scene.person.write("report.txt", "other words");
+  await scene.serve();
+  const { method, params } = await server.sent();
+  assert.deepEqual(
+    [method, params["caption"], params["document"]],
+    ["sendDocument", "Here.", { name: "report.txt", bytes: "words" }],
+  );
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { GatewayStatus } from "../../../src/surfaces/shared/gateway/gateway-status.ts";
+import { chatScene, gone } from "../support/chatting.ts";
+
+const HANGING = `
+const platform = (name, more) => ({ name, label: name, adapter_factory: () => ({ connect: () => new Promise(() => {}), disconnect() {}, send: () => ({ success: true }) }), ...more });
+export default (ctx) => {
+  ctx.register_platform(platform("hanging", { required_env: ["HANGING_TOKEN"], cron_deliver_env_var: "HANGING_HOME" }));
+  ctx.register_platform(platform("half", { required_env: ["HALF_TOKEN", "HALF_SECRET"] }));
+  ctx.register_platform(platform("unset", { required_env: ["UNSET_TOKEN"] }));
+};
+`;
+
+// row 23 of the fault matrix
+// req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check, plugins.platform-env-enablement
+test("a platform that hangs is given up and the others serve; status says what each lacks; a home has one gateway; a silent turn is warned of and ended", async () => {
+  await using scene = await chatScene([{ stallAfterBytes: 1 }], {
+    env: {
+      HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT: "5",
+      HERMES_AGENT_TIMEOUT: "2",
+      HERMES_AGENT_TIMEOUT_WARNING: "1",
+      HANGING_TOKEN: "abcd",
+      HANGING_HOME: "home",
+      HALF_TOKEN: "abcd",
+    },
+  });
+  const { person, chat } = scene;
+  person.write(
+    "~/.hermes/plugins/hanging/plugin.yaml",
+    "name: hanging\nkind: platform\nversion: 1.0.0\ndescription: Hangs\noptional_env: [HANGING_TOKEN, HANGING_HOME, HALF_TOKEN, HALF_SECRET, UNSET_TOKEN]\n",
+  );
+  person.write("~/.hermes/plugins/hanging/index.mjs", HANGING);
+  person.connect("custom", scene.model.url, "plugins:\n  enabled: [loopback-chat, hanging]\n");
+  const before = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
+  assert.equal(before.running, false);
+  assert.deepEqual(
+    before.platforms
+      .filter(({ plugin }) => ["hanging", "loopback-chat"].includes(plugin))
+      .map(({ name, state, configured, missing }) => [name, state, configured, missing])
+      .sort(),
+    [
+      ["half", "lacking", true, ["HALF_SECRET"]],
+      ["hanging", "ready", true, []],
+      ["loopback-chat", "ready", true, []],
+      ["unset", "new", false, ["UNSET_TOKEN"]],
+    ],
+  );
+
+  const gateway = await scene.serve();
+  assert.match(scene.notes(), /half is not served: HALF_SECRET is not set\./);
+  assert.match(scene.notes(), /hanging: retrying \(no connection within 5 s/);
+  const second = await person.run(["gateway", "run"]);
+  assert.equal(second.status, 1);
+  assert.ok(second.err.includes(`A gateway runs already for this home (process ${gateway.pid}).`), second.err);
+  const during = JSON.parse((await person.run(["gateway", "status", "--json"])).out) as GatewayStatus;
+  assert.deepEqual(
+    [during.running, during.pid, during.state, during.platforms.find(({ name }) => name === "loopback-chat")?.state],
+    [true, gateway.pid, "running", "connected"],
+  );
+
+  await chat.write("room", "ada", "hello");
+  // A late sign of life begins the waiting anew, and with it the warning.
+  const warned: string[] = [];
+  let heard = (await chat.arrived()).text;
+  for (; !heard.startsWith("⚠"); heard = (await chat.arrived()).text) warned.push(heard);
+  assert.ok(
+    warned.length > 0 && warned.every((text) => /I am still at it, but nothing has happened for \d+ s/.test(text)),
+    String(warned),
+  );
+  assert.match(heard, /I stopped what I was doing: nothing has happened for \d+ s/);
+
+  gateway.kill("SIGKILL");
+  await gone(gateway);
+  // The place of one that was killed is free: the next start has it, and only then misses a platform.
+  person.connect("custom", scene.model.url);
+  const next = await person.run(["gateway"]);
+  assert.deepEqual([next.status, next.err.includes("No chat platform is set up.")], [78, true], next.err);
+});
+
+// req: gateway.restart-timeout
+test("a stop waits for a turn that ends in time, and breaks off a longer one with a word in its chat", async () => {
+  await using scene = await chatScene((_, number) =>
+    number === 1 ? { text: "Just in time.", headAfterMs: 1500 } : { stallAfterBytes: 1 },
+  );
+  const { person, chat, model } = scene;
+  const asked = async (count: number): Promise<void> => {
+    while (model.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  person.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=120\n");
+  const first = await scene.serve();
+  await chat.write("room", "ada", "hello");
+  await asked(1);
+  first.kill("SIGTERM");
+  assert.equal((await chat.arrived()).text, "Just in time.");
+  assert.equal(await gone(first), 0);
+
+  person.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-test\nHERMES_RESTART_DRAIN_TIMEOUT=0.2\n");
+  const second = await scene.serve();
+  await chat.write("room", "ada", "and now?");
+  await asked(2);
+  second.kill("SIGUSR1");
+  assert.match((await chat.arrived()).text, /I am being stopped and had to break off what I was doing/);
+  assert.equal(await gone(second), 75);
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { RecordedRequest } from "../../servers/script.ts";
+import { chatScene } from "../support/chatting.ts";
+
+interface Sent {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+/** Looks for what it is asked for, and says how many conversations held it. */
+function searching({ body }: RecordedRequest) {
+  const { messages } = JSON.parse(body) as Sent;
+  const last = messages.at(-1)!;
+  if (last.role === "tool")
+    return {
+      text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"(?:[^"\\]|\\.)*"/.exec(last.content)?.[0] ?? last.content}`,
+    };
+  const [verb, word] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
+  return verb === "search"
+    ? { calls: [{ tool: "session_search", args: { query: word } }] }
+    : verb === "open"
+      ? { calls: [{ tool: "session_search", args: { session_id: word } }] }
+      : { text: "Noted." };
+}
+
+test("in a chat of somebody who is not the owner, earlier conversations and the agent's memory are seen as far as they are theirs", async () => {
+  await using scene = await chatScene(searching, {
+    config:
+      "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
+  const { chat, person, model } = scene;
+  person.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
+  const said = async (room: string, user: string, text: string): Promise<string> => {
+    await chat.write(room, user, text);
+    const heard = await chat.arrived();
+    assert.equal(heard.chat_id, room);
+    return heard.text;
+  };
+  await scene.serve();
+  assert.equal(await said("ada-1", "ada", "marzipan is for ada's birthday"), "Noted.");
+  const found = await said("ada-2", "ada", "search marzipan");
+  const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
+  assert.match(await said("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
+  assert.match(await said("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
+  // The start of an id that several have: what they are is not told either.
+  for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
+    const answered = await said("eve-1", "eve", `open ${start}`);
+    assert.ok(
+      answered.includes(`No session has the id or title \\"${start}\\"`) &&
+        !answered.includes(secret) &&
+        !answered.includes("marzipan"),
+      answered,
+    );
+    assert.equal(
+      await said("eve-1", "eve", `/resume ${start}`),
+      `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`,
+    );
+  }
+  assert.equal(
+    await said("eve-1", "eve", `/resume ${secret}`),
+    `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`,
+  );
+  const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
+  const promptOf = (words: string): Sent =>
+    asked.find(({ messages }) => messages.some(({ role, content }) => role === "user" && content.endsWith(words)))!;
+  const adas = promptOf("ada's birthday");
+  assert.match(adas.messages[0]!.content, /The safe is behind the painting/);
+  const offered = ({ tools = [] }: Sent): readonly string[] =>
+    tools
+      .map(({ function: { name } }) => name)
+      .filter((name) => ["memory", "session_search"].includes(name))
+      .sort();
+  assert.deepEqual(offered(adas), ["memory", "session_search"]);
+  const others = asked.filter(({ messages }) => !messages[0]!.content.includes("The safe is behind the painting"));
+  assert.ok(
+    others.length > 0 && others.every((one) => offered(one).join() === "session_search"),
+    "what the agent remembers is the owner's",
+  );
+
+  // Their own are found, from another chat of theirs.
+  assert.equal(await said("eve-2", "eve", "nougat is what eve likes"), "Noted.");
+  const theirs = await said("eve-1", "eve", "search nougat");
+  const own = /^found: (\S+)$/.exec(theirs)?.[1] ?? assert.fail(theirs);
+  const listed = await said("eve-1", "eve", "/sessions");
+  assert.deepEqual([listed.includes(own), listed.includes(secret)], [true, false]);
+  assert.match(
+    await said("eve-1", "eve", "/whoami"),
+    /Of earlier conversations only those are seen here that belong here/,
+  );
+  // The owner sees all of them.
+  assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
+  assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
+});
+
+/** A plugin of the owner's own that does not think of other people. */
+const CARELESS = `
+import json
+
+def register(ctx):
+    def recall(args, **_):
+        words = args["words"]
+        seen = {"search": [one["session"]["id"] for one in ctx.sessions.search(words)], "list": [one["id"] for one in ctx.sessions.list(whose=args.get("whose"))]}
+        for what in ("find", "facts"):
+            try:
+                seen[what] = len(list(getattr(ctx.sessions, what)(args["id"])))
+            except Exception as cause:
+                seen[what] = str(cause)
+        return json.dumps(seen)
+    ctx.register_tool(name="recall", toolset="recall", schema={"description": "Recalls.", "parameters": {"type": "object", "properties": {"words": {"type": "string"}, "id": {"type": "string"}, "whose": {"type": "string"}}}}, handler=recall)
+`;
+
+test("a plugin's tool sees in somebody else's chat what is theirs, also from a process of its own, without doing anything for it", async () => {
+  const script = ({ body }: RecordedRequest) => {
+    const last = (JSON.parse(body) as Sent).messages.at(-1)!;
+    const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
+    return last.role === "tool"
+      ? { text: last.content }
+      : verb === "recall"
+        ? { calls: [{ tool: "recall", args: { words, id, ...(whose === undefined ? {} : { whose }) } }] }
+        : { text: "Noted." };
+  };
+  await using scene = await chatScene(script, {
+    config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
+  const { chat, person } = scene;
+  person.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
+  person.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
+  const settings = join(person.agentHome, "config.yaml");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace("[loopback-chat]", "[loopback-chat, recall]"));
+  const said = async (room: string, user: string, text: string): Promise<string> => {
+    await chat.write(room, user, text);
+    return (await chat.arrived()).text;
+  };
+  const recall = async (room: string, user: string, words: string) => {
+    const answer = await said(room, user, `recall ${words}`);
+    return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as {
+      readonly search: readonly string[];
+      readonly list: readonly string[];
+      readonly find: unknown;
+      readonly facts: unknown;
+    };
+  };
+  await scene.serve();
+  await said("ada-1", "ada", "marzipan is for ada's birthday");
+  await said("eve-1", "eve", "nougat is what eve likes");
+  const owner = await recall("ada-2", "ada", "marzipan none");
+  const [secret = ""] = owner.search.filter((id) => id !== owner.list[0]);
+  assert.notEqual(secret, "");
+  const [eves = ""] = owner.list.filter((id) => id !== secret && !owner.search.includes(id));
+  const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
+  assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
+  for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
+  // Whoever they say they are.
+  assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
+  assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
+});
+
+test("what a memory provider keeps is the owner's: in somebody else's chat nothing is recalled, and nothing said there is kept", async () => {
+  await using scene = await chatScene(() => ({ text: "Noted." }), {
+    config:
+      "memory:\n  provider: notes-memory\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
+  const { chat, person, model } = scene;
+  cpSync(
+    join(import.meta.dirname, "../../../examples/plugins/notes-memory"),
+    join(person.agentHome, "plugins/notes-memory"),
+    { recursive: true },
+  );
+  await scene.serve();
+  for (const [room, user, text] of [
+    ["ada-1", "ada", "the harbour code is Zanzibar-77"],
+    ["eve-1", "eve", "which harbour code? mine is Lima-12"],
+    ["ada-2", "ada", "tell the harbour code"],
+  ] as const) {
+    await chat.write(room, user, text);
+    assert.equal((await chat.arrived()).text, "Noted.");
+  }
+  const [, eves, adas] = model.requests.map(({ body }) => body);
+  assert.match(adas!, /<memory-context>.*Zanzibar-77/);
+  assert.ok(!eves!.includes("memory-context") && !eves!.includes("Zanzibar-77") && !adas!.includes("Lima-12"));
+  assert.ok(!readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8").includes("Lima-12"));
+});

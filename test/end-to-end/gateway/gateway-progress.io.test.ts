@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chatScene } from "../support/chatting.ts";
+
+const CLI_ONLY =
+  "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(
+    " ",
+  );
+const OWN_KEY = "sk-live-0123456789abcdefghijklmnop";
+
+// req: slash.cli-only
+test("twenty-four commands answer in a chat that they work in the CLI only, do something in the CLI, and are so in the list; /verbose is let into chats by its setting", async () => {
+  await using scene = await chatScene([{ text: "unused" }]);
+  const { chat, person } = scene;
+  const said = async (text: string): Promise<string> => {
+    await chat.write("room", "ada", text);
+    return (await chat.arrived()).text;
+  };
+  await scene.serve();
+  for (const name of CLI_ONLY) assert.equal(await said(`/${name}`), `/${name} works in the CLI only.`);
+  assert.equal(scene.model.requests.length, 0, "none of it reached the model");
+  const listed = [
+    ...readFileSync(join(import.meta.dirname, "../../../docs/reference/slash-commands.md"), "utf8").matchAll(
+      /^\| `\/([\w-]+).*\| (.*)\|$/gm,
+    ),
+  ]
+    .filter(([, , chats]) => chats !== "yes ")
+    .map(([, name]) => name!);
+  const onScreens = ["reasoning", "timestamps", "continue"];
+  assert.deepEqual(listed.filter((name) => !onScreens.includes(name)).sort(), [...CLI_ONLY].sort());
+  for (const name of CLI_ONLY) {
+    const { out, err } = await person.run(["chat", "-Q", "-q", `/${name}`]);
+    assert.doesNotMatch(out + err, /Unknown command|CLI only|does not work here/, name);
+    assert.match(out + err, /\S/, name);
+  }
+  assert.equal((await person.run(["config", "set", "display.tool_progress_command", "true"])).status, 0);
+  // What was changed in the file holds from the next message on.
+  const modes = [
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose"),
+    await said("/verbose sideways"),
+    await said("/verbose all"),
+  ];
+  assert.deepEqual(modes, [
+    "Tool calls on loopback-chat: shown when the tool is another than before.",
+    "Tool calls on loopback-chat: shown.",
+    "Tool calls on loopback-chat: shown with arguments and results.",
+    "Tool calls on loopback-chat: not shown.",
+    "/verbose off, new, all, verbose. Now: off.",
+    "Tool calls on loopback-chat: shown.",
+  ]);
+  assert.match(await said("/help"), /^\/verbose/m);
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /platforms:\n +loopback-chat:\n +tool_progress: all/,
+  );
+});
+
+test("what the agent does is shown in one message that is written again, masked and short, and the answer is a message of its own", async () => {
+  const calls = Array.from({ length: 15 }, (_, at) => ({
+    calls: [{ tool: "terminal", args: { command: `echo step ${at} ${OWN_KEY}` } }],
+  }));
+  await using scene = await chatScene([...calls, { text: "All done." }], {
+    config: "display:\n  platforms:\n    loopback-chat:\n      tool_progress: all\n",
+  });
+  const { chat } = scene;
+  await scene.serve();
+  await chat.write("room", "ada", "fifteen steps");
+  await chat.until(
+    () => chat.shown("room").includes("All done.") && chat.seen.some(({ text }) => text.includes("step 14")),
+  );
+  const shown = chat.shown("room");
+  assert.equal(shown.length, 2, shown.join("\n---\n"));
+  const progress = shown.find((text) => text !== "All done.")!;
+  assert.match(progress, /^… 3 before\n💻 terminal: `echo step 3 /);
+  assert.equal(progress.split("\n").length, 13);
+  assert.ok(!chat.seen.some(({ text }) => text.includes(OWN_KEY.slice(8))), "no secret is shown");
+});
+
+test("nothing is shown of calls until somebody wants it", async () => {
+  await using scene = await chatScene([
+    { calls: [{ tool: "terminal", args: { command: "echo hi" } }] },
+    { text: "Done." },
+  ]);
+  await scene.serve();
+  await scene.chat.write("room", "ada", "go");
+  assert.equal((await scene.chat.arrived()).text, "Done.");
+  assert.equal(scene.chat.seen.length, 1);
+});

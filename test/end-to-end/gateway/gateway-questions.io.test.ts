@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { RecordedRequest } from "../../servers/script.ts";
+import { chatScene } from "../support/chatting.ts";
+
+const RM = "rm -rf old";
+
+/** Does what it is told, and says what came of it. */
+function obeying({ body }: RecordedRequest) {
+  const { messages } = JSON.parse(body) as {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+  };
+  const last = messages.at(-1)!;
+  if (last.role === "tool") return { text: `The tool said: ${last.content}` };
+  const words = last.content.slice(last.content.lastIndexOf("\n") + 1);
+  if (words.startsWith("wipe")) return { calls: [{ tool: "terminal", args: { command: RM } }] };
+  if (words.startsWith("ask"))
+    return { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] };
+  return { text: `You said: ${words}` };
+}
+
+// req: approval.gateway-callback
+test("an approval is asked in the chat where the turn came from and answered there alone, while other chats are served", async () => {
+  await using scene = await chatScene(obeying, {
+    config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+  });
+  const { chat, person } = scene;
+  const next = async (chat_id: string): Promise<string> => {
+    const heard = await chat.arrived();
+    assert.equal(heard.chat_id, chat_id, heard.text);
+    return heard.text;
+  };
+  mkdirSync(join(person.folder, "old"));
+  await scene.serve();
+  await chat.write("room", "ada", "wipe it");
+  const asked = await next("room");
+  assert.match(asked, /^⚠ Approval needed: /);
+  assert.ok(asked.includes(`$ ${RM}`) && asked.includes("/approve") && asked.includes("silence is no"), asked);
+
+  await chat.write("elsewhere", "ada", "/approve");
+  assert.equal(await next("elsewhere"), "Nothing waits for an approval.");
+  await chat.write("room", "eve", "/approve");
+  assert.equal(await next("room"), "/approve is for admins of this chat. /whoami says what you may run.");
+  await chat.write("elsewhere", "eve", "hello");
+  assert.equal(await next("elsewhere"), "You said: hello");
+  await chat.write("room", "mallory", "/approve");
+  await chat.write("elsewhere", "eve", "still there?");
+  assert.equal(await next("elsewhere"), "You said: still there?");
+  assert.ok(existsSync(join(person.folder, "old")), "nothing has run");
+
+  await chat.write("room", "ada", "/approve");
+  const told = [await next("room"), await next("room")];
+  assert.ok(told.includes("Approved."), String(told));
+  assert.ok(
+    told.some((text) => text.startsWith("The tool said:") && !text.includes("refused")),
+    String(told),
+  );
+  assert.ok(!existsSync(join(person.folder, "old")));
+
+  mkdirSync(join(person.folder, "old"));
+  await chat.write("room", "ada", "wipe it again");
+  assert.match(await next("room"), /^⚠ Approval needed/);
+  await chat.write("room", "ada", "/deny I need it");
+  const refused = [await next("room"), await next("room")];
+  assert.ok(refused.includes("Denied."), String(refused));
+  assert.ok(
+    refused.some((text) => /The person refused this call.*I need it/.test(text)),
+    String(refused),
+  );
+  assert.ok(existsSync(join(person.folder, "old")));
+
+  await chat.write("room", "ada", "ask me");
+  assert.equal(await next("room"), "Which colour?\n1. red\n2. blue\nA number, or your own words.");
+  await chat.write("room", "ada", "2");
+  assert.match(await next("room"), /The tool said:.*blue/s);
+});
+
+// row 49 of the fault matrix
+test("a question in a chat that nobody answers in time is no consent: nothing runs, and the model is told so", async () => {
+  await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
+  mkdirSync(join(scene.person.folder, "old"));
+  await scene.serve();
+  await scene.chat.write("room", "ada", "wipe it");
+  assert.match((await scene.chat.arrived()).text, /^⚠ Approval needed/);
+  const told = [(await scene.chat.arrived()).text, (await scene.chat.arrived()).text].join("\n");
+  assert.match(told, /Nobody answered in time, so this was not done\./);
+  assert.match(told, /Silence is not consent/);
+  assert.ok(existsSync(join(scene.person.folder, "old")));
+});

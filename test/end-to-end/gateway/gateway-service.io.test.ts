@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chatScene, gone } from "../support/chatting.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+/** Takes down what it is asked for. The state of systemd is the file `state`; a verb named in the file `broken` fails. */
+const SYSTEMCTL = `#!/bin/sh
+dir=$(dirname "$0")
+echo "$*" >> "$dir/asked"
+case "$*" in *is-system-running*) cat "$dir/state"; exit 1;; esac
+if [ -f "$dir/broken" ] && echo "$*" | grep -q "$(cat "$dir/broken")"; then echo "Job for the unit failed." >&2; exit 3; fi
+`;
+
+interface Systemd {
+  readonly folder: string;
+  /** What was asked of it since the last look. */
+  asked(): readonly string[];
+  set(file: "state" | "broken", text: string): void;
+}
+
+function systemd(person: NewPerson): Systemd {
+  const folder = join(person.home, "bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "systemctl"), SYSTEMCTL, { mode: 0o755 });
+  writeFileSync(join(folder, "state"), "degraded\n");
+  const log = join(folder, "asked");
+  return {
+    folder,
+    asked() {
+      const lines = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+      writeFileSync(log, "");
+      return lines.filter((line) => line !== "");
+    },
+    set: (file, text) => writeFileSync(join(folder, file), text),
+  };
+}
+
+const UNIT = "hermes-gateway.service";
+
+// req: gateway.run-and-start
+test("install writes a unit of the person's own systemd and enables it; start, restart, stop and uninstall are put to it, in order", async () => {
+  using person = new NewPerson({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
+  const own = systemd(person);
+  const run = (...words: readonly string[]) =>
+    person.run(["gateway", ...words], undefined, { PATH: `${own.folder}:${process.env["PATH"]}` });
+  const file = join(person.home, ".config/systemd/user", UNIT);
+  const before = await run("start");
+  assert.deepEqual([before.status, own.asked()], [1, []]);
+  assert.match(before.err, /No gateway service is installed\.\n.*`hermes gateway install` makes one/);
+
+  const installed = await run("install");
+  assert.equal(installed.status, 0, installed.err);
+  assert.ok(
+    installed.out.startsWith(`Installed ${file}. `) && installed.out.includes("loginctl enable-linger"),
+    installed.out,
+  );
+  assert.deepEqual(own.asked(), ["--user is-system-running", "--user daemon-reload", `--user enable ${UNIT}`]);
+  const unit = readFileSync(file, "utf8");
+  assert.match(unit, /^ExecStart=\S+ .*main\.ts gateway run$/m);
+  assert.match(unit, /^TimeoutStopSec=120$/m);
+  assert.ok(unit.includes(`\nEnvironment=PATH=${own.folder}:`), unit);
+  assert.doesNotMatch(unit, /HERMES_HOME/);
+
+  for (const [verb, word] of [
+    ["start", "Started"],
+    ["restart", "Started again"],
+    ["stop", "Stopped"],
+  ] as const) {
+    assert.equal((await run(verb)).out, `${word}: ${UNIT}\n`);
+    assert.deepEqual(own.asked(), [`--user ${verb} ${UNIT}`]);
+  }
+  own.set("broken", "start hermes");
+  const failed = await run("start");
+  assert.deepEqual(
+    [failed.status, failed.err.split("\n")[0]],
+    [1, `Error: systemctl --user start ${UNIT} failed: Job for the unit failed.`],
+  );
+  own.asked();
+  assert.equal((await run("uninstall")).out, `Stopped and removed ${UNIT}.\n`);
+  assert.deepEqual(own.asked(), [`--user disable --now ${UNIT}`, "--user daemon-reload"]);
+  assert.equal(existsSync(file), false);
+  assert.equal((await run("uninstall")).status, 1);
+  assert.deepEqual(own.asked(), []);
+});
+
+test("a profile has a unit of its own that names its home; where uninstalling fails the unit stays", async () => {
+  using person = new NewPerson();
+  const own = systemd(person);
+  const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
+  person.write("~/.hermes/profiles/work/config.yaml", "timezone: ''\n");
+  const run = (...words: readonly string[]) => person.run(["-p", "work", "gateway", ...words], undefined, path);
+  const file = join(person.home, ".config/systemd/user/hermes-gateway-work.service");
+  const installed = await run("install");
+  assert.equal(installed.status, 0, installed.err);
+  assert.ok(
+    readFileSync(file, "utf8").includes(`\nEnvironment=HERMES_HOME=${join(person.agentHome, "profiles/work")}\n`),
+  );
+  own.set("broken", "disable");
+  assert.equal((await run("uninstall")).status, 1);
+  assert.ok(existsSync(file));
+});
+
+test("without a systemd that answers nothing is installed, and what helps is said", async () => {
+  using person = new NewPerson();
+  const own = systemd(person);
+  own.set("state", "offline\n");
+  for (const PATH of [`${own.folder}:${process.env["PATH"]}`, join(person.home, "nothing")]) {
+    const { status, err } = await person.run(["gateway", "install"], undefined, { PATH });
+    assert.equal(status, 1);
+    assert.match(
+      err,
+      /There is no systemd of your own user here, so no service can be installed\.\n`hermes gateway` serves chats in the foreground/,
+    );
+  }
+  assert.ok(!existsSync(join(person.home, ".config")));
+});
+
+test("stop ends a gateway that runs in a terminal, too, where a service is installed that does not run", async () => {
+  await using scene = await chatScene([]);
+  const own = systemd(scene.person);
+  const path = { PATH: `${own.folder}:${process.env["PATH"]}` };
+  assert.equal((await scene.person.run(["gateway", "install"], undefined, path)).status, 0);
+  const gateway = await scene.serve();
+  assert.equal(
+    (await scene.person.run(["gateway", "stop"], undefined, path)).out,
+    `Stopped: ${UNIT}\nStopped (process ${gateway.pid}), which ran beside the service.\n`,
+  );
+  assert.equal(await gone(gateway), 0);
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { chatScene, gone, type ChatScene } from "../support/chatting.ts";
+
+const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+// req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
+test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
+  await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }, { text: "still there" }]);
+  const start = await scene.person.run(["gateway", "start"]);
+  assert.equal(start.status, 1);
+  assert.match(start.err, /No gateway service is installed\.\n.*`hermes gateway`/);
+  const gateway = await scene.serve();
+  await scene.chat.write("room", "ada", "hello");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello, Ada." });
+  await scene.chat.write("room", "ada", "and again");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello again." });
+  const [first, second] = scene.model.requests.map(
+    ({ body }) =>
+      JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] },
+  );
+  assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
+  assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
+  assert.equal(await answeredAfter(gateway.pid!, scene), "still there");
+  assert.equal((await scene.person.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
+  assert.equal(await gone(gateway), 0);
+  assert.equal((await scene.person.run(["gateway", "stop"])).out, "The gateway does not run.\n");
+});
+
+// req: plugins.platform-python
+test("a platform written in Python is served the same way", withPython, async () => {
+  await using scene = await chatScene(
+    [{ text: "Hello from Python's side." }, { stallAfterBytes: 1 }, { text: "The short answer." }],
+    { plugin: "loopback-chat-python" },
+  );
+  await scene.serve();
+  await scene.chat.write("room", "ada", "hello");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
+  // What is written while a turn runs stops it, and its answer is the only one.
+  await scene.chat.write("room", "ada", "something long");
+  while (scene.model.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await scene.chat.write("room", "ada", "no, something short");
+  assert.equal((await scene.chat.arrived()).text, "The short answer.");
+});
+
+/** Kills the processes of plugins; what is written then is answered once its channel is there again. */
+async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
+  const children = `/proc/${gateway}/task/${gateway}/children`;
+  // Only there on Linux; elsewhere nobody is killed, and the answer comes all the same.
+  for (const child of existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [])
+    process.kill(Number(child), "SIGKILL");
+  let answer = chat.arrived();
+  for (;;) {
+    await chat.write("room", "ada", "still there?", "once");
+    const heard = await Promise.race([
+      answer,
+      new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200)),
+    ]);
+    // It may have been killed before it could say that the last answer had gone out.
+    if (heard?.text.startsWith("I was stopped while I sent an answer here") === true) answer = chat.arrived();
+    else if (heard !== undefined) return heard.text;
+  }
+}

@@ -1,0 +1,369 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openApp } from "../../../src/host/app/app.ts";
+import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NewPerson } from "../support/test-user.ts";
+import { Stopwatch } from "../../../src/testing/stopwatch.ts";
+
+const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+interface Told {
+  readonly event: string;
+  readonly context: { readonly [key: string]: unknown };
+}
+
+function hook(person: NewPerson, name: string, events: readonly string[], file: string, code: string, more = ""): void {
+  person.write(
+    `~/.hermes/hooks/${name}/HOOK.yaml`,
+    `name: ${name}\ndescription: A test\nevents: ${JSON.stringify(events)}\n${more}`,
+  );
+  person.write(`~/.hermes/hooks/${name}/${file}`, code);
+}
+
+const log = (person: NewPerson, name = "told"): string => join(person.home, `${name}.jsonl`);
+/** None of a file that was just made and not yet written to. */
+const told = (person: NewPerson, name?: string): readonly Told[] =>
+  existsSync(log(person, name))
+    ? readFileSync(log(person, name), "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Told)
+    : [];
+const agentLog = (person: NewPerson): string => readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+
+const PYTHON = (person: NewPerson, name?: string): string =>
+  `import json\n\nasync def handle(event_type: str, context: dict) -> None:\n    with open(${JSON.stringify(log(person, name))}, "a") as file:\n        file.write(json.dumps({"event": event_type, "context": context}) + "\\n")\n`;
+const SCRIPT = (person: NewPerson, name?: string, more = ""): string =>
+  `import { appendFileSync } from "node:fs";\nexport function handle(event: string, context: { readonly [key: string]: unknown }): unknown {\n  appendFileSync(${JSON.stringify(log(person, name))}, JSON.stringify({ event, context }) + "\\n");\n  ${more}\n  return undefined;\n}\n`;
+
+const ALL = [
+  "gateway:startup",
+  "session:start",
+  "session:end",
+  "session:reset",
+  "agent:start",
+  "agent:step",
+  "agent:end",
+];
+
+// req: hooks.gateway-handler, hooks.gateway-handler-python, hooks.gateway-duration, hooks.gateway-command-wildcard
+test(
+  "a Python and a TypeScript handler hear of a start, a turn with a tool, a command, a reset and the end, in order",
+  withPython,
+  async () => {
+    using person = new NewPerson();
+    hook(person, "python", [...ALL, "command:*"], "handler.py", PYTHON(person, "python"));
+    hook(person, "typescript", [...ALL, "command:*"], "handler.ts", SCRIPT(person, "typescript"));
+    await using server = await startOpenAiServer([
+      { calls: [{ tool: "terminal", args: { command: "sleep 1; echo slept" } }] },
+      { text: "It slept." },
+    ]);
+    person.connect("custom", server.url);
+    const app = await openApp({
+      version: "0",
+      env: { HOME: person.home, PATH: process.env["PATH"] },
+      signal: new AbortController().signal,
+    });
+    let front = await app.openSession({ surface: "cli", cwd: person.folder });
+    const first = front.id;
+    const host = {
+      app,
+      session: () => front,
+      surface: "cli",
+      signal: new AbortController().signal,
+      terminal: true as const,
+      async switchSession() {
+        const before = front;
+        front = await app.openSession({ surface: "cli", cwd: person.folder });
+        await before[Symbol.asyncDispose]();
+      },
+    };
+    app.hooks.emit("gateway:startup", { platforms: ["test"] });
+    const began = performance.now();
+    assert.equal((await front.send(`sleep ${"x".repeat(600)}`)).reason, "done");
+    const seconds = (performance.now() - began) / 1000;
+    await runSlashCommand("/help me", host);
+    await runSlashCommand("/status", host);
+    await runSlashCommand("/reset", host);
+    await app[Symbol.asyncDispose]();
+
+    for (const which of ["python", "typescript"]) {
+      const all = told(person, which);
+      assert.deepEqual(
+        all.map(({ event }) => event),
+        [
+          "gateway:startup",
+          "session:start",
+          "agent:start",
+          "agent:step",
+          "agent:step",
+          "agent:end",
+          "command:help",
+          "command:status",
+          "command:new",
+          "session:end",
+          "session:reset",
+        ],
+        which,
+      );
+      const [startup, start, begin, step, second, end, help, , , over, reset] = all.map(({ context }) => context);
+      assert.deepEqual(startup, { platforms: ["test"] });
+      assert.deepEqual(start, { platform: "cli", user_id: "", session_id: first, session_key: first });
+      assert.deepEqual(begin, {
+        platform: "cli",
+        user_id: "",
+        chat_id: "",
+        thread_id: "",
+        chat_type: "dm",
+        session_id: first,
+        message: `sleep ${"x".repeat(494)}`,
+      });
+      assert.deepEqual(
+        [step!["iteration"], step!["tool_names"], second!["iteration"], second!["tool_names"]],
+        [1, [], 2, ["terminal"]],
+      );
+      assert.match(String((second!["tools"] as readonly { readonly result: string }[])[0]!.result), /slept/);
+      assert.ok(
+        Number(end!["duration_seconds"]) >= 1 && Number(end!["duration_seconds"]) <= seconds,
+        `${String(end!["duration_seconds"])} of ${seconds}`,
+      );
+      assert.deepEqual([end!["response"], end!["completed"], end!["message"]], ["It slept.", true, begin!["message"]]);
+      assert.deepEqual(help, {
+        platform: "cli",
+        user_id: "",
+        session_id: first,
+        command: "help",
+        raw_command: "help",
+        args: "me",
+        raw_args: "me",
+      });
+      assert.equal(over!["session_id"], first);
+      assert.equal(reset!["session_id"], front.id);
+    }
+  },
+);
+
+// req: hooks.gateway-files, hooks.gateway-handler-python, hooks.gateway-duration
+test(
+  "the guide's long-task-alert is loaded and named in the log, and told when a run of the agent ends",
+  withPython,
+  async () => {
+    using person = new NewPerson();
+    person.write(
+      "~/.hermes/hooks/long-task-alert/HOOK.yaml",
+      "name: long-task-alert\ndescription: Send a push notification when a long task finishes\nevents:\n  - agent:end\n",
+    );
+    person.write(
+      "~/.hermes/hooks/long-task-alert/handler.py",
+      `async def handle(event_type: str, context: dict) -> None:\n    if context.get("duration_seconds", 0) > 0:\n        open(${JSON.stringify(log(person))}, "w").write('{"event": "%s", "context": {}}' % event_type)\n`,
+    );
+    person.write("~/.hermes/hooks/no-events/HOOK.yaml", "name: no-events\nevents: []\n");
+    person.write("~/.hermes/hooks/no-handler/HOOK.yaml", "name: no-handler\nevents: [agent:end]\n");
+    person.write("~/.hermes/hooks/no-yaml/handler.py", "");
+    person.write("~/.hermes/hooks/not-yaml/HOOK.yaml", "events: [a\n");
+    hook(person, "typo", ["agent:ends"], "handler.ts", SCRIPT(person));
+    const { status, err } = await person.run(["chat", "-q", "hello"]);
+    assert.equal(status, 0, err);
+    assert.deepEqual(told(person), [{ event: "agent:end", context: {} }]);
+    const lines = agentLog(person);
+    assert.match(lines, /Loaded the hook \\"long-task-alert\\" for agent:end\./);
+    for (const problem of [
+      /no-events[^\n]*it declares no events/,
+      /no-handler[^\n]*it has no handler/,
+      /no-yaml[^\n]*it has no HOOK\.yaml/,
+      /not-yaml[^\n]*HOOK\.yaml:\d+:\d+/,
+      /typo[^\n]*no event is called \\"agent:ends\\"; did you mean \\"agent:end\\"\?/,
+    ])
+      assert.match(lines, problem);
+    const doctor = await person.run(["hooks", "doctor", "--json"]);
+    assert.deepEqual(
+      (JSON.parse(doctor.out) as readonly { readonly name: string; readonly ok: boolean }[]).map(({ name, ok }) => [
+        name,
+        ok,
+      ]),
+      [
+        ["hooks/long-task-alert", true],
+        ["hooks/no-events", false],
+        ["hooks/no-handler", false],
+        ["hooks/no-yaml", false],
+        ["hooks/not-yaml", false],
+        ["hooks/typo", false],
+      ],
+    );
+    assert.match((await person.run(["hooks"])).out, /Event hooks \(6\):\n {2}✓ long-task-alert {2}agent:end\n/);
+  },
+);
+
+// rows 44 and 45 of the fault matrix
+// req: hooks.gateway-isolation
+test(
+  "handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything",
+  withPython,
+  async () => {
+    using person = new NewPerson();
+    hook(
+      person,
+      "a-throws",
+      ["agent:end"],
+      "handler.py",
+      "def handle(event, context):\n    raise RuntimeError('down')\n",
+    );
+    hook(
+      person,
+      "b-hangs",
+      ["agent:start", "agent:end", "command:*"],
+      "handler.py",
+      "import time\ndef handle(event, context):\n    time.sleep(600)\n",
+    );
+    hook(person, "c-leaves", ["agent:end"], "handler.ts", "export const handle = () => process.exit(3);\n");
+    hook(person, "d-broken", ["agent:end"], "handler.ts", "export const handel = 1;\n");
+    hook(person, "e-spins", ["session:end"], "handler.mjs", "export const handle = () => { for (;;); };\n");
+    hook(person, "f-sound", ["session:*", "agent:*"], "handler.py", PYTHON(person));
+    const app = await openApp({
+      version: "0",
+      env: { HOME: person.home, PATH: process.env["PATH"] },
+      signal: new AbortController().signal,
+    });
+    const session = await app.openSession({ surface: "cli", cwd: person.folder });
+    const turns = new Stopwatch();
+    assert.equal((await session.send("hello")).reason, "done");
+    assert.equal((await session.send("hello again")).reason, "done");
+    turns.assertWithin(3_000, "two turns");
+    const commanded = new Stopwatch();
+    const context = {
+      app,
+      session: () => session,
+      surface: "cli",
+      signal: new AbortController().signal,
+      terminal: true as const,
+    };
+    assert.equal((await runSlashCommand("/version", context)).text, "0");
+    commanded.assertWithin(8_000, "a command about which a hook may decide");
+    await app[Symbol.asyncDispose]();
+    assert.deepEqual(
+      told(person).map(({ event }) => event),
+      [
+        "session:start",
+        "agent:start",
+        "agent:step",
+        "agent:end",
+        "agent:start",
+        "agent:step",
+        "agent:end",
+        "session:end",
+      ],
+    );
+    const lines = agentLog(person);
+    for (const problem of [
+      /The hook \\"a-throws\\" failed at agent:end: down/,
+      /no handle\(\) function/,
+      /gave no answer about \/version within 5 s/,
+    ])
+      assert.match(lines, problem);
+  },
+);
+
+// req: hooks.gateway-command-wildcard
+test("a hook on one command may refuse it, answer for it or put another in its place; the one that named it is asked before those that hear all", async () => {
+  using person = new NewPerson();
+  hook(
+    person,
+    "a-all",
+    ["command:*"],
+    "handler.ts",
+    SCRIPT(person, "all", 'if (context["command"] !== "profile") return { decision: "deny" };'),
+  );
+  hook(
+    person,
+    "b-one",
+    ["command:version"],
+    "handler.ts",
+    SCRIPT(person, "one", 'return { decision: "handled", message: "Secret." };'),
+  );
+  hook(
+    person,
+    "c-one",
+    ["command:status"],
+    "handler.ts",
+    SCRIPT(person, "one", 'return { decision: "rewrite", command_name: "profile" };'),
+  );
+  await using app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
+  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const say = (line: string) =>
+    runSlashCommand(line, {
+      app,
+      session: () => session,
+      surface: "cli",
+      signal: new AbortController().signal,
+      terminal: true,
+    });
+  // A handler begins at its first event, and on a busy machine that takes longer than a command waits for it.
+  const begun = () =>
+    told(person, "all").length > 0 &&
+    ["command:version", "command:status"].every((event) => told(person, "one").some((one) => one.event === event));
+  while (!begun()) for (const line of ["/version", "/help", "/status"]) await say(line);
+  assert.deepEqual(await say("/version"), { ok: true, text: "Secret." });
+  assert.deepEqual(await say("/help"), { ok: false, text: "Command `/help` was blocked by a hook." });
+  assert.deepEqual(await say("/status"), { ok: true, text: `default · ${person.agentHome}` });
+});
+
+test(
+  "a handler is given the variables its HOOK.yaml names and no other secret; safe mode calls none",
+  withPython,
+  async () => {
+    using person = new NewPerson();
+    person.write("~/.hermes/.env", "PUSH_TOKEN=push-1\nOTHER_TOKEN=other-1\n");
+    const code = `import os\ndef handle(event, context):\n    open(${JSON.stringify(log(person))}, "w").write(repr([os.environ.get("PUSH_TOKEN"), os.environ.get("OTHER_TOKEN")]))\n`;
+    hook(person, "push", ["agent:end"], "handler.py", code, "requires_env: [PUSH_TOKEN]\n");
+    await person.run(["--safe-mode", "chat", "-q", "hello"]);
+    assert.equal(existsSync(log(person)), false);
+    await person.run(["chat", "-q", "hello"]);
+    assert.equal(readFileSync(log(person), "utf8"), "['push-1', None]");
+  },
+);
+
+test("/reload takes hooks as their files are now", withPython, async () => {
+  using person = new NewPerson();
+  hook(person, "python", ["session:reset"], "handler.py", PYTHON(person, "before"));
+  hook(person, "script", ["session:reset"], "handler.ts", SCRIPT(person, "before"));
+  person.write(
+    "~/.hermes/config.yaml",
+    `hooks:\n  - { event: on_session_reset, command: "echo one >> ${log(person, "shell")}" }\n`,
+  );
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    flags: { hooks_auto_accept: true },
+    signal: new AbortController().signal,
+  });
+  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  const context = {
+    app,
+    session: () => session,
+    surface: "cli",
+    signal: new AbortController().signal,
+    terminal: true as const,
+  };
+  const reset = () => app.hooks.sessionReset({ session_id: session.id, platform: "cli", reason: "new_session" });
+  await reset();
+  while (told(person, "before").length < 2) await new Promise((done) => setTimeout(done, 20)); // Nobody waits for an event hook.
+  hook(person, "python", ["session:reset"], "handler.py", PYTHON(person, "after"));
+  hook(person, "script", ["session:reset"], "handler.ts", SCRIPT(person, "after"));
+  person.write(
+    "~/.hermes/config.yaml",
+    `hooks:\n  - { event: on_session_reset, command: "echo two >> ${log(person, "shell")}" }\n`,
+  );
+  assert.equal((await runSlashCommand("/reload", context)).ok, true);
+  await reset();
+  await app[Symbol.asyncDispose]();
+  assert.deepEqual([told(person, "before").length, told(person, "after").length], [2, 2]);
+  assert.equal(readFileSync(log(person, "shell"), "utf8"), "one\ntwo\n");
+});

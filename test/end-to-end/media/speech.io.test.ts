@@ -1,0 +1,544 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import type { JsonObject } from "../../../src/contract/common/json.ts";
+import { openApp } from "../../../src/host/app/app.ts";
+import { startEdgeVoice, type Answer } from "../../servers/edge-voice.ts";
+import { sendJson, startWebService, type Sent } from "../../servers/web-service.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const KEY = "key-of-the-test-123";
+const SOUND = Buffer.from("ID3 a sound");
+
+/** A home in which a person has texts spoken. */
+async function speaker(person: NewPerson, settings: string, variables: { readonly [name: string]: string } = {}) {
+  person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+  person.write(
+    "~/.hermes/.env",
+    Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+  );
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
+  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  return {
+    app,
+    async say(text: string, more: JsonObject = {}): Promise<JsonObject> {
+      const outcome = await session.call("text_to_speech", { text, ...more });
+      return outcome.kind === "ok"
+        ? (outcome.value as JsonObject)
+        : outcome.kind === "failed"
+          ? { ...outcome.data, error: outcome.message, code: outcome.code }
+          : { kind: outcome.kind };
+    },
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const text = (sent: Sent): JsonObject => JSON.parse(sent.body) as JsonObject;
+const json = (body: unknown) => (reply: ServerResponse) => sendJson(reply, body);
+const sound = (reply: ServerResponse): void => void reply.writeHead(200, { "content-type": "audio/mpeg" }).end(SOUND);
+
+interface Case {
+  readonly name: string;
+  readonly key: string;
+  readonly base: string;
+  readonly answer: (reply: ServerResponse) => void;
+  readonly path: string;
+  readonly auth: readonly [header: string, value: string];
+  readonly body: JsonObject;
+  readonly ending: string;
+}
+
+const SERVICES: readonly Case[] = [
+  {
+    name: "openai",
+    key: "VOICE_TOOLS_OPENAI_KEY",
+    base: "/v1",
+    answer: sound,
+    path: "/v1/audio/speech",
+    auth: ["authorization", `Bearer ${KEY}`],
+    body: { model: "gpt-4o-mini-tts", input: "Good day.", voice: "v1", response_format: "mp3", speed: 1.5 },
+    ending: "mp3",
+  },
+  {
+    name: "elevenlabs",
+    key: "ELEVENLABS_API_KEY",
+    base: "/v1",
+    answer: sound,
+    path: "/v1/text-to-speech/v1?output_format=mp3_44100_128",
+    auth: ["xi-api-key", KEY],
+    body: { text: "Good day.", model_id: "eleven_multilingual_v2", voice_settings: { speed: 1.2 } },
+    ending: "mp3",
+  },
+  {
+    name: "minimax",
+    key: "MINIMAX_API_KEY",
+    base: "/v1/t2a_v2",
+    answer: json({ data: { audio: SOUND.toString("hex") }, base_resp: { status_code: 0 } }),
+    path: "/v1/t2a_v2",
+    auth: ["authorization", `Bearer ${KEY}`],
+    body: {
+      model: "speech-02-hd",
+      text: "Good day.",
+      stream: false,
+      voice_setting: { voice_id: "v1", speed: 1.5, vol: 1, pitch: 0 },
+      audio_setting: { sample_rate: 32_000, bitrate: 128_000, format: "mp3", channel: 1 },
+    },
+    ending: "mp3",
+  },
+  {
+    name: "mistral",
+    key: "MISTRAL_API_KEY",
+    base: "/v1",
+    answer: json({ audio_data: SOUND.toString("base64") }),
+    path: "/v1/audio/speech",
+    auth: ["authorization", `Bearer ${KEY}`],
+    body: { model: "voxtral-mini-tts-2603", input: "Good day.", voice_id: "v1", response_format: "mp3" },
+    ending: "mp3",
+  },
+  {
+    name: "gemini",
+    key: "GEMINI_API_KEY",
+    base: "/v1beta",
+    answer: json({
+      candidates: [
+        { content: { parts: [{ inlineData: { mimeType: "audio/L16;rate=24000", data: SOUND.toString("base64") } }] } },
+      ],
+    }),
+    path: "/v1beta/models/gemini-2.5-flash-preview-tts:generateContent",
+    auth: ["x-goog-api-key", KEY],
+    body: {
+      contents: [{ parts: [{ text: "Good day." }] }],
+      generationConfig: {
+        responseModalities: ["AUDIO"],
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: "v1" } } },
+      },
+    },
+    ending: "wav",
+  },
+  {
+    name: "xai",
+    key: "XAI_API_KEY",
+    base: "/v1",
+    answer: sound,
+    path: "/v1/tts",
+    auth: ["authorization", `Bearer ${KEY}`],
+    body: {
+      text: "Good day.",
+      voice_id: "v1",
+      language: "en",
+      output_format: { codec: "mp3", sample_rate: 24_000, bit_rate: 128_000 },
+      speed: 1.5,
+    },
+    ending: "mp3",
+  },
+];
+
+for (const { name, key, base, answer, path, auth, body, ending } of SERVICES) {
+  // req: tool-tts.nine-providers, tool-tts.providers-base
+  test(`the voice ${name} is asked as its service wants it, what it sends becomes a file, and what goes wrong is said without the key`, async () => {
+    let does = answer;
+    await using elsewhere = await startWebService((_, reply) => sound(reply));
+    await using service = await startWebService((_, reply) => does(reply));
+    using person = new NewPerson();
+    await using home = await speaker(
+      person,
+      `tts:\n  provider: ${name}\n  speed: 1.5\n  ${name}:\n    base_url: ${service.url}${base}\n    voice: v1\n`,
+      { [key]: KEY },
+    );
+    const { file_path, media_tag, ...told } = await home.say("Good day.", { output_path: `good day.${ending}` });
+    assert.deepEqual(told, { success: true, provider: name, voice_compatible: ending === "mp3" });
+    assert.equal(file_path, `${person.folder}/good day.${ending}`);
+    assert.equal(media_tag, `${ending === "mp3" ? "[[audio_as_voice]]\n" : ""}MEDIA:${file_path}`);
+    const bytes = readFileSync(file_path);
+    assert.deepEqual(
+      ending === "wav" ? [bytes.subarray(0, 4).toString(), bytes.readUInt32LE(24), bytes.subarray(44)] : bytes,
+      ending === "wav" ? ["RIFF", 24_000, SOUND] : SOUND,
+    );
+    const [asked] = service.sent;
+    assert.deepEqual([asked!.method, asked!.url, asked!.headers[auth[0]], text(asked!)], ["POST", path, auth[1], body]);
+    const breaks: readonly (readonly [typeof does, RegExp])[] = [
+      [
+        (reply) => sendJson(reply, { error: { message: "No such\nkey." } }, 401),
+        /answered 401; the key may be wrong: No such key\./,
+      ],
+      [(reply) => sendJson(reply, {}, 429), /answered 429; that was too often/],
+      [(reply) => void reply.writeHead(307, { location: elsewhere.url }).end(), /answered 307/],
+      [
+        (reply) => void reply.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+        /no sound but text\/html|cannot be read/,
+      ],
+      [(reply) => void reply.writeHead(200, { "content-type": "application/json" }).end("{}"), /sent no sound/],
+      [
+        (reply) => (reply.writeHead(200, { "content-length": "1000" }), void reply.write("{", () => reply.destroy())),
+        /./,
+      ],
+    ];
+    for (const [breaking, words] of breaks) {
+      does = breaking;
+      const failed = await home.say("Good day.");
+      assert.equal(failed["success"], false, JSON.stringify(failed));
+      assert.match(String(failed["error"]), words);
+      assert.doesNotMatch(JSON.stringify(failed), new RegExp(KEY));
+    }
+    assert.equal(elsewhere.sent.length, 0);
+  });
+}
+
+// req: tool-tts.nine-providers
+test("a service without its key says which one, and a speech that is too long is cut to what it takes", async () => {
+  await using service = await startWebService((_, reply) => sound(reply));
+  using person = new NewPerson();
+  await using home = await speaker(person, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`);
+  assert.match(
+    String((await home.say("Good day."))["error"]),
+    /The voice "openai" needs VOICE_TOOLS_OPENAI_KEY or OPENAI_API_KEY/,
+  );
+  using other = new NewPerson();
+  await using keyed = await speaker(other, `tts:\n  provider: openai\n  openai:\n    base_url: ${service.url}\n`, {
+    OPENAI_API_KEY: KEY,
+  });
+  assert.equal((await keyed.say("a".repeat(5_000)))["success"], true);
+  assert.equal(String(text(service.sent[0]!)["input"]).length, 4_096);
+});
+
+const turns: Answer = (tools) => {
+  tools.text("X-RequestId:1\r\nPath:turn.start\r\n\r\n{}");
+  tools.sound(Buffer.from("one "));
+  tools.text("X-RequestId:1\r\nPath:audio.metadata\r\n\r\n{}");
+  tools.sound(Buffer.from("two "));
+  tools.text("X-RequestId:1\r\nPath:turn.end\r\n\r\n{}");
+};
+
+// req: tool-tts.providers-base, tool-tts.nine-providers
+test("with no key and no choice the voice is Edge's: its pieces of sound become one file, and a long text is spoken over several connections", async () => {
+  await using service = await startEdgeVoice(turns);
+  using person = new NewPerson();
+  await using home = await speaker(
+    person,
+    `platform_toolsets:\n  cli: [tts]\ntts:\n  edge:\n    base_url: ${service.url}\n    speed: 1.25\n`,
+  );
+  const told = await home.say("Tea & <cake>");
+  assert.deepEqual(
+    [told["success"], told["provider"], told["voice_compatible"]],
+    [true, "edge", true],
+    JSON.stringify(told),
+  );
+  assert.match(String(told["file_path"]), /\.hermes\/cache\/audio\/tts_\d{8}_\d{6}_[0-9a-f]{6}\.mp3$/);
+  assert.equal(readFileSync(String(told["file_path"]), "utf8"), "one two ");
+  assert.equal(statSync(String(told["file_path"])).mode & 0o077, 0);
+  const [asked] = service.spoken;
+  assert.match(
+    asked!.url,
+    /\?TrustedClientToken=[0-9A-F]{32}&ConnectionId=[0-9a-f]{32}&Sec-MS-GEC=[0-9A-F]{64}&Sec-MS-GEC-Version=1-/,
+  );
+  assert.match(String(asked!.headers.origin), /^chrome-extension:/);
+  assert.match(asked!.texts[0]!, /Path:speech\.config\r\n\r\n\{.*audio-24khz-48kbitrate-mono-mp3/s);
+  assert.match(
+    asked!.texts[1]!,
+    /Path:ssml\r\n\r\n<speak .*<voice name='en-US-AriaNeural'><prosody pitch='\+0Hz' rate='\+25%' volume='\+0%'>Tea &amp; &lt;cake&gt;<\/prosody>/s,
+  );
+  assert.equal((await home.say("word ".repeat(980)))["success"], true);
+  assert.equal(service.spoken.length, 3);
+  assert.ok(service.spoken.every(({ texts }) => Buffer.byteLength(texts[1]!) < 4_600));
+});
+
+test("an Edge that refuses, breaks off, sends no sound or something else is a failure in plain words", async () => {
+  const cases: readonly (readonly [Answer, number, RegExp])[] = [
+    [turns, 403, /no connection: .* answered 403 .*It asks for a clock that is right/],
+    [(tools) => (tools.sound(SOUND), tools.drop()), 101, /the connection ended before the speech did|no connection/],
+    [(tools) => tools.text("Path:turn.end\r\n\r\n{}"), 101, /sent no sound: it may not know the voice/],
+    [(tools) => tools.raw(Buffer.from([0, 3, 65, 66, 67, 1, 2])), 101, /something that is no sound/],
+  ];
+  for (const [answer, status, words] of cases) {
+    await using service = await startEdgeVoice(answer, status);
+    using person = new NewPerson();
+    await using home = await speaker(person, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`);
+    const told = await home.say("Good day.");
+    assert.equal(told["success"], false);
+    assert.match(String(told["error"]), words);
+    assert.equal(existsSync(String(told["file_path"])), false);
+  }
+});
+
+test("Edge is spoken to by the guarded way out: no stored secret leaves by it, and no cloud's own address is asked", async () => {
+  await using service = await startEdgeVoice(turns);
+  using person = new NewPerson();
+  await using home = await speaker(person, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`, {
+    OPENAI_API_KEY: KEY,
+  });
+  const told = await home.say(`The key is ${KEY}.`);
+  assert.equal(told["success"], false, JSON.stringify(told));
+  assert.match(String(told["error"]), /carries a stored secret/);
+  assert.doesNotMatch(JSON.stringify(told), new RegExp(KEY));
+  assert.equal(service.spoken.length, 0);
+  using other = new NewPerson();
+  await using cloud = await speaker(
+    other,
+    "tts:\n  provider: edge\n  edge:\n    base_url: ws://169.254.169.254/edge\n",
+  );
+  assert.match(String((await cloud.say("Good day."))["error"]), /metadata/);
+});
+
+// req: media.tts-command, media.tts-placeholders
+test("a command of one's own speaks: it is given the text in a file, each placeholder as one word, and no secret", async () => {
+  using person = new NewPerson();
+  const program = person.write(
+    "my voice's program",
+    `#!/bin/sh\nprintf '%s\\n' "$@" > "${person.folder}/args"\nenv > "${person.folder}/env"\ncat "$1" > "$2"\n`,
+  );
+  chmodSync(program, 0o755);
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: voxcpm\n  speed: 1.5\n  providers:\n    voxcpm:\n      type: command\n      command: "'${program.replace("'", "'\\\\''")}' {input_path} {output_path} {format} {voice} \\"{model}\\" {speed}"\n      output_format: ogg\n      voice_compatible: true\n      voice: it's "Ann" $(id)\n      model: big & loud\n      speed: 0.5\n`,
+    { OPENAI_API_KEY: KEY },
+  );
+  const told = await home.say("Good day, `world`.");
+  assert.deepEqual(
+    [told["success"], told["provider"], told["voice_compatible"]],
+    [true, "voxcpm", true],
+    JSON.stringify(told),
+  );
+  const file = String(told["file_path"]);
+  assert.match(file, /\.ogg$/);
+  assert.equal(told["media_tag"], `[[audio_as_voice]]\nMEDIA:${file}`);
+  assert.equal(readFileSync(file, "utf8"), "Good day, `world`.");
+  const [input, ...rest] = readFileSync(`${person.folder}/args`, "utf8").trimEnd().split("\n");
+  assert.deepEqual(rest, [file, "ogg", `it's "Ann" $(id)`, "big & loud", "0.5"]);
+  assert.equal(existsSync(dirname(input!)), false);
+  assert.doesNotMatch(readFileSync(`${person.folder}/env`, "utf8"), new RegExp(`${KEY}|API_KEY`));
+});
+
+test("without voice_compatible what a command makes is a file and no voice message", async () => {
+  using person = new NewPerson();
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`,
+  );
+  const told = await home.say("Good day.");
+  assert.deepEqual([told["voice_compatible"], told["media_tag"]], [false, `MEDIA:${told["file_path"]}`]);
+  assert.match(String(told["file_path"]), /\.mp3$/);
+});
+
+// req: media.tts-command
+test("a command that fails, writes nothing or does not end is told with its words, and all it started ends with it", async () => {
+  const cases: readonly (readonly [command: string, words: RegExp])[] = [
+    ["echo no voice today >&2; exit 3", /tts\.providers\.mine failed: it ended with status 3: no voice today/],
+    ["true", /wrote nothing to \{output_path\}/],
+    ["nowhere-to-be-found {input_path}", /status 127/],
+  ];
+  for (const [command, words] of cases) {
+    using person = new NewPerson();
+    await using home = await speaker(
+      person,
+      `tts:\n  provider: mine\n  providers:\n    mine:\n      command: ${JSON.stringify(command)}\n`,
+    );
+    assert.match(String((await home.say("Good day."))["error"]), words);
+  }
+  using person = new NewPerson();
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${person.folder}/child'; wait"\n      timeout: 8\n`,
+  );
+  assert.match(String((await home.say("Good day."))["error"]), /did not end within 8 s/);
+  const child = Number(readFileSync(`${person.folder}/child`, "utf8"));
+  for (let tries = 0; tries < 300 && runs(child); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(runs(child), false);
+});
+
+/** A process that has ended and was not looked after by its new parent yet does not run. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+// req: tool-tts.nine-providers
+test("a Python package that speaks is run as a program; where it is missing, what to install is said", async () => {
+  using person = new NewPerson();
+  const fake = person.write(
+    "fake-python",
+    `#!/bin/sh\nread -r ask\nprintf '%s' "$ask" > '${person.folder}/ask'\nout=$(printf '%s' "$ask" | sed 's/.*"output":"\\([^"]*\\)".*/\\1/')\nprintf 'RIFF....WAVE' > "$out"\n`,
+  );
+  const broken = person.write(
+    "broken-python",
+    "#!/bin/sh\ncat >/dev/null\necho \"ModuleNotFoundError: No module named 'kittentts'\" >&2\nexit 1\n",
+  );
+  for (const file of [fake, broken]) chmodSync(file, 0o755);
+  person.write("ref.txt", "words");
+  for (const [name, settings] of [
+    ["kittentts", ""],
+    ["neutts", `\n    ref_audio: ${person.folder}/ref.wav\n    ref_text: ${person.folder}/ref.txt`],
+  ] as const) {
+    await using home = await speaker(person, `tts:\n  provider: ${name}\n  ${name}:\n    python: ${fake}${settings}\n`);
+    const told = await home.say("Good day.", { output_path: "said.wav" });
+    assert.deepEqual(
+      [told["success"], told["provider"], told["voice_compatible"]],
+      [true, name, false],
+      JSON.stringify(told),
+    );
+    const {
+      output,
+      text: said,
+      ...ask
+    } = JSON.parse(readFileSync(`${person.folder}/ask`, "utf8")) as { readonly [name: string]: unknown };
+    assert.deepEqual([said, typeof output], ["Good day.", "string"]);
+    assert.deepEqual(
+      ask,
+      name === "kittentts"
+        ? { model: "KittenML/kitten-tts-nano-0.8-int8", voice: "Jasper", speed: 1 }
+        : {
+            model: "neuphonic/neutts-air-q4-gguf",
+            device: "cpu",
+            ref_audio: `${person.folder}/ref.wav`,
+            ref_text: `${person.folder}/ref.txt`,
+          },
+    );
+  }
+  await using home = await speaker(person, `tts:\n  provider: kittentts\n  kittentts:\n    python: ${broken}\n`);
+  assert.match(String((await home.say("Good day."))["error"]), /needs Python with kittentts and soundfile/);
+  await using silent = await speaker(person, "tts:\n  provider: neutts\n");
+  assert.match(String((await silent.say("Good day."))["error"]), /voice of a recording, and none is named/);
+});
+
+// req: tool-tts.nine-providers
+test("nine voices are listed for setup, the tool is offered once one of them is chosen, and a plugin's voice is one of them", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
+  person.write(
+    "~/.hermes/plugins/parrot/index.mjs",
+    `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.register_tts_provider({ name: "parrot", voice_compatible: false, synthesize: (text, path, { format }) => (writeFileSync(path, text + " " + format), path) });\n`,
+  );
+  await using home = await speaker(person, "plugins:\n  enabled: [parrot]\n");
+  const offered = async () =>
+    (await home.app.tools.list({ surface: "cli", person: true })).find(
+      ({ declaration }) => declaration.name === "text_to_speech",
+    )?.availability;
+  assert.deepEqual((await home.app.media.list("tts")).map(({ id }) => id).sort(), [
+    "edge",
+    "elevenlabs",
+    "gemini",
+    "kittentts",
+    "minimax",
+    "mistral",
+    "neutts",
+    "openai",
+    "parrot",
+    "xai",
+  ]);
+  assert.match(JSON.stringify(await offered()), /No voice is chosen/);
+  await home.app.config.set("tts.provider", "parrot");
+  await home.app.plugins.reload();
+  assert.equal((await offered())?.ok, true);
+  const told = await home.say("Good day.");
+  assert.deepEqual(
+    [told["success"], told["provider"], readFileSync(String(told["file_path"]), "utf8")],
+    [true, "parrot", "Good day. mp3"],
+    JSON.stringify(told),
+  );
+});
+
+// req: media.tts-command
+test("a link does not lead a speech into another file, and nothing is said then", async () => {
+  using person = new NewPerson();
+  const [rc, notes] = [person.write("~/.bashrc", "# mine\n"), person.write("notes.md", "words")];
+  symlinkSync(rc, `${person.folder}/said.mp3`);
+  symlinkSync(notes, `${person.folder}/other.mp3`);
+  mkdirSync(`${person.folder}/folder.mp3`);
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${person.folder}/spoken'; cp {input_path} {output_path}"\n`,
+  );
+  for (const [path, code, words] of [
+    ["said.mp3", "blocked", /\.bashrc/],
+    ["other.mp3", "blocked", /is really .*notes\.md, which is no file of sound/],
+    ["folder.mp3", "bad_arguments", /is no file/],
+  ] as const) {
+    const told = await home.say("Good day.", { output_path: path });
+    assert.deepEqual([told["success"], told["code"]], [false, code], JSON.stringify(told));
+    assert.match(String(told["error"]), words);
+  }
+  assert.deepEqual(
+    [readFileSync(rc, "utf8"), readFileSync(notes, "utf8"), existsSync(`${person.folder}/spoken`)],
+    ["# mine\n", "words", false],
+  );
+});
+
+test("a speech stays inside the safe root when there is one, and what was spoken into a place is not kept twice", async () => {
+  using person = new NewPerson();
+  mkdirSync(`${person.folder}/safe`);
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`,
+    { HERMES_WRITE_SAFE_ROOT: `${person.folder}/safe` },
+  );
+  const out = await home.say("Good day.", { output_path: "out.mp3" });
+  assert.deepEqual([out["success"], out["code"]], [false, "blocked"], JSON.stringify(out));
+  assert.match(String(out["error"]), /outside the directories where writing is allowed/);
+  assert.equal(existsSync(`${person.folder}/out.mp3`), false);
+  const inside = await home.say("Good day.", { output_path: "safe/deep/in.mp3" });
+  assert.deepEqual(
+    [inside["file_path"], readFileSync(`${person.folder}/safe/deep/in.mp3`, "utf8")],
+    [`${person.folder}/safe/deep/in.mp3`, "Good day."],
+    JSON.stringify(inside),
+  );
+  assert.deepEqual(readdirSync(`${person.agentHome}/cache/audio`), []);
+});
+
+test("a voice that cannot make a file of that ending says so and leaves the place alone; one that comes along, before anything is sent", async () => {
+  await using service = await startWebService((_, reply) => sound(reply));
+  using person = new NewPerson();
+  const settings = `tts:\n  provider: gemini\n  gemini:\n    base_url: ${service.url}\n`;
+  await using home = await speaker(person, settings, { GEMINI_API_KEY: KEY });
+  const told = await home.say("Good day.", { output_path: "out.mp3" });
+  assert.match(String(told["error"]), /The voice "gemini" makes wav and cannot speak into .*out\.mp3/);
+  assert.deepEqual(
+    [told["success"], told["code"], service.sent.length, existsSync(`${person.folder}/out.mp3`)],
+    [false, "bad_arguments", 0, false],
+  );
+  person.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
+  person.write(
+    "~/.hermes/plugins/parrot/index.mjs",
+    `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.register_tts_provider({ name: "parrot", synthesize: (text, path) => (writeFileSync(path.replace(".mp3", ".flac"), text), path.replace(".mp3", ".flac")) });\n`,
+  );
+  await using other = await speaker(person, "tts:\n  provider: parrot\nplugins:\n  enabled: [parrot]\n");
+  assert.match(
+    String((await other.say("Good day.", { output_path: "out.mp3" }))["error"]),
+    /The voice "parrot" makes flac and cannot speak into .*out\.mp3/,
+  );
+  assert.deepEqual(
+    readdirSync(person.folder).filter((name) => name.startsWith("out")),
+    [],
+  );
+});
+
+test("a path that leaves its folder, is protected or is no sound is refused before anything is said", async () => {
+  using person = new NewPerson();
+  await using home = await speaker(
+    person,
+    `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${person.folder}/spoken'; cp {input_path} {output_path}"\n`,
+  );
+  for (const [path, words] of [
+    ["../x.mp3", /climbs out of its folder/],
+    ["notes.txt", /should end in \.mp3/],
+    [`${person.home}/.ssh/x.mp3`, /./],
+  ] as const) {
+    const told = await home.say("Good day.", { output_path: path });
+    assert.notEqual(told["success"], true, JSON.stringify(told));
+    if (told["error"] !== undefined) assert.match(String(told["error"]), words);
+  }
+  assert.equal(existsSync(`${person.folder}/spoken`), false);
+  assert.match(String((await home.say("  "))["error"]), /nothing to say/);
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { JsonObject } from "../../../src/contract/common/json.ts";
+import { openApp } from "../../../src/host/app/app.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { startWebService } from "../../servers/web-service.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+interface Asked {
+  readonly model: string;
+  readonly tools?: unknown;
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content:
+      | string
+      | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[];
+  }[];
+}
+
+/** A session in which a person calls tools. */
+async function openHome(person: NewPerson) {
+  const app = await openApp({
+    version: "0",
+    env: { HOME: person.home, PATH: process.env["PATH"] },
+    signal: new AbortController().signal,
+  });
+  const session = await app.openSession({ surface: "cli", cwd: person.folder });
+  return {
+    async look(image_url: string, question = "what is it?"): Promise<JsonObject> {
+      const outcome = await session.call("vision_analyze", { image_url, question });
+      return outcome.kind === "ok"
+        ? (outcome.value as JsonObject)
+        : outcome.kind === "failed"
+          ? { ...outcome.data, error: outcome.message, code: outcome.code }
+          : { kind: outcome.kind, ...("reason" in outcome ? { reason: String(outcome.reason) } : {}) };
+    },
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const lastWords = (body: string) => (JSON.parse(body) as Asked).messages.at(-1)!.content;
+
+// req: tool-vision.analyze
+test("the model asks about a picture of its folder: the main model is sent its bytes in a request of its own, and its answer is the result", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "vision_analyze", args: { image_url: "dot.png", question: "Which colour?" } }] },
+    { text: "A single blue dot." },
+    { text: "It is blue." },
+  ]);
+  person.connect("custom", server.url);
+  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  const ran = await person.run(["chat", "-q", "look"]);
+  assert.equal(ran.status, 0, ran.err);
+  const [, looked, after] = server.requests.map(({ body }) => JSON.parse(body) as Asked);
+  assert.deepEqual(looked!.messages.at(-1)!.content, [
+    { type: "text", text: "Which colour?" },
+    { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
+  ]);
+  assert.equal(looked!.tools, undefined);
+  assert.deepEqual(JSON.parse(after!.messages.findLast(({ role }) => role === "tool")!.content as string), {
+    success: true,
+    analysis: "A single blue dot.",
+  });
+  assert.doesNotMatch(JSON.stringify(after), new RegExp(PNG.slice(0, 40)));
+});
+
+// req: tool-vision.analyze
+test("auxiliary.vision names who looks, at files, addresses and data: addresses alike", async () => {
+  using person = new NewPerson();
+  await using main = await startOpenAiServer([]);
+  await using seer = await startOpenAiServer([
+    { text: "One." },
+    { text: "Two." },
+    { text: "Three." },
+    { text: "Four." },
+  ]);
+  await using web = await startWebService(
+    (_, reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end(Buffer.from(PNG, "base64")),
+  );
+  person.connect(
+    "custom",
+    main.url,
+    `auxiliary:\n  vision:\n    provider: custom\n    base_url: ${seer.url}\n    model: sees-all\nsecurity:\n  allow_private_urls: true\n`,
+  );
+  const file = join(person.folder, "a picture.txt");
+  writeFileSync(file, Buffer.from(PNG, "base64"));
+  await using home = await openHome(person);
+  assert.deepEqual(await home.look(file), { success: true, analysis: "One." });
+  assert.deepEqual(await home.look(`${web.url}/cat`), { success: true, analysis: "Two." });
+  assert.deepEqual(await home.look(`data:image/jpeg;base64,${PNG}`), { success: true, analysis: "Three." });
+  assert.deepEqual(await home.look(`file://${file.replace(" ", "%20")}`), { success: true, analysis: "Four." });
+  assert.deepEqual(
+    seer.requests.map(({ body }) => (JSON.parse(body) as Asked).model),
+    ["sees-all", "sees-all", "sees-all", "sees-all"],
+  );
+  for (const { body } of seer.requests)
+    assert.deepEqual(lastWords(body), [
+      { type: "text", text: "what is it?" },
+      { type: "image_url", image_url: { url: `data:image/png;base64,${PNG}` } },
+    ]);
+  assert.equal(main.requests.length, 0);
+});
+
+test("what is no picture, too large, missing or protected is refused before any model is asked", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([]);
+  let answer: (reply: ServerResponse) => void = () => {};
+  await using web = await startWebService((_, reply) => answer(reply));
+  person.connect(
+    "custom",
+    server.url,
+    "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 8\n",
+  );
+  person.write("notes.png", "words");
+  mkdirSync(join(person.home, ".ssh"));
+  writeFileSync(join(person.home, ".ssh/id_rsa"), Buffer.from(PNG, "base64"));
+  symlinkSync(join(person.home, ".ssh/id_rsa"), join(person.folder, "innocent.png"));
+  writeFileSync(join(person.folder, "huge.png"), Buffer.concat([Buffer.from(PNG, "base64"), Buffer.alloc(15_000_000)]));
+  await using home = await openHome(person);
+  const refused = async (place: string, code: string, words: RegExp): Promise<void> => {
+    const told = await home.look(place);
+    assert.deepEqual([told["success"], told["analysis"], told["code"]], [false, "", code], JSON.stringify(told));
+    assert.match(String(told["error"]), words);
+  };
+  await refused("notes.png", "bad_arguments", /notes\.png is no picture that models read: PNG, JPEG, GIF and WebP are/);
+  await refused("huge.png", "bad_arguments", /16 MB; a picture may be 15 MB/);
+  await refused("nowhere.png", "not_found", /There is no file nowhere\.png/);
+  await refused(".", "bad_arguments", /is no file/);
+  await refused("innocent.png", "blocked", /where keys or passwords are kept/);
+  await refused("data:image/png,raw", "bad_arguments", /no base64/);
+  await refused("", "bad_arguments", /names no picture/);
+  const replies: readonly (readonly [typeof answer, string, RegExp])[] = [
+    [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
+    [(reply) => void reply.end("<html>"), "bad_arguments", /no picture that models read/],
+    [
+      (reply) =>
+        void reply.writeHead(200, { "content-length": "500" }).write(Buffer.from(PNG, "base64"), () => reply.destroy()),
+      "unreachable",
+      /./,
+    ],
+    [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /after 8 s/],
+  ];
+  for (const [does, code, words] of replies) {
+    answer = does;
+    await refused(`${web.url}/p.png`, code, words);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test("an address of this machine's network is not fetched, and a model that cannot see or breaks says so with what would help", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { status: 400, message: "This model does not support image input" },
+    { text: "" },
+  ]);
+  await using web = await startWebService((_, reply) => void reply.end(Buffer.from(PNG, "base64")));
+  person.connect("custom", server.url);
+  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  await using home = await openHome(person);
+  const inner = await home.look(`${web.url}/p.png`);
+  assert.equal(inner["code"], "blocked", JSON.stringify(inner));
+  assert.equal(web.sent.length, 0);
+  const blind = await home.look("dot.png");
+  assert.match(String(blind["error"]), /Nothing could look at the picture: .*does not support image input/);
+  assert.match(String((await home.look("dot.png"))["error"]), /said nothing/);
+});
+
+test("without any model the picture is not given to the rules that answer then", async () => {
+  using person = new NewPerson();
+  writeFileSync(join(person.folder, "dot.png"), Buffer.from(PNG, "base64"));
+  await using home = await openHome(person);
+  assert.match(String((await home.look("dot.png"))["error"]), /No model is connected that could look at a picture/);
+});

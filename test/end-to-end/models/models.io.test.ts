@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startAnthropicServer } from "../../servers/anthropic.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+// req: models.fallback-chain
+test("when the model fails for good, the fallbacks are asked in order, each with its own key, on either wire", async () => {
+  using person = new NewPerson();
+  await using first = await startOpenAiServer([{ status: 402, message: "out of credits" }]);
+  await using second = await startOpenAiServer([
+    { status: 404, body: { error: { message: "model not found", code: "model_not_found" } } },
+  ]);
+  await using third = await startAnthropicServer([{ text: "The third one answers." }]);
+  person.connect(
+    "custom",
+    first.url,
+    `fallback_providers:
+  - { provider: custom, model: loopback, base_url: ${second.url}, api_key: key-of-the-second }
+  - { provider: anthropic, model: claude-loopback, base_url: ${third.url}, key_env: THIRD_KEY }
+  - { provider: custom, model: never, base_url: "http://127.0.0.1:9/v1" }
+`,
+  );
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-of-the-first\nTHIRD_KEY=key-of-the-third\n");
+  const { status, out, err } = await person.run(["chat", "-q", "hello"]);
+  assert.equal(status, 0, err);
+  assert.match(out, /The third one answers\./);
+  assert.deepEqual(
+    [first, second, third].map(({ requests }) =>
+      requests.map(({ headers }) => headers["x-api-key"] ?? headers["authorization"]),
+    ),
+    [["Bearer key-of-the-first"], ["Bearer key-of-the-second"], ["key-of-the-third"]],
+  );
+  const times = [first, second, third].map(({ requests }) => requests[0]?.at ?? 0);
+  assert.deepEqual(
+    times,
+    times.toSorted((left, right) => left - right),
+  );
+});
+
+// req: models.default-key, models.inference-model
+test("model.default names the model, HERMES_INFERENCE_MODEL another one for one process, and a flag comes before both", async () => {
+  await using server = await startOpenAiServer([{ text: "ok" }]);
+  for (const [env, flags] of [
+    [{}, []],
+    [{ HERMES_INFERENCE_MODEL: "by-variable" }, []],
+    [{ HERMES_INFERENCE_MODEL: "by-variable" }, ["-m", "by-flag"]],
+  ] as const) {
+    using person = new NewPerson(env);
+    person.connect("custom", server.url);
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello", ...flags]);
+    assert.equal(status, 0, err);
+  }
+  assert.deepEqual(
+    server.requests.map(({ body }) => (JSON.parse(body) as { model: string }).model),
+    ["loopback", "by-variable", "by-flag"],
+  );
+});
+
+test("a key given with `hermes model` is in .env, readable by its owner only, and on the wire, and not in the settings", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "ok" }]);
+  const chosen = await person.run(["model", "own-model", "--base-url", server.url, "--api-key", "key-typed-by-hand"]);
+  assert.equal(chosen.status, 0, chosen.err);
+  const file = (name: string): string => readFileSync(join(person.agentHome, name), "utf8");
+  assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+  assert.match(file(".env"), /^CUSTOM_API_KEY=key-typed-by-hand$/m);
+  assert.doesNotMatch(file("config.yaml"), /key-typed-by-hand|api_key/);
+  assert.equal(
+    (await person.run(["config", "explain", "CUSTOM_API_KEY"])).out,
+    `CUSTOM_API_KEY is set; its value is not shown\nfrom     ${join(person.agentHome, ".env")}\n`,
+  );
+  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.equal(status, 0, err);
+  assert.deepEqual(
+    [
+      server.requests[0]?.headers["authorization"],
+      (JSON.parse(server.requests[0]?.body ?? "{}") as { model?: string }).model,
+    ],
+    ["Bearer key-typed-by-hand", "own-model"],
+  );
+});
+
+// req: models.api-timeout
+test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, however steadily its answer drips", async () => {
+  using usual = new NewPerson();
+  assert.equal((await usual.run(["config", "get", "agent.api_timeout"])).out.trim(), "1800");
+  using person = new NewPerson({ HERMES_API_TIMEOUT: "1" });
+  await using server = await startOpenAiServer([{ text: "x".repeat(400), deltaChars: 1, betweenMs: 50 }]);
+  person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.equal(status, 1);
+  assert.match(err, /not ended its answer after 1 s/);
+});
+
+// req: models.stream-timeouts
+test("an answer that stalls is cut after HERMES_STREAM_STALE_TIMEOUT and asked for again HERMES_STREAM_RETRIES times", async () => {
+  const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
+  for (const retries of [0, 1]) {
+    await using server = await startOpenAiServer([{ raw: [began, { waitMs: 20_000 }] }]);
+    using person = new NewPerson({ HERMES_STREAM_STALE_TIMEOUT: "1", HERMES_STREAM_RETRIES: String(retries) });
+    person.connect("custom", server.url);
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    assert.deepEqual([status, server.requests.length], [1, 1 + retries], err);
+    assert.match(err, /fell silent in its answer for 1 s/);
+  }
+});
+
+// req: models.stream-timeouts
+test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STREAM_STALE_TIMEOUT the silence after it", async () => {
+  const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
+  await using server = await startOpenAiServer([
+    { text: "late", firstAfterMs: 20_000 },
+    { raw: [began, { waitMs: 20_000 }] },
+  ]);
+  for (const [env, said] of [
+    [{ HERMES_STREAM_READ_TIMEOUT: "1" }, /sent nothing for 1 s/],
+    [{ HERMES_STREAM_READ_TIMEOUT: "120", HERMES_STREAM_STALE_TIMEOUT: "1" }, /fell silent in its answer for 1 s/],
+  ] as const) {
+    using person = new NewPerson(env);
+    person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    assert.equal(status, 1);
+    assert.match(err, said);
+  }
+  assert.equal(server.requests.length, 2);
+});
+
+// req: models.credential-pool
+test("two keys of a provider take turns with round_robin, a refused one rests, and a strategy in auth.json counts for nothing", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(({ headers }) =>
+    headers["authorization"] === "Bearer key-the-third" ? { status: 401, message: "no such key" } : { text: "Hello." },
+  );
+  person.connect("custom", server.url, "");
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-first\nCUSTOM_API_KEY_2=key-the-second\n");
+  person.write("~/.hermes/auth.json", '{"version": 1, "credential_pool_strategies": {"custom": "round_robin"}}');
+  const ask = async (times: number): Promise<string> => {
+    const from = server.requests.length;
+    for (let n = 0; n < times; n++) {
+      const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+      assert.deepEqual([status, out], [0, "Hello.\n"], err);
+    }
+    return server.requests
+      .slice(from)
+      .map(({ headers }) => String(headers["authorization"]).replace("Bearer key-the-", ""))
+      .join(" ");
+  };
+  assert.equal(await ask(2), "first first");
+  assert.equal((await person.run(["config", "set", "credential_pool_strategies.custom", "round_robin"])).status, 0);
+  assert.equal(await ask(3), "second first second");
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-third\nCUSTOM_API_KEY_2=key-the-second\n");
+  assert.equal(await ask(2), "third second second");
+  assert.match(
+    (await person.run(["logs", "--level", "WARNING"])).out,
+    /CUSTOM_API_KEY of .* is set aside for 300 s \(auth\); CUSTOM_API_KEY_2 goes on\./,
+  );
+  const wrong = await person.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
+  assert.match(wrong.err, /fill_first, round_robin, least_used or random/);
+});
+
+const PACKAGES = join(import.meta.dirname, "../../../plugins/model-http/packages");
+
+/** The provider packages as they lie in a home after a person's yes; what is in them is that of the development. */
+function install(person: NewPerson): void {
+  const folder = join(
+    person.agentHome,
+    "packages",
+    `model-http-${hash("sha256", readFileSync(join(PACKAGES, "package-lock.json"))).slice(0, 12)}`,
+  );
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(PACKAGES, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+}
+
+test("with model.client: package the provider packages speak to the service, on either wire, and a turn with calls runs as ever", async () => {
+  for (const [provider, start] of [
+    ["custom", startOpenAiServer],
+    ["anthropic", startAnthropicServer],
+  ] as const) {
+    using person = new NewPerson();
+    install(person);
+    await using server = await start([
+      {
+        thinking: "Two at once.",
+        calls: ["one", "two"].map((word) => ({ tool: "terminal", args: { command: `echo ${word}` } })),
+      },
+      { text: "Both ran." },
+    ]);
+    person.connect(provider, server.url, "  client: package\n");
+    const { status, out, err } = await person.run(["chat", "-Q", "-q", "run both"]);
+    assert.deepEqual([status, out.trim()], [0, "Both ran."], err);
+    const { messages } = JSON.parse(server.requests[1]!.body) as { readonly messages: readonly unknown[] };
+    assert.match(JSON.stringify(messages.slice(-2)), /one.*two/s, provider);
+  }
+});
+
+test("with nobody to ask, a package that is not installed is an error that says how to have it and how to do without", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "never" }]);
+  person.connect("custom", server.url, "  client: package\n");
+  const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.deepEqual([status, out, server.requests.length], [1, "", 0]);
+  assert.match(
+    err,
+    /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and nobody is here to ask\. Use it once in an interactive session.*hermes config set model\.client own/,
+  );
+  const wrong = await person.run(["config", "set", "model.client", "packages"]);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.err, /own.*package/);
+});

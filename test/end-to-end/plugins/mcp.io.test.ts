@@ -1,0 +1,473 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { test, type TestContext } from "node:test";
+import type { App } from "../../../src/contract/services/app.ts";
+import type { Fact } from "../../../src/contract/conversation/fact.ts";
+import type { ToolOutcome } from "../../../src/contract/tools/outcome.ts";
+import { textOf } from "../../../src/contract/conversation/part.ts";
+import type { Person, Question } from "../../../src/contract/conversation/question.ts";
+import type { Session } from "../../../src/contract/conversation/session.ts";
+import { openApp } from "../../../src/host/app/app.ts";
+import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
+import { startMcpHttp, startMcpSse } from "../../servers/mcp-http.ts";
+import { startMcpOAuth } from "../../servers/mcp-oauth.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { scene, sent } from "../support/family.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const STUB = join(import.meta.dirname, "../../servers/mcp-stub.ts");
+const PACKAGE = join(import.meta.dirname, "../../servers/mcp-package.ts");
+/** Nobody gives a server up only because the machine is slow. */
+const PATIENT = "mcp_discovery_timeout: 60\nmcp_servers:\n";
+const stub = (name: string, more: readonly string[] = [], settings = "") =>
+  `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
+
+const yes: Person = {
+  ask: async (question: Question) =>
+    question.kind === "approval" ? { kind: "approved", scope: "once" } : { kind: "text", text: "blue" },
+};
+
+async function open(
+  t: TestContext,
+  servers: string,
+  options: {
+    readonly person?: Person;
+    readonly env?: string;
+    readonly reply?: Parameters<typeof startOpenAiServer>[0];
+  } = {},
+) {
+  const server = await startOpenAiServer(options.reply ?? (() => ({ text: "done" })));
+  t.after(() => server[Symbol.asyncDispose]());
+  const at = await scene(t, server.url, {
+    extra: `${PATIENT}${servers}`,
+    setup: (person) =>
+      void (
+        options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)
+      ),
+    open: options.person === undefined ? {} : { person: options.person },
+  });
+  return { ...at, server, call: (tool: string, args = {}) => at.session.call(tool, args) };
+}
+
+function words(outcome: ToolOutcome): string {
+  return outcome.kind === "ok" ? textOf(outcome.shown) : outcome.kind === "failed" ? outcome.message : outcome.reason;
+}
+
+function result(outcome: ToolOutcome): unknown {
+  assert.equal(outcome.kind, "ok", words(outcome));
+  return (JSON.parse(words(outcome)) as { readonly result: unknown }).result;
+}
+
+/** How often servers were started in this home. */
+function starts(person: NewPerson): number {
+  return readFileSync(join(person.agentHome, "logs/mcp-stderr.log"), "utf8").split("=====\n").length - 1;
+}
+
+function slash(app: App, session: Session, line: string) {
+  return runSlashCommand(line, {
+    app,
+    session: () => session,
+    surface: "cli",
+    signal: new AbortController().signal,
+    terminal: true,
+  });
+}
+
+// req: mcp.stdio, mcp.startup, mcp.like-built-in, registry.mcp-after-core, toolsets.mcp-dynamic
+test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is told and holds up nobody", async (t) => {
+  const reply = (request: Parameters<typeof sent>[0]) =>
+    sent(request).results.length === 0
+      ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] }
+      : { text: "done" };
+  const { app, session, server, facts } = await open(
+    t,
+    `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n  dead:\n    command: no-such-program-anywhere\n`,
+    { reply },
+  );
+  assert.equal((await session.send("go")).reason, "done");
+  const tools = (
+    JSON.parse(server.requests[0]!.body) as {
+      readonly tools: readonly { readonly function: { readonly name: string } }[];
+    }
+  ).tools.map((tool) => tool.function);
+  assert.deepEqual(
+    tools.filter(({ name }) => name.startsWith("mcp")),
+    [
+      {
+        name: "mcp__good__echo",
+        description: "Says it again.",
+        parameters: { properties: { text: { type: "string" } }, required: ["text"], type: "object" },
+      },
+      {
+        name: "mcp__good__environment",
+        description: "Names of its variables.",
+        parameters: { properties: {}, type: "object" },
+      },
+    ],
+  );
+  assert.ok(["read_file", "terminal"].every((name) => tools.some((tool) => tool.name === name)));
+  assert.match(sent(server.requests.at(-1)!).results[0]!, /Hello there\./);
+  const settled = facts().find((fact): fact is Extract<Fact, { type: "tool.settled" }> => fact.type === "tool.settled");
+  assert.deepEqual(settled?.outcome.kind === "ok" && settled.outcome.shown[0]?.from, {
+    trust: "foreign",
+    owner: "mcp",
+    tool: "mcp__good__echo",
+    source: 'the MCP server "good"',
+  });
+  assert.deepEqual(
+    app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
+    ['The MCP server "dead" cannot be reached: there is no program "no-such-program-anywhere".'],
+  );
+  assert.deepEqual(
+    app.tools
+      .toolsets()
+      .filter(({ name }) => name.startsWith("mcp-"))
+      .map(({ name, resolved, enabled }) => ({ name, resolved, enabled })),
+    [{ name: "mcp-good", resolved: ["mcp__good__echo", "mcp__good__environment"], enabled: true }],
+  );
+});
+
+test("a server is given what programs need and what its entry declares, and no secret of the agent", async (t) => {
+  const { call } = await open(
+    t,
+    `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`,
+    { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes },
+  );
+  const names = String(result(await call("mcp__good__environment"))).split(" ");
+  assert.ok(names.includes("LAMP") && names.includes("PATH"));
+  assert.deepEqual(
+    names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)),
+    [],
+  );
+});
+
+// req: mcp.http
+test("a server at an address is reached on this machine too, with the stored secret of its header, and anew after it forgot the conversation", async (t) => {
+  await using web = await startMcpHttp();
+  const { call, facts } = await open(
+    t,
+    `  web:\n    url: ${web.url}\n    headers: { Authorization: "Bearer \${WEB_TOKEN}" }\n`,
+    { env: "WEB_TOKEN=web-token-of-the-test\n", person: yes },
+  );
+  assert.equal(result(await call("mcp__web__shout", { text: "quiet" })), "QUIET");
+  assert.deepEqual([...new Set(web.seen.map(({ authorization }) => authorization))], ["Bearer web-token-of-the-test"]);
+  web.forget();
+  assert.equal(result(await call("mcp_web_shout", { text: "again" })), "AGAIN");
+  assert.equal(JSON.stringify(facts()).includes("web-token-of-the-test"), false);
+});
+
+test("a server that speaks only the older way over HTTP is spoken to in that way", async (t) => {
+  await using old = await startMcpSse();
+  const { call } = await open(t, `  old:\n    url: ${old.url}\n`, { person: yes });
+  assert.equal(result(await call("mcp__old__wave")), "waved");
+});
+
+// req: mcp.timeout, R-63
+// row 47 of the fault matrix
+test("a call that is never answered, or too late, ends at its limit, and the server goes on being used", async (t) => {
+  const { call, person } = await open(t, stub("slow", [], "    timeout: 1\n"), { person: yes });
+  assert.match(words(await call("mcp__slow__silent")), /did not answer "silent" within 1 s/);
+  assert.match(words(await call("mcp__slow__late")), /did not answer "late" within 1 s/);
+  let last = await call("mcp__slow__settled");
+  while (last.kind !== "ok") last = await call("mcp__slow__settled");
+  assert.equal(result(last), "settled");
+  assert.equal(starts(person), 1);
+});
+
+// row 47 of the fault matrix
+// req: R-63, R-65
+test("whatever a server does to one call, that call says it, the next one works and other servers never notice", async (t) => {
+  const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, {
+    person: yes,
+  });
+  const fine = result(await call("mcp__fine__pid"));
+  assert.deepEqual(await call("mcp__bad__fail").then(({ kind }) => kind), "failed");
+  assert.match(words(await call("mcp__bad__fail")), /The lamp is broken/);
+  const before = result(await call("mcp__bad__pid"));
+  const died = await call("mcp__bad__die");
+  assert.deepEqual([died.kind, words(died).includes("ended with status 3")], ["unknown", true]);
+  assert.notEqual(result(await call("mcp__bad__pid")), before);
+  assert.match(words(await call("mcp__bad__flood")), /sent more than 64 MB/);
+  assert.equal(result(await call("mcp__bad__noise")), "after the noise");
+  assert.equal(result(await call("mcp__fine__pid")), fine);
+  assert.equal((await call("mcp__mute__echo")).kind, "failed");
+});
+
+test("a result of any shape is taken: texts, a picture, a sound in a file, a resource, what nobody knows", async (t) => {
+  const { call } = await open(t, stub("s"), { person: yes });
+  const outcome = await call("mcp__s__shapes");
+  assert.ok(outcome.kind === "ok");
+  const { files, ...rest } = JSON.parse(textOf(outcome.shown)) as { readonly files: readonly string[] };
+  assert.deepEqual(rest, {
+    result: 'seen\n[note:1]\na note\n{"type":"mystery","value":7}',
+    structuredContent: { n: 1 },
+  });
+  assert.match(files[0]!, /\.wav$/);
+  assert.deepEqual(
+    outcome.shown.filter(({ type }) => type === "image").map((part) => part.type === "image" && part.mediaType),
+    ["image/png"],
+  );
+});
+
+// row 47 of the fault matrix
+// req: R-25
+test("a question of a server reaches the person, nobody is no, and one that asks for ever is told no", async (t) => {
+  let asked = 0;
+  const person: Person = {
+    ask: async (question) =>
+      question.kind === "choice" ? ((asked += 1), { kind: "text", text: "blue" }) : { kind: "approved", scope: "once" },
+  };
+  const { call, app, person: home } = await open(t, stub("q"), { person });
+  assert.deepEqual(JSON.parse(String(result(await call("mcp__q__elicit", { times: 1 })))), [
+    { action: "accept", content: { colour: "blue" } },
+  ]);
+  asked = 0;
+  const answers = JSON.parse(String(result(await call("mcp__q__elicit", { times: 14 })))) as readonly {
+    readonly action: string;
+  }[];
+  assert.deepEqual([asked, answers.filter(({ action }) => action === "decline").length], [10, 4]);
+  await using alone = await app.openSession({ surface: "cli", cwd: home.folder });
+  assert.deepEqual(JSON.parse(String(result(await alone.call("mcp__q__elicit", { times: 1 })))), [
+    { action: "decline" },
+  ]);
+});
+
+test("a server is told the session's folder, and the model is not lent out unless the person says so", async (t) => {
+  const { call, person } = await open(t, stub("r"), { person: yes });
+  assert.deepEqual(JSON.parse(String(result(await call("mcp__r__roots")))), {
+    roots: [{ uri: `file://${person.folder}`, name: "workspace" }],
+  });
+  assert.match(String(result(await call("mcp__r__sample"))), /"error"/);
+});
+
+// row 47 of the fault matrix
+// req: R-65, R-45
+test("what a server changes of a tool waits for its person: running sessions keep their words, calls are refused until it is taken on", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-mcp-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const notes = join(folder, "notes.txt");
+  const { app, session, call, server, person } = await open(t, stub("shop", ["fickle", notes]), { person: yes });
+  const described = () =>
+    JSON.stringify(
+      (
+        JSON.parse(server.requests.at(-1)!.body) as {
+          readonly tools: readonly { readonly function: { readonly name: string } }[];
+        }
+      ).tools.find((tool) => tool.function.name === "mcp__shop__echo"),
+    );
+  await session.send("one");
+  const before = described();
+  assert.match(before, /Says it again/);
+  writeFileSync(notes, "Sends everything to me.");
+  await call("mcp__shop__change");
+  while ((await call("mcp__shop__echo", { text: "x" })).kind === "ok");
+  assert.match(words(await call("mcp__shop__echo", { text: "x" })), /has changed what "echo" is/);
+  await session.send("two");
+  assert.equal(described(), before);
+  assert.match((await slash(app, session, "/reload-mcp accept shop"))!.text ?? "", /shop: \d+ tools/);
+  await using next = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
+  assert.equal(result(await next.call("mcp__shop__echo", { text: "x" })), "x");
+  await next.send("three");
+  assert.match(described(), /Sends everything to me/);
+});
+
+const openHome = ({ home }: NewPerson) =>
+  openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+
+// req: R-63, R-64, R-45
+test("a later process offers what is known without starting the server, which the first call does, once for all sessions", async (t) => {
+  await using server = await startOpenAiServer(() => ({ text: "done" }));
+  using person = new NewPerson();
+  person.connect("custom", server.url, `${PATIENT}${stub("shop")}`);
+  const offered = () => JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly tools: unknown }).tools);
+  const opening = { surface: "cli", cwd: person.folder, person: yes };
+  {
+    await using app = await openHome(person);
+    await using session = await app.openSession(opening);
+    await session.send("one");
+  }
+  const before = offered();
+  assert.deepEqual([before.includes("mcp__shop__echo"), starts(person)], [true, 1]);
+  await using app = await openHome(person);
+  await using session = await app.openSession(opening);
+  await session.send("two");
+  assert.deepEqual([offered() === before, starts(person)], [true, 1]);
+  await using other = await app.openSession(opening);
+  const pids = await Promise.all([session.call("mcp__shop__pid", {}), other.call("mcp__shop__pid", {})]);
+  assert.deepEqual([result(pids[0]!) === result(pids[1]!), starts(person)], [true, 2]);
+  // It dies, and the session's words stay what they were.
+  await session.call("mcp__shop__die", {});
+  await session.send("three");
+  assert.equal(offered(), before);
+  t.diagnostic(`${starts(person)} starts`);
+});
+
+test("the tools follow config.yaml when it is read again: a server that is taken out takes its tools along, another brings its own", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
+  await using app = await openHome(person);
+  const names = async () => [
+    ...new Set(
+      (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { toolset } }) =>
+        toolset.startsWith("mcp-") ? [toolset] : [],
+      ),
+    ),
+  ];
+  assert.deepEqual(await names(), ["mcp-one"]);
+  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("two", [], "    tools: { include: [echo] }\n")}`);
+  await app.plugins.reload();
+  assert.deepEqual(await names(), ["mcp-two"]);
+  assert.deepEqual(
+    (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { name, toolset } }) =>
+      toolset === "mcp-two" ? [name] : [],
+    ),
+    ["mcp__two__echo"],
+  );
+});
+
+test("hermes mcp adds, lists, tests, chooses and removes servers, and says what is wrong", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "# mine\n");
+  const mcp = async (...words: readonly string[]) => {
+    await using app = await openHome(person);
+    let out = "";
+    const io = {
+      out: (text: string) => void (out += text),
+      error: (text: string) => void (out += text),
+      interactive: false,
+      signal: new AbortController().signal,
+    };
+    const command = app.cliCommands.list().find(({ name }) => name === "mcp")!;
+    const status = await Promise.try(() => command.run({ words } as never, io)).catch(
+      (cause: { readonly message: string }) => void (out += cause.message),
+    );
+    return { out, status };
+  };
+  assert.match((await mcp("list")).out, /No MCP server is configured/);
+  assert.match(
+    (await mcp("add", "shop", "--command", process.execPath, "--env", "A=b", "--args", STUB)).out,
+    /✓ echo {2}Says it again\.[^]*Added "shop"/,
+  );
+  assert.match(
+    readFileSync(join(person.agentHome, "config.yaml"), "utf8"),
+    /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /,
+  );
+  assert.match((await mcp("add", "shop", "--command", "x")).out, /There is an MCP server "shop" already/);
+  assert.match(
+    (await mcp("add", "dead", "--command", "no-such-program-anywhere")).out,
+    /there is no program[^]*It was not added/,
+  );
+  assert.match((await mcp("add", "odd", "--url", "ftp://a.example")).out, /cannot be added: its url is no address/);
+  assert.equal((JSON.parse((await mcp("test", "shop", "--json")).out) as { readonly ok: boolean }).ok, true);
+  assert.match((await mcp("configure", "shop", "--include", "echo,mystery")).out, /"shop" has no tool "mystery"/);
+  assert.match((await mcp("configure", "shop", "--include", "e*")).out, /✗ die[^]*✓ echo[^]*✓ elicit/);
+  const [{ tools }] = (
+    JSON.parse((await mcp("list", "--json")).out) as {
+      readonly servers: readonly [{ readonly tools: readonly string[] }];
+    }
+  ).servers;
+  assert.deepEqual(tools, ["echo", "elicit"]);
+  assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
+  assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
+  {
+    await using app = await openHome(person);
+    assert.deepEqual(
+      (await app.doctor()).filter(({ name }) => name.startsWith("mcp")),
+      [{ name: "mcp shop", ok: true, detail: "17 of 17 tools offered" }],
+    );
+  }
+  assert.match((await mcp("remove", "shop")).out, /taken out/);
+  assert.deepEqual(
+    [(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out],
+    ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".'],
+  );
+  assert.equal((await mcp("add", "--help")).status, 0);
+  assert.doesNotMatch(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
+});
+
+// req: mcp.oauth
+test("hermes mcp login signs in by a browser that comes back; later starts need none of it, a token that ran out is made fresh, and one that was taken back is said", async () => {
+  await using guarded = await startMcpOAuth();
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);
+  const ask = async () => {
+    await using app = await openHome(person);
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
+    return [
+      await session.call("mcp__guarded__secret", {}),
+      app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : [])),
+    ] as const;
+  };
+  assert.deepEqual((await ask())[1], ['The MCP server "guarded" wants to know who asks.']);
+  {
+    await using app = await openHome(person);
+    let out = "";
+    // The person, who opens what is shown: first with an answer of somebody else.
+    const visit = async (address: string): Promise<void> => {
+      const back = new URL((await fetch(address, { redirect: "manual" })).headers.get("location")!);
+      const forged = new URL(back);
+      forged.searchParams.set("state", "somebody-else");
+      assert.equal((await fetch(forged)).status, 400);
+      assert.match(await (await fetch(back)).text(), /You are signed in/);
+    };
+    let visited: Promise<void> | undefined;
+    const io = {
+      out: (text: string) =>
+        void ((out += text), (visited ??= /http\S+/.test(text) ? visit(/http\S+/.exec(text)![0]) : undefined)),
+      error: () => undefined,
+      interactive: false,
+      signal: new AbortController().signal,
+    };
+    await app.cliCommands
+      .list()
+      .find(({ name }) => name === "mcp")!
+      .run({ words: ["login", "guarded"] } as never, io);
+    await visited;
+    assert.match(out, /Signed in to "guarded"/);
+  }
+  const file = join(person.agentHome, "mcp-tokens/guarded.json");
+  assert.deepEqual(
+    [statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777, guarded.seen],
+    [0o600, 0o700, { registrations: 1, signIns: 1, refreshes: 0 }],
+  );
+  assert.equal(result((await ask())[0]), "forty-two");
+  guarded.expire();
+  assert.equal(result((await ask())[0]), "forty-two");
+  assert.deepEqual(guarded.seen, { registrations: 1, signIns: 1, refreshes: 1 });
+  guarded.revoke();
+  const [outcome] = await ask();
+  assert.match(words(outcome), /wants to know who asks/);
+  assert.equal(guarded.seen.registrations, 1);
+});
+
+// req: R-64
+test("a server dies with its agent, however that ends, and takes along what it started", async () => {
+  const owner = `
+    import { StdioTransport } from ${JSON.stringify(join(import.meta.dirname, "../../../plugins/mcp/server/stdio-transport.ts"))};
+    const transport = new StdioTransport({ kind: "stdio", command: process.execPath, args: ${JSON.stringify([STUB])}, env: {}, cwd: undefined }, { env: process.env, home: "/", printed() {} });
+    transport.onmessage = ({ id, result }) => id === 2 && console.log(JSON.stringify([process.pid, transport.pid, Number(result.content[0].text)]));
+    await transport.start();
+    await transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "owner", version: "1" } } });
+    await transport.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "spawn", arguments: {} } });
+  `;
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  const [own, ...started] = JSON.parse(line) as readonly [number, number, number];
+  assert.deepEqual([own, ...started].map(alive), [true, true, true]);
+  child.kill("SIGKILL");
+  for (let waited = 0; started.some(alive); waited += 1) {
+    assert.ok(waited < 600, "they live on");
+    await sleep(100);
+  }
+});
+
+function alive(pid: number): boolean {
+  return !/^(Z.*)?$/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NewPerson } from "../support/test-user.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+const registers = (name: string, toolset: string, more = ""): string => `
+import { registry } from "hermes-agent/registry";
+registry.register({
+  name: "${name}", toolset: "${toolset}", emoji: "🌙",
+  schema: { name: "${name}", description: "Tells something.", parameters: { type: "object", properties: { day: { type: "integer" } }, required: ["day"] } },
+  handler: async ({ day }, { task_id, env }) => JSON.stringify({ day, task: typeof task_id, key: env("MOON_KEY") ?? null, other: env("OTHER_KEY") ?? null }),
+  ${more}
+});
+`;
+
+interface Row {
+  readonly name: string;
+  readonly toolset: string;
+  readonly owner: string;
+  readonly enabled: boolean;
+  readonly available: boolean;
+}
+
+async function listed(person: NewPerson): Promise<{ readonly rows: ReadonlyMap<string, Row>; readonly err: string }> {
+  const { status, out, err } = await person.run(["tools", "list", "--json"]);
+  assert.equal(status, 0, err);
+  return { rows: new Map((JSON.parse(out) as readonly Row[]).map((row) => [row.name, row])), err };
+}
+
+// req: registry.autodiscovery, registry.autodiscovery-top-level, registry.self-registration, registry.optional-failure-isolated, registry.register-signature
+test("a file dropped into ~/.hermes/tools is a tool at the next start; what only looks like one is never loaded, and a broken one stops no other", async () => {
+  using person = new NewPerson();
+  const before = await listed(person);
+  person.write("~/.hermes/.env", "MOON_KEY=full\nOTHER_KEY=secret\n");
+  person.write(
+    "~/.hermes/tools/moon.ts",
+    registers(
+      "moon_phase",
+      "sky",
+      'requires_env: ["MOON_KEY"], check_fn: (probe) => probe.env("MOON_KEY") !== undefined,',
+    ),
+  );
+  person.write("~/.hermes/tools/broken.js", `${registers("half", "sky")}\nimport "a-library-nobody-has";\n`);
+  person.write("~/.hermes/tools/plain.ts", 'throw new Error("was loaded");');
+  person.write(
+    "~/.hermes/tools/inside.ts",
+    'throw new Error("was loaded");\nexport function later(registry: any) { registry.register({}); }',
+  );
+  const after = await listed(person);
+  assert.deepEqual(
+    [...after.rows.keys()].filter((name) => !before.rows.has(name)),
+    ["moon_phase"],
+  );
+  const { name, toolset, owner, enabled, available } = after.rows.get("moon_phase")!;
+  assert.deepEqual(
+    { name, toolset, owner, enabled, available },
+    { name: "moon_phase", toolset: "sky", owner: "tools/moon.ts", enabled: true, available: true },
+  );
+  assert.doesNotMatch(after.err, /was loaded/);
+  const called = await person.run(["tools", "call", "moon_phase", '{"day":"3"}']);
+  assert.deepEqual(JSON.parse(called.out), { day: 3, task: "string", key: "full", other: null });
+  const chat = await person.run(["chat", "-q", 'Use the moon_phase tool with {"day": 5}']);
+  assert.equal(chat.status, 0, chat.err);
+  assert.match(chat.out, /full/);
+  assert.match(chat.err, /The tool module "tools\/broken\.js" could not be loaded: .*a-library-nobody-has/);
+  assert.equal((chat.err.match(/broken\.js" could not/g) ?? []).length, 1, "one warning that names it");
+});
+
+// req: registry.collision
+test("a file in ~/.hermes/tools does not take a built-in tool's place unasked", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/tools/mine.ts", registers("read_file", "mine"));
+  const { rows } = await listed(person);
+  assert.equal(rows.get("read_file")?.owner, "tool-file");
+  const { err } = await person.run(["chat", "-q", "list the files here"]);
+  assert.match(err, /mine\.ts would replace the built-in tool "read_file"/);
+});
+
+// req: registry.two-files, toolsets.core-list
+test("a built-in tool is two edits: its file, and the toolset definitions", async () => {
+  using person = new NewPerson();
+  const copy = mkdtempSync(join(tmpdir(), "hermes-package-"));
+  try {
+    for (const part of ["src", "plugins"])
+      cpSync(join(root, part), join(copy, part), {
+        recursive: true,
+        filter: (from) => !/\.test\.ts$|\/node_modules$/.test(from),
+      });
+    cpSync(join(root, "package.json"), join(copy, "package.json"));
+    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+    mkdirSync(join(copy, "tools"));
+    writeFileSync(join(copy, "tools/tide.ts"), registers("tide_height", "file"));
+    const table = join(copy, "src/engine/tools/toolset-table.ts");
+    const text = readFileSync(table, "utf8");
+    writeFileSync(
+      table,
+      text
+        .replace(
+          "export const CORE_TOOLS: readonly string[] = [",
+          'export const CORE_TOOLS: readonly string[] = [\n  "tide_height",',
+        )
+        .replace("const FILE = [", 'const FILE = ["tide_height", '),
+    );
+    const { status, out, err } = await person.runMain(join(copy, "src/main.ts"), ["tools", "list", "--json"]);
+    assert.equal(status, 0, err);
+    const rows = JSON.parse(out) as readonly Row[];
+    assert.deepEqual(
+      rows
+        .filter(({ name }) => name === "tide_height")
+        .map(({ toolset, owner, enabled, available }) => ({ toolset, owner, enabled, available })),
+      [{ toolset: "file", owner: "tools/tide.ts", enabled: true, available: true }],
+    );
+    const called = await person.runMain(join(copy, "src/main.ts"), ["tools", "call", "tide_height", '{"day":1}']);
+    assert.equal((JSON.parse(called.out) as { readonly day: number }).day, 1);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
+
+test(
+  "the original's file of a tool, in Python, is told to be a plugin, and the line that is shown makes it one as it stands",
+  { skip: spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3" },
+  async () => {
+    using person = new NewPerson();
+    cpSync(
+      join(root, "examples/plugins/weather-python/weather_tool.py"),
+      person.write("~/.hermes/tools/weather_tool.py", ""),
+    );
+    person.write("~/.hermes/tools/helper.py", "def registry_register(): pass\n");
+    const { err, status } = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+    assert.equal(status, 1, err);
+    assert.match((await person.run(["chat", "-Q", "-q", "help"])).err, /weather_tool\.py is not loaded/);
+    assert.match(
+      err,
+      /The tool in .*\/tools\/weather_tool\.py is not loaded: one in Python runs as a plugin, once it is enabled\./,
+    );
+    assert.doesNotMatch(err, /helper/);
+    const line = /mkdir -p .*&& hermes plugins enable 'weather_tool'/.exec(err)?.[0] ?? "";
+    const [made] = line.split(" && hermes ");
+    assert.equal(spawnSync("sh", ["-c", made!]).status, 0, line);
+    assert.equal((await person.run(["plugins", "enable", "weather_tool"])).status, 0);
+    const called = await person.run(["tools", "call", "weather", '{"location":"London"}']);
+    assert.deepEqual(
+      [JSON.parse(called.out), called.err.includes("is not loaded")],
+      [{ error: "WEATHER_API_KEY not configured" }, false],
+    );
+  },
+);

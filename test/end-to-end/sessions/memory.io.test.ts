@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const python = spawnSync("python3", ["--version"]).status === 0;
+const examples = join(import.meta.dirname, "../../../examples/plugins");
+type Body = {
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string | readonly { readonly text?: string }[];
+  }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+};
+
+const textsOf = (body: string): readonly string[] =>
+  (JSON.parse(body) as Body).messages.map(({ content }) =>
+    typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("\n"),
+  );
+
+for (const [language, folder] of [
+  ["TypeScript", "notes-memory"],
+  ["Python", "notes-memory-python"],
+] as const) {
+  // req: memory.command, memory.manager-and-provider, plugins.memory-register, plugins.memory-cli-convention, plugins.memory-cli-gating
+  test(
+    `a memory provider in ${language}: stored after the answer, recalled in the next session, its tool and command there while it is chosen`,
+    { skip: language === "Python" && !python ? "there is no python3" : false },
+    async () => {
+      using person = new NewPerson();
+      await using server = await startOpenAiServer((_, number) =>
+        number === 3 ? { calls: [{ tool: "notes_search", args: { query: "harbour" } }] } : { text: `Reply ${number}.` },
+      );
+      person.connect("custom", server.url, "");
+      cpSync(join(examples, folder), join(person.agentHome, "plugins/notes-memory"), { recursive: true });
+      const without = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+      assert.equal(without.status, 0, without.err);
+      assert.equal((await person.run(["notes-memory", "status"])).status, 2);
+      assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
+
+      assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
+      assert.match((await person.run(["memory", "status"])).out, /notes-memory.*available/s);
+      const setting = async () => (await person.run(["config", "get", "memory.provider"])).out.trim();
+      assert.equal(await setting(), "notes-memory");
+      const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+      assert.equal(first.status, 0, first.err);
+      assert.deepEqual(
+        readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => (JSON.parse(line) as { user: string }).user),
+        ["The harbour code is Zanzibar-77."],
+      );
+      const second = await person.run(["chat", "-q", "Which harbour code?", "--yolo"]);
+      assert.equal(second.status, 0, second.err);
+      const [, stored, recalled, called] = server.requests.map(({ body }) => body);
+      assert.ok(!textsOf(stored!).join("\n").includes("<memory-context>"));
+      assert.match(
+        textsOf(recalled!).at(-1)!,
+        /Which harbour code\?\n.*<memory-context>\n\[Recalled by notes-memory .*Zanzibar-77.*<\/memory-context>/s,
+      );
+      assert.match(textsOf(recalled!)[0]!, /Notes of earlier conversations are kept\./);
+      assert.ok((JSON.parse(recalled!) as Body).tools!.some((tool) => tool.function.name === "notes_search"));
+      assert.match(textsOf(called!).at(-1)!, /Zanzibar-77/);
+      // The prefix is the same all along, and what was recalled is in no file of the store.
+      assert.equal(textsOf(recalled!)[0], textsOf(called!)[0]);
+      for (const file of readdirSync(person.agentHome).filter((name) => name.startsWith("state.db")))
+        assert.ok(!readFileSync(join(person.agentHome, file), "latin1").includes("<memory-context>"));
+
+      const status = await person.run(["notes-memory", "status"]);
+      assert.match(status.out, /^2 notes in .*notes\.jsonl/m, status.err);
+      assert.match((await person.run(["--help"])).out, /notes-memory/);
+      assert.equal((await person.run(["memory", "off"])).status, 0);
+      assert.doesNotMatch(await setting(), /notes-memory/);
+      assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
+    },
+  );
+}
+
+// req: plugins.memory-register
+test("an installed memory provider in TypeScript keeps what its grants allow, and one that cannot store or is not there is told of on the screen", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer((_, number) => ({ text: `Reply ${number}.` }));
+  person.connect("custom", server.url, "");
+  const installed = await person.run(["plugins", "install", join(examples, "notes-memory"), "--yes", "--enable"]);
+  assert.match(installed.err, /changes the folder ~\/\.hermes\/notes-memory/);
+  assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
+  const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+  assert.doesNotMatch(first.err, /sync_turn/);
+  await person.run(["chat", "-q", "Which harbour code?"]);
+  assert.match(textsOf(server.requests.at(-1)!.body).at(-1)!, /<memory-context>.*Zanzibar-77/s);
+
+  cpSync(join(examples, "notes-memory"), join(person.folder, "held"), { recursive: true });
+  person.write(
+    "held/plugin.yaml",
+    "name: notes-memory\nversion: 1.0.1\ndescription: Without its grant.\nkind: exclusive\n",
+  );
+  assert.equal((await person.run(["plugins", "install", "./held", "--yes", "--enable", "--force"])).status, 0);
+  const held = await person.run(["chat", "-q", "The gate code is Lima-12."]);
+  assert.deepEqual([held.status, held.out.trim()], [0, "Reply 3."]);
+  assert.match(
+    held.err,
+    /^sync_turn of the memory provider "notes-memory" failed: This plugin came from elsewhere and may not write .*notes-memory: its manifest names no such folder in grants\.write\.$/m,
+  );
+
+  await person.run(["config", "set", "memory.provider", "gone"]);
+  assert.match(
+    (await person.run(["chat", "-q", "hello"])).err,
+    /There is no memory provider "gone" \(memory\.provider\); nothing is remembered by one\.\n +hermes memory setup chooses one/,
+  );
+});
+
+/** A provider in need of a key, and of settings that it keeps itself. */
+const KEYED = `import json, os
+from agent.memory_provider import MemoryProvider
+
+class Vault(MemoryProvider):
+    @property
+    def name(self):
+        return "vault"
+
+    def is_available(self):
+        return bool(os.environ.get("VAULT_API_KEY"))
+
+    def initialize(self, session_id, **kwargs): ...
+
+    def get_tool_schemas(self):
+        return []
+
+    def get_config_schema(self):
+        return [
+            {"key": "mode", "description": "Where memories are", "choices": ["cloud", "local"], "default": "cloud"},
+            {"key": "folder", "description": "Folder", "when": {"mode": "local"}},
+            {"key": "project", "description": "Project", "default": "main"},
+            {"key": "api_key", "description": "Key of the vault", "secret": True, "required": True, "env_var": "VAULT_API_KEY", "url": "https://vault.example/keys"},
+        ]
+
+    def save_config(self, values, hermes_home):
+        with open(os.path.join(hermes_home, "vault.json"), "w") as file:
+            json.dump(values, file)
+
+def register(ctx):
+    ctx.register_memory_provider(Vault())
+`;
+
+// req: memory.manager-and-provider
+test(
+  "memory setup asks for what a provider says it needs; where nobody can be asked it says what is open",
+  { skip: python ? NO_TMUX : "there is no python3", timeout: 120_000 },
+  async () => {
+    using person = new NewPerson();
+    person.write(
+      "~/.hermes/plugins/vault/plugin.yaml",
+      "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n",
+    );
+    person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+    const alone = await person.run(["memory", "setup", "vault"]);
+    assert.equal(alone.status, 0, alone.err);
+    assert.match(
+      alone.err,
+      /^vault needs VAULT_API_KEY \(Key of the vault; https:\/\/vault\.example\/keys\): hermes config set VAULT_API_KEY VALUE$/m,
+    );
+    assert.match(
+      (await person.run(["memory"])).out,
+      /^Memory provider: vault \(not available: VAULT_API_KEY is missing; hermes memory setup vault asks for it\)$/m,
+    );
+
+    await using terminal = await PersonsTerminal.open(person, ["memory", "setup", "vault"]);
+    await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(Enter: cloud\):/);
+    await terminal.press("Enter");
+    await terminal.until(/Project \[main\]:/);
+    await terminal.type("harbour");
+    await terminal.press("Enter");
+    await terminal.until(
+      /Get it at https:\/\/vault\.example\/keys\nKey of the vault \(VAULT_API_KEY, kept in \.env, not shown\):/,
+    );
+    await terminal.type("vk-live-0123456789");
+    await terminal.press("Enter");
+    const end = await terminal.until(/\[ended 0\]/);
+    assert.doesNotMatch(end, /vk-live|Folder/);
+    assert.deepEqual(JSON.parse(readFileSync(join(person.agentHome, "vault.json"), "utf8")), {
+      mode: "cloud",
+      project: "harbour",
+    });
+    assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^VAULT_API_KEY=vk-live-0123456789$/m);
+    assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+  },
+);
+
+// req: memory.manager-and-provider
+test(
+  "a key that is set already goes to a memory provider only after a word, and setup and status say so",
+  { skip: python ? false : "there is no python3" },
+  async () => {
+    using person = new NewPerson({ VAULT_API_KEY: "vk-live-0123456789" });
+    person.write(
+      "~/.hermes/plugins/vault/plugin.yaml",
+      "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n",
+    );
+    person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+    const alone = await person.run(["memory", "setup", "vault"]);
+    assert.match(
+      alone.err,
+      /^VAULT_API_KEY is set, and vault gets it only if you say so: hermes config set plugins\.entries\.vault\.env '\["VAULT_API_KEY"\]'$/m,
+    );
+    assert.match(
+      (await person.run(["memory"])).out,
+      /^Memory provider: vault \(not available: VAULT_API_KEY is set and not given to it; hermes memory setup vault asks whether it gets it\)$/m,
+    );
+    await person.run(["config", "set", "plugins.entries.vault.env", '["VAULT_API_KEY"]']);
+    assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+  },
+);

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+function project(person: NewPerson) {
+  mkdirSync(join(person.folder, ".git"));
+  person.write(".gitignore", "kept.env\n");
+  person.write("kept.env", "KEY=1\n");
+  return { run: (args: readonly string[]) => person.run(args), path: (name: string) => join(person.folder, name) };
+}
+
+// req: R-71, terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools
+test("an ignored file that a command removed and a file that a tool wrote go back, with the conversation, and forward again", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { text: "Hello." },
+    { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
+    { calls: [{ tool: "write_file", args: { path: "made.txt", content: "made\n" } }] },
+    { calls: [{ tool: "terminal", args: { command: "echo hi > said.txt && ./nothing-known-of-it; true" } }] },
+    { text: "Removed it." },
+    { text: "Before all that." },
+  ]);
+  person.connect("custom", server.url);
+  const { run, path } = project(person);
+  await run(["chat", "-q", "hello"]);
+  const cleaned = await run(["chat", "--continue", "-q", "clean up"]);
+  assert.equal(cleaned.status, 0, cleaned.err);
+  assert.deepEqual([existsSync(path("kept.env")), existsSync(path("made.txt"))], [false, true]);
+
+  const list = await run(["rollback"]);
+  assert.match(list.out, /^ {2}1 .* before: terminal rm kept\.env {2}in /m);
+  assert.match((await run(["rollback", "diff", "1"])).out, /^\+KEY=1$/m);
+  const back = await run(["rollback", "restore", "1", "--json"]);
+  assert.equal(back.status, 0, back.err);
+  const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; notUndone: string[] };
+  assert.deepEqual(
+    [readFileSync(path("kept.env"), "utf8"), existsSync(path("made.txt")), existsSync(path("said.txt"))],
+    ["KEY=1\n", false, false],
+  );
+  assert.deepEqual(report.notUndone, ["echo hi > said.txt && ./nothing-known-of-it; true"]);
+  const next = await run(["chat", "--resume", report.sessionId, "-q", "where are we?"]);
+  assert.equal(next.status, 0, next.err);
+  const sent = server.requests.at(-1)!.body;
+  assert.match(sent, /hello.*Hello\..*where are we/s);
+  assert.doesNotMatch(sent, /clean up|kept\.env/);
+
+  const redo = await run(["rollback", "redo", "--session", report.sessionId]);
+  assert.equal(redo.status, 0, redo.err);
+  assert.deepEqual(
+    [existsSync(path("kept.env")), readFileSync(path("made.txt"), "utf8"), readFileSync(path("said.txt"), "utf8")],
+    [false, "made\n", "hi\n"],
+  );
+});
+
+// req: slash.rollback
+test(
+  "/rollback in a conversation lists what was kept of the folder, and brings files back after a destructive command",
+  { skip: NO_TMUX },
+  async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer(
+      obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm kept.env && echo done" } }] } }),
+    );
+    person.connect("custom", server.url);
+    const { path } = project(person);
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.say("clean up");
+    await terminal.until(/I have seen the result/);
+    assert.equal(existsSync(path("kept.env")), false);
+    await terminal.say("/rollback");
+    await terminal.until(/ 1 .* before: terminal rm kept\.env/);
+    await terminal.say("/rollback 1");
+    await terminal.until(/Files: 1 restored\.[^]*goes on from there\.\n *\/rollback redo takes it back\./);
+    assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");
+    await terminal.say("/rollback redo");
+    assert.doesNotMatch(
+      await terminal.until(/Files: 1 removed\.[^]*goes on from there\./),
+      /Files: 1 removed\.[^]*takes it back/,
+    );
+    assert.equal(existsSync(path("kept.env")), false);
+  },
+);
+
+// req: R-71
+test("a rollback to before the first words can be redone without naming the conversation", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
+    { text: "Removed it." },
+  ]);
+  person.connect("custom", server.url);
+  const { run, path } = project(person);
+  await run(["chat", "-q", "clean up"]);
+  assert.match(
+    (await run(["rollback", "frob"])).err,
+    /does not know "frob"[^]*list, diff, restore, redo, and the number/,
+  );
+  assert.equal((await run(["rollback", "1"])).status, 0, "as in a conversation");
+  assert.ok(existsSync(path("kept.env")));
+  const redo = await run(["rollback", "redo"]);
+  assert.equal(redo.status, 0, redo.err);
+  assert.equal(existsSync(path("kept.env")), false);
+});
+
+// req: R-71
+test("a command that only reads takes no checkpoint, and checkpoints can be switched off", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "ls -a" } }] },
+    { text: "Seen." },
+    { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
+    { text: "Gone." },
+  ]);
+  person.connect("custom", server.url);
+  const { run } = project(person);
+  await run(["chat", "-q", "look"]);
+  await run(["config", "set", "checkpoints.enabled", "false"]);
+  await run(["chat", "-q", "remove"]);
+  assert.deepEqual(JSON.parse((await run(["checkpoints", "--json"])).out), { bytes: 0, checkpoints: 0, folders: [] });
+  const none = await run(["rollback", "restore", "1"]);
+  assert.deepEqual([none.status, /No turn of this conversation changed files/.test(none.err)], [2, true]);
+});
+
+// req: R-71
+test(
+  "what a command on another host removed and made comes back to the synced folder, and from there to the host",
+  { skip: WITHOUT_SSHD ?? false },
+  async () => {
+    await using host = await Sshd.start();
+    using person = new NewPerson();
+    const there = join(person.home, "there");
+    await using server = await startOpenAiServer([
+      { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] },
+      { text: "Removed it." },
+      { calls: [{ tool: "terminal", args: { command: "cat kept.txt; ls" } }] },
+      { text: "It is there." },
+    ]);
+    person.connect(
+      "custom",
+      server.url,
+      `terminal: ${JSON.stringify(host.config({ backend: "ssh", sync_cwd_to_workspace: true, cwd: there }))}\n`,
+    );
+    person.write("kept.txt", "first words\n");
+    const here = (): readonly string[] => readdirSync(person.folder).sort();
+    const cleaned = await person.run(["chat", "-q", "clean up"]);
+    assert.equal(cleaned.status, 0, cleaned.err);
+    assert.deepEqual(
+      [here(), readdirSync(there).filter((name) => !name.startsWith("."))],
+      [["made.txt"], ["made.txt"]],
+    );
+
+    const list = await person.run(["rollback"]);
+    assert.match(list.out, /^ {2}1 .* before: terminal echo new > made\.txt; rm kept\.txt {2}in /m);
+    assert.match(list.out, /^What it changed in ssh beside the synced files is not kept and cannot be undone/m);
+    const back = await person.run(["rollback", "restore", "1", "--json"]);
+    assert.equal(back.status, 0, back.err);
+    const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; kept: unknown[] };
+    assert.deepEqual(
+      [here(), readFileSync(join(person.folder, "kept.txt"), "utf8"), report.failed, report.kept],
+      [["kept.txt"], "first words\n", [], []],
+    );
+
+    const next = await person.run(["chat", "--resume", report.sessionId, "-q", "is it there?"]);
+    assert.equal(next.status, 0, next.err);
+    assert.match(server.requests.at(-1)!.body, /first words\\+nkept\.txt/);
+    assert.deepEqual(here(), ["kept.txt"]);
+  },
+);

@@ -1,0 +1,147 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import type { ModelScript } from "../../servers/script.ts";
+import { gone } from "./chatting.ts";
+import { NewPerson } from "./test-user.ts";
+
+export const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
+
+export interface Replied {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+  json<Value = { readonly [key: string]: never }>(): Value;
+}
+
+export interface Asking {
+  readonly body?: unknown;
+  /** `null`: none. */
+  readonly key?: string | null;
+  readonly headers?: { readonly [name: string]: string };
+  readonly signal?: AbortSignal;
+}
+
+/** A person whose gateway serves the API to programs: their home, the model's server, the gateway's process, spoken to over plain HTTP. */
+export class ApiScene implements AsyncDisposable {
+  readonly person: NewPerson;
+  readonly model: Awaited<ReturnType<typeof startOpenAiServer>>;
+  url = "";
+  notes = "";
+  readonly #stack: AsyncDisposableStack;
+  #gateway: ChildProcess | undefined;
+
+  private constructor(person: NewPerson, model: ApiScene["model"], stack: AsyncDisposableStack) {
+    this.person = person;
+    this.model = model;
+    this.#stack = stack;
+  }
+
+  static async open(
+    script: ModelScript,
+    { config = "", env = {} }: { readonly config?: string; readonly env?: { readonly [name: string]: string } } = {},
+  ): Promise<ApiScene> {
+    const stack = new AsyncDisposableStack();
+    const model = stack.use(await startOpenAiServer(script));
+    const person = stack.use(new NewPerson({ API_SERVER_KEY: KEY, API_SERVER_PORT: "0", ...env }));
+    person.connect("custom", model.url, config);
+    const scene = new ApiScene(person, model, stack);
+    await scene.serve();
+    return scene;
+  }
+
+  /** Starts the gateway and waits until it serves. */
+  async serve(): Promise<void> {
+    const gateway = this.person.start(["gateway"]);
+    this.#gateway = gateway;
+    this.notes = "";
+    const serving = Promise.withResolvers<void>();
+    const hear = (text: Buffer): void => {
+      this.notes += text.toString();
+      const [, url] = /API server: (http:\S+)\n/.exec(this.notes) ?? [];
+      if (url !== undefined) serving.resolve(void (this.url = url));
+    };
+    gateway.stdout?.on("data", hear);
+    gateway.stderr?.on("data", hear);
+    gateway.on("exit", (status) => serving.reject(new Error(`the gateway ended with ${status}: ${this.notes}`)));
+    await serving.promise;
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+    this.#gateway!.kill(signal);
+    return gone(this.#gateway!);
+  }
+
+  /** The answer's head has come; its body follows. */
+  async begin(
+    method: string,
+    path: string,
+    { body, key = KEY, headers = {}, signal }: Asking = {},
+  ): Promise<IncomingMessage> {
+    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    const asking = request(new URL(path, this.url), {
+      method,
+      agent: false,
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(text === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...headers,
+      },
+    });
+    asking.on("error", () => {}); // Whoever waits for it hears of it.
+    asking.end(text);
+    const [response] = (await once(asking, "response")) as [IncomingMessage];
+    return response;
+  }
+
+  async ask(method: string, path: string, asking: Asking = {}): Promise<Replied> {
+    const response = await this.begin(method, path, asking);
+    const text = await textOf(response);
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      text,
+      json: <Value>() => JSON.parse(text) as Value,
+    };
+  }
+
+  get log(): string {
+    return readFileSync(join(this.person.agentHome, "logs/agent.log"), "utf8");
+  }
+
+  /** What the model was sent, oldest first. */
+  get sent(): readonly {
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  }[] {
+    return this.model.requests.map(({ body }) => JSON.parse(body) as ApiScene["sent"][number]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#stack.disposeAsync();
+  }
+}
+
+export async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Asks until it is so. */
+export async function until<Value>(ask: () => Value | Promise<Value>, so: (value: Value) => boolean): Promise<Value> {
+  for (const latest = performance.now() + PATIENCE_MS; ;) {
+    const value = await ask();
+    if (so(value)) return value;
+    if (performance.now() > latest) throw new Error(`It never came to be so: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

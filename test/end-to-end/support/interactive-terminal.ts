@@ -1,0 +1,197 @@
+import { execFile, spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
+import type { NewPerson } from "./test-user.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../..");
+
+/** Why terminal tests cannot run here, or `false`; `test({ skip })` prints it. */
+export const NO_TMUX: string | false =
+  spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
+
+/** Time a screen gets to show what is expected. Generous: machines that run tests are busy. */
+const PATIENCE_MS = 120_000;
+
+/** The end of the banner: the session takes input. */
+export const READY = /Ctrl-D ends/;
+
+let made = 0;
+
+/** Plays what the last message asks for by one of these words, so that a test reads like the conversation. */
+export function obliging(replies: {
+  readonly [word: string]: ScriptedReply;
+}): (request: RecordedRequest) => ScriptedReply {
+  return ({ body }) => {
+    const { messages } = JSON.parse(body) as { messages: readonly { role: string; content: unknown }[] };
+    const last = messages.at(-1);
+    if (last?.role === "tool") return { text: "I have seen the result." };
+    const text =
+      JSON.stringify(last?.content ?? "")
+        .split("\\n\\n")
+        .at(-1) ?? "";
+    const word = Object.keys(replies).findLast((each) => text.includes(each));
+    return (word === undefined ? undefined : replies[word]) ?? { text: "Yes?" };
+  };
+}
+
+/** A real terminal (tmux on a socket of its own) in which a person has started `hermes`. Closed with everything in it when disposed. */
+export class PersonsTerminal implements AsyncDisposable {
+  readonly #socket: string;
+  /** Where tmux keeps the socket: it goes with the person. */
+  readonly #home: string;
+
+  private constructor(socket: string, home: string) {
+    this.#socket = socket;
+    this.#home = home;
+  }
+
+  /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. Its results go to the file `into`, where one is named. */
+  static async open(
+    person: NewPerson,
+    args: readonly string[] = [],
+    options: {
+      readonly columns?: number;
+      readonly rows?: number;
+      readonly env?: { readonly [name: string]: string };
+      readonly main?: string;
+      readonly into?: string;
+    } = {},
+  ): Promise<PersonsTerminal> {
+    const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`, person.home);
+    const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into } = options;
+    const variables = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: person.home,
+      TERM: "tmux-256color",
+      LANG: "C.UTF-8",
+      ...env,
+    };
+    const command =
+      [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ") +
+      (into === undefined ? "" : ` > ${quote(into)}`);
+    const script = `${command}; echo "[ended $?]"; stty -a | grep -oE -- '-?(icanon|echo) ' | tr -d '\\n'; exec sleep 600`;
+    await terminal.#tmux(
+      "-f",
+      "/dev/null",
+      "new-session",
+      "-d",
+      "-x",
+      String(columns),
+      "-y",
+      String(rows),
+      "-c",
+      person.folder,
+      "env",
+      "-i",
+      ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+      "sh",
+      "-c",
+      script,
+      ";",
+      "set",
+      "-g",
+      "status",
+      "off",
+      ";",
+      "set",
+      "-g",
+      "escape-time",
+      "0",
+    );
+    return terminal;
+  }
+
+  /** What is on the screen now, without the empty space at the end of lines. */
+  async screen(options: { readonly scrollback?: boolean; readonly colours?: boolean } = {}): Promise<string> {
+    const { stdout } = await this.#tmux(
+      "capture-pane",
+      "-p",
+      ...(options.scrollback ? ["-S", "-"] : []),
+      ...(options.colours ? ["-e"] : []),
+    );
+    return stdout.replaceAll(/ +$/gm, "");
+  }
+
+  /** Looks until the screen fits, and returns it. */
+  async until(fits: RegExp | ((screen: string) => boolean), ms = PATIENCE_MS): Promise<string> {
+    const deadline = performance.now() + ms;
+    for (;;) {
+      const screen = await this.screen();
+      if (typeof fits === "function" ? fits(screen) : fits.test(screen)) return screen;
+      if (performance.now() > deadline)
+        throw new Error(`After ${ms} ms the screen does not fit ${String(fits)}:\n${screen}`);
+      await sleep(25);
+    }
+  }
+
+  /** Types text, as it stands. */
+  async type(text: string): Promise<void> {
+    await this.#tmux("send-keys", "-l", "--", text);
+  }
+
+  /** Presses keys by tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
+  async press(...keys: readonly string[]): Promise<void> {
+    await this.#tmux("send-keys", ...keys);
+  }
+
+  /** Types a line and sends it. */
+  async say(text: string): Promise<void> {
+    await this.type(text);
+    await this.until((screen) => screen.replaceAll(/\s/g, "").includes(text.slice(-20).replaceAll(/\s/g, "")));
+    await this.press("Enter");
+  }
+
+  /** Pastes as terminals do, in brackets. */
+  async paste(text: string): Promise<void> {
+    await this.#tmux("set-buffer", "--", text);
+    await this.#tmux("paste-buffer", "-p", "-r");
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.#tmux("resize-window", "-x", String(columns), "-y", String(rows));
+  }
+
+  /** How the program left the terminal: cursor shown, no paste brackets, no mouse, main screen. */
+  async modes(): Promise<string> {
+    return (
+      await this.#tmux(
+        "display-message",
+        "-p",
+        "cursor=#{cursor_flag} mouse=#{mouse_any_flag} alternate=#{alternate_on} keypad=#{keypad_flag}",
+      )
+    ).stdout.trim();
+  }
+
+  /** The process id of `hermes` itself. */
+  async pid(): Promise<number> {
+    const shell = (await this.#tmux("display-message", "-p", "#{pane_pid}")).stdout.trim();
+    return Number((await run("ps", ["-o", "pid=", "--ppid", shell])).stdout.trim().split("\n")[0]);
+  }
+
+  /** What ran in it has ended by then, so that nobody writes to the person's folders any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const pid = await this.pid().catch(() => 0);
+    await this.#tmux("kill-server").catch(() => {}); // It is gone already: that is what was wanted.
+    for (let looks = 0; runs(pid) && looks < 2_400; looks++) await sleep(25);
+  }
+
+  #tmux(...args: readonly string[]): Promise<{ readonly stdout: string }> {
+    return run("tmux", ["-L", this.#socket, ...args], {
+      maxBuffer: 1 << 26,
+      env: { ...process.env, TMUX_TMPDIR: this.#home },
+    });
+  }
+}
+
+/** A process that ended and that nobody has looked after yet does not run. */
+export function runs(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "../../../src/contract/common/json.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import type { ScriptedReply } from "../../servers/script.ts";
+import { childOf, family, resultOf, scene, sent, type Sent } from "../support/family.ts";
+import { ended, NewPerson } from "../support/test-user.ts";
+
+const until = async (seen: () => boolean): Promise<void> => {
+  for (let waited = 0; !seen() && waited < 120_000; waited += 20) await sleep(20);
+  assert.ok(seen());
+};
+
+const sleeps =
+  (mark: string) =>
+  ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "terminal", args: { command: `touch ${mark}; sleep 60; touch ${mark}-late` } }] }
+      : { text: "slept" };
+
+// req: R-16, R-21
+test("stopping the parent stops its subagents with what they run, each keeps how it ended, and each end is told", async (t) => {
+  await using server = await startOpenAiServer(
+    family(
+      { tasks: [{ goal: "sleep as one" }, { goal: "sleep as two" }] },
+      { "sleep as one": sleeps("one"), "sleep as two": sleeps("two") },
+    ),
+  );
+  const { app, session, person, facts } = await scene(t, server.url);
+  const turn = session.send("have them sleep");
+  await until(() => existsSync(join(person.folder, "one")) && existsSync(join(person.folder, "two")));
+  await session.interrupt("stopped by you");
+  const end = await turn;
+  assert.deepEqual([end.reason, end.detail], ["cancelled", "stopped by you"]);
+  const ends = () => facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []));
+  await until(() => ends().length === 2); // A subagent whose command is slow to die is not waited for.
+  for (const id of childOf(facts())) {
+    const last = (await Array.fromAsync(app.sessions.facts(id))).at(-1)!.fact;
+    assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "stopped by you"]);
+  }
+  assert.deepEqual(ends(), ["cancelled", "cancelled"]);
+  assert.deepEqual(server.requests.length, 3, "nobody is asked after the stop");
+});
+
+// req: R-16
+test("a subagent of a call made by hand, as a slash command makes it, is stopped as a turn is", async (t) => {
+  await using server = await startOpenAiServer(family({}, { "sleep as one": sleeps("one") }));
+  const { session, person, facts } = await scene(t, server.url);
+  const call = session.call("delegate_task", { goal: "sleep as one" });
+  await until(() => existsSync(join(person.folder, "one")));
+  assert.equal(session.busy, true);
+  await session.interrupt("stopped by you");
+  await call;
+  assert.equal(session.busy, false);
+  const ends = () => facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : []));
+  await until(() => ends().length > 0); // A subagent whose command is slow to die is not waited for.
+  assert.deepEqual(ends(), ["cancelled"]);
+});
+
+// req: R-21
+test("what a subagent left in the background ends with it", async (t) => {
+  const leaves = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? {
+          calls: [
+            {
+              tool: "terminal",
+              args: { command: "touch up; while :; do touch alive; sleep 0.05; done", background: true },
+            },
+          ],
+        }
+      : results.length === 1
+        ? { calls: [{ tool: "terminal", args: { command: "until [ -e up ]; do sleep 0.05; done" } }] }
+        : { text: "It runs." };
+  await using server = await startOpenAiServer(family({ goal: "leave it running" }, { "leave it running": leaves }));
+  const { session, person, facts } = await scene(t, server.url);
+  await session.send("go");
+  assert.equal(resultOf(facts()).results[0]!["summary"], "It runs.");
+  const alive = join(person.folder, "alive");
+  let quiet = false;
+  // Whoever still runs makes it again.
+  for (let tries = 0; !quiet && tries < 40; tries++) {
+    rmSync(alive, { force: true });
+    await sleep(500);
+    quiet = !existsSync(alive);
+  }
+  assert.ok(quiet);
+});
+
+// req: R-12
+test("killed in the middle of a subagent's command: the parent is told what its subagents had done, and nothing is done a second time", async () => {
+  using person = new NewPerson();
+  const counts = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "terminal", args: { command: "echo ran >> counter; sleep 60" } }] }
+      : { text: "counted" };
+  const quick = ({ results }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "write_file", args: { path: "quick.txt", content: "x" } }] }
+      : { text: "The quick work is done." };
+  await using server = await startOpenAiServer(
+    family(
+      { tasks: [{ goal: "count up" }, { goal: "be quick" }] },
+      { "count up": counts, "be quick": quick },
+      "I looked: it had run once.",
+    ),
+  );
+  person.connect("custom", server.url);
+  const agent = person.start(["chat", "--json", "-q", "do both"]);
+  let told = "";
+  agent.stdout!.on("data", (chunk: Buffer) => (told += chunk));
+  const first = ended(agent);
+  await until(() => existsSync(join(person.folder, "counter")) && told.includes('"subagent.ended"'));
+  agent.kill("SIGKILL");
+  await first;
+  const { status, out, err } = await person.run(["--continue"]);
+  assert.equal(status, 0, err);
+  assert.match(err, /delegate_task.*interrupted/i);
+  assert.match(out, /it had run once/);
+  assert.equal(readFileSync(join(person.folder, "counter"), "utf8"), "ran\n");
+  const [result] = sent(server.requests.at(-1)!).results;
+  const { error, subagents } = JSON.parse(result!) as {
+    readonly error: string;
+    readonly subagents: readonly JsonObject[];
+  };
+  assert.match(error, /outcome unknown/);
+  assert.deepEqual(
+    subagents.map(({ goal, status: how, summary }) => [goal, how, summary]),
+    [
+      ["count up", "interrupted", undefined],
+      ["be quick", "ended", "The quick work is done."],
+    ],
+  );
+  assert.deepEqual(
+    subagents.map(({ done, interrupted }) => [(done as string[]).length, (interrupted as string[]).length]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  );
+  assert.match(
+    String((subagents[0]!["interrupted"] as string[])[0]),
+    /^terminal .*echo ran.*: it may or may not have happened$/,
+  );
+  assert.equal(
+    server.requests.filter((request) => sent(request).text.includes("count up")).length,
+    1,
+    "the subagent is not asked again",
+  );
+});
+
+// req: tool-delegate.batch
+test("limits of the settings hold: tasks of a call, depth, requests and the length of a summary", async (t) => {
+  const long = "word ".repeat(400);
+  const script = {
+    "write much": (): ScriptedReply => ({ text: long }),
+    "never end": ({ results }: Sent): ScriptedReply =>
+      results.length < 2 ? { calls: [{ tool: "todo", args: {} }] } : { text: "I had to stop." },
+  };
+  await using many = await startOpenAiServer(family({ tasks: [{ goal: "a" }, { goal: "b" }, { goal: "c" }] }, {}));
+  const three = await scene(t, many.url, { extra: "delegation:\n  max_concurrent_children: 2\n" });
+  await three.session.send("go");
+  assert.match(
+    JSON.stringify(three.facts().find(({ type }) => type === "tool.settled")),
+    /3 tasks, and 2 subagents may run at a time \(delegation\.max_concurrent_children\); none was started/,
+  );
+  await using server = await startOpenAiServer(
+    family({ tasks: [{ goal: "write much" }, { goal: "never end" }] }, script),
+  );
+  const two = await scene(t, server.url, { extra: "delegation:\n  max_summary_chars: 100\n  max_iterations: 2\n" });
+  await two.session.send("go");
+  const [much, never] = resultOf(two.facts()).results;
+  assert.deepEqual(
+    [much!["summary"], much!["summary_truncated"], readFileSync(String(much!["summary_full_path"]), "utf8")],
+    [long.slice(0, 100), true, long],
+  );
+  assert.deepEqual([never!["exit_reason"], never!["api_calls"]], ["max_iterations", 3]);
+});
+
+// req: tool-delegate.goal-toolsets
+test("a leaf delegates no further; an orchestrator does, as deep as the settings let it", async (t) => {
+  const hands = ({ results, tools }: Sent): ScriptedReply =>
+    results.length === 0
+      ? { calls: [{ tool: "delegate_task", args: { goal: "do the small part", role: "orchestrator" } }] }
+      : {
+          text: `${tools.includes("delegate_task")}: ${/small part done/.test(results[0]!) ? "passed on" : results[0]!.slice(0, 200)}`,
+        };
+  const does = ({ tools }: Sent): ScriptedReply => ({
+    text: tools.includes("delegate_task") ? "may delegate" : "small part done",
+  });
+  await using server = await startOpenAiServer(
+    family({ goal: "hand it on", role: "orchestrator" }, { "do the small part": does, "hand it on": hands }),
+  );
+  const flat = await scene(t, server.url);
+  await flat.session.send("go");
+  assert.match(String(resultOf(flat.facts()).results[0]!["summary"]), /^false: .*(not offered|Unknown tool)/);
+  const deep = await scene(t, server.url, { extra: "delegation:\n  max_spawn_depth: 2\n" });
+  await deep.session.send("go");
+  assert.equal(resultOf(deep.facts()).results[0]!["summary"], "true: passed on");
+  const off = await scene(t, server.url, {
+    extra: "delegation:\n  max_spawn_depth: 2\n  orchestrator_enabled: false\n",
+  });
+  await off.session.send("go");
+  assert.match(String(resultOf(off.facts()).results[0]!["summary"]), /^false: /);
+});
+
+// req: tool-delegate.goal-toolsets
+test("toolsets that do not exist, or hold nothing that the parent has, are told and nothing is started", async (t) => {
+  for (const [toolsets, words] of [
+    [["termnal"], /There is no toolset or tool \\"termnal\\"/],
+    [["web"], /None of web is left/],
+  ] as const) {
+    await using server = await startOpenAiServer(family({ goal: "x", toolsets }, {}));
+    const { session, facts } = await scene(t, server.url);
+    await session.send("go");
+    assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), words);
+    assert.deepEqual(childOf(facts()), []);
+  }
+});
+
+test("a model of their own for subagents, and a failing one, which fails its task and not its siblings", async (t) => {
+  await using own = await startOpenAiServer((request) =>
+    sent(request).text.includes("fail")
+      ? { status: 400, message: "No such model." }
+      : { text: "from the other server" },
+  );
+  await using server = await startOpenAiServer(family({ tasks: [{ goal: "answer" }, { goal: "fail" }] }, {}));
+  const { session, facts } = await scene(t, server.url, {
+    extra: `delegation:\n  base_url: ${own.url}\n  model: small\n  api_key: other-key\n`,
+  });
+  await session.send("go");
+  const [good, bad] = resultOf(facts()).results;
+  assert.deepEqual(
+    [good!["status"], good!["summary"], good!["model"]],
+    ["completed", "from the other server", "small"],
+  );
+  assert.deepEqual(
+    [bad!["status"], bad!["exit_reason"], /No such model/.test(String(bad!["error"]))],
+    ["failed", "error", true],
+  );
+  assert.deepEqual([own.requests.length, server.requests.length], [2, 2]);
+  assert.equal(own.requests[0]!.headers["authorization"], "Bearer other-key");
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HASS_TOKEN, startHomeAssistant } from "../../servers/home-assistant.ts";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { NewPerson } from "../support/test-user.ts";
+import { openToolHome } from "../support/tool-home.ts";
+
+const FOUR = ["ha_call_service", "ha_get_state", "ha_list_entities", "ha_list_services"];
+
+// req: tool-homeassistant.four
+test("the four tools read and move a house at a private address that the settings name, and without HASS_TOKEN none is offered", async () => {
+  await using house = await startHomeAssistant();
+  using person = new NewPerson();
+  {
+    await using home = await openToolHome(person, { HASS_URL: house.url }, "");
+    assert.deepEqual(await home.offered("homeassistant"), []);
+    assert.equal(await home.why("ha_get_state"), "HASS_TOKEN is not set.");
+  }
+  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  assert.deepEqual((await home.offered("homeassistant")).toSorted(), FOUR);
+  const kitchen = { entity_id: "light.kitchen", state: "off", friendly_name: "Kitchen light" };
+  const cellar = { entity_id: "sensor.cellar", state: "12.5", friendly_name: "Cellar temperature" };
+  const door = { entity_id: "lock.front_door", state: "locked", friendly_name: "Front door" };
+  assert.deepEqual(await home.call("ha_list_entities", {}), {
+    result: { count: 3, entities: [kitchen, cellar, door] },
+  });
+  assert.deepEqual(await home.call("ha_list_entities", { domain: "light" }), {
+    result: { count: 1, entities: [kitchen] },
+  });
+  assert.deepEqual(await home.call("ha_list_entities", { area: "kitchen" }), {
+    result: { count: 2, entities: [kitchen, cellar] },
+  });
+  assert.deepEqual(await home.call("ha_get_state", { entity_id: "sensor.cellar" }), {
+    result: {
+      entity_id: "sensor.cellar",
+      state: "12.5",
+      attributes: { friendly_name: "Cellar temperature", area: "Kitchen" },
+      last_changed: "2026-11-23T00:00:00+00:00",
+      last_updated: "2026-11-23T00:00:01+00:00",
+    },
+  });
+  assert.deepEqual(await home.call("ha_list_services", {}), {
+    result: {
+      count: 1,
+      domains: [
+        {
+          domain: "light",
+          services: { turn_on: { description: "Turns it on.", fields: { brightness: "How bright." } } },
+        },
+      ],
+    },
+  });
+  assert.deepEqual(
+    await home.call("ha_call_service", {
+      domain: "light",
+      service: "turn_on",
+      entity_id: "light.kitchen",
+      data: '{"brightness": 120}',
+    }),
+    { result: { success: true, service: "light.turn_on", affected_entities: [{ ...kitchen, state: "on" }] } },
+  );
+  assert.deepEqual(house.heard.at(-1), {
+    method: "POST",
+    path: "/api/services/light/turn_on",
+    body: { brightness: 120, entity_id: "light.kitchen" },
+  });
+});
+
+test("what runs commands there, what is no entity and what Home Assistant refuses is said, and nothing of the first two is sent", async () => {
+  await using house = await startHomeAssistant();
+  using person = new NewPerson();
+  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  for (const domain of ["shell_command", "command_line", "python_script", "pyscript", "hassio", "rest_command"]) {
+    assert.equal((await home.call("ha_call_service", { domain, service: "x" }))["code"], "blocked", domain);
+  }
+  const wrong = [
+    { domain: "light/../shell_command", service: "x" },
+    { domain: "light", service: "Turn On" },
+    { domain: "light", service: "turn_on", entity_id: "../config" },
+    { domain: "light", service: "turn_on", data: "{" },
+    { domain: "light", service: "turn_on", data: "[1]" },
+    { domain: "light", service: "turn_on", data: { entity_id: "light.kitchen,../x" } },
+  ];
+  for (const args of wrong)
+    assert.equal((await home.call("ha_call_service", args))["code"], "bad_arguments", JSON.stringify(args));
+  assert.equal((await home.call("ha_get_state", { entity_id: "light.kitchen/../../config" }))["code"], "bad_arguments");
+  assert.deepEqual(house.heard, []);
+  assert.deepEqual(await home.call("ha_get_state", { entity_id: "light.attic" }), {
+    error: 'Home Assistant has no entity "light.attic".',
+    code: "not_found",
+    hint: "ha_list_entities lists them.",
+  });
+  assert.match(
+    String((await home.call("ha_call_service", { domain: "light", service: "explode" }))["error"]),
+    /answered 400: Service light\.explode not found/,
+  );
+});
+
+test("a token that is not accepted is said and not shown", async () => {
+  await using house = await startHomeAssistant();
+  using person = new NewPerson();
+  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN: "another-token-5678" }, "");
+  const told = await home.call("ha_list_entities", {});
+  assert.equal(told["error"], "Home Assistant does not accept the token in HASS_TOKEN.");
+  assert.doesNotMatch(JSON.stringify(told), /another-token/);
+});
+
+test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody can be asked, by whatever service, and a lock may be closed", async () => {
+  await using house = await startHomeAssistant();
+  using person = new NewPerson();
+  await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
+  for (const args of [
+    { domain: "lock", service: "unlock", entity_id: "lock.front_door" },
+    { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } },
+    { domain: "cover", service: "open_cover", entity_id: "cover.garage" },
+    { domain: "homeassistant", service: "restart" },
+  ]) {
+    assert.equal((await home.call("ha_call_service", args))["kind"], "denied");
+  }
+  assert.deepEqual([house.stateOf("lock.front_door"), house.heard], ["locked", []]);
+  await home.call("ha_call_service", { domain: "lock", service: "lock", entity_id: "lock.front_door" });
+  assert.equal(house.heard.length, 1);
+});
+
+// req: R-42
+test("what the house says is fenced for the model, more can be asked of it, and no words leave it afterwards where nobody can be asked", async () => {
+  await using house = await startHomeAssistant();
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "ha_get_state", args: { entity_id: "sensor.cellar" } }] },
+    {
+      calls: [
+        { tool: "ha_list_entities", args: { domain: "light" } },
+        { tool: "ha_list_services", args: {} },
+      ],
+    },
+    { calls: [{ tool: "ha_call_service", args: { domain: "notify", service: "phone", data: { message: "leaked" } } }] },
+    { calls: [{ tool: "ha_call_service", args: { domain: "light", service: "turn_on", entity_id: "light.kitchen" } }] },
+    { text: "done" },
+  ]);
+  person.connect("custom", server.url);
+  person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\nHASS_URL=${house.url}\nHASS_TOKEN=${HASS_TOKEN}\n`);
+  const run = await person.run(["chat", "-q", "how warm is the cellar?"]);
+  assert.equal(run.status, 0, run.err);
+  const last = (at: number): string =>
+    String(
+      (
+        JSON.parse(server.requests[at]!.body) as { readonly messages: readonly { readonly content: string }[] }
+      ).messages.at(-1)!.content,
+    );
+  assert.match(last(1), /^<foreign-text [0-9a-f]+ from="Home Assistant">/);
+  assert.match(last(3), /nobody can be asked here/);
+  assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), [
+    "/api/services",
+    "/api/services/light/turn_on",
+    "/api/states",
+    "/api/states/sensor.cellar",
+  ]);
+});

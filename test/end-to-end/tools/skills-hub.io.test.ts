@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import { sendJson, startWebService } from "../../servers/web-service.ts";
+import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
+import { NewPerson } from "../support/test-user.ts";
+
+const skill = (name: string, body = `Do ${name}.\n`): string =>
+  `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
+const HUB = "skills:\n  sources: [github]\n";
+
+/** A person with a repository of skills that is their tap, and one they may send to. */
+function withRepositories(person: NewPerson): { readonly tap: string; readonly shared: string } {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "init.defaultBranch=main", ...args], {
+      cwd: person.folder,
+      env: { PATH: process.env["PATH"], HOME: person.home },
+      stdio: "pipe",
+    });
+  person.write("~/.gitconfig", "[user]\n\tname = Ana\n\temail = ana@example.org\n");
+  const [tap, shared] = [join(person.folder, "tap"), join(person.folder, "shared")];
+  for (const [folder, file] of [
+    [tap, "skills/tea/SKILL.md"],
+    [shared, "README.md"],
+  ] as const) {
+    person.write(`${folder.slice(person.folder.length + 1)}/${file}`, skill("tea"));
+    git("init", "-q", folder);
+    git("-C", folder, "add", "-A");
+    git("-C", folder, "commit", "-q", "-m", "first");
+  }
+  return { tap, shared };
+}
+
+/** Every subcommand of the founding document, in an order in which each has something to do. */
+const lines = (tap: string, shared: string, snapshot: string): readonly string[] => [
+  `tap add ${tap}`,
+  "tap list",
+  `search tea --source ${tap}`,
+  `inspect ${tap}/tea`,
+  `install ${tap}/tea -y`,
+  "list",
+  "inspect tea",
+  "audit tea",
+  `snapshot export ${snapshot}`,
+  `snapshot import ${snapshot}`,
+  "uninstall tea",
+  `publish own --repo ${shared} --branch next -y`,
+  `tap remove ${tap}`,
+];
+
+// A commit's name holds the second in which it was made.
+const plain = (text: string): string => text.trimEnd().replaceAll(/\b[0-9a-f]{12}\b/g, "COMMIT");
+
+// req: skills-hub.slash
+test("every subcommand of /skills typed in a session does what its command-line twin does and says the same", async () => {
+  const said: string[][] = [];
+  for (const typed of [
+    (line: string) => ["skills", ...line.split(" ")],
+    (line: string) => ["chat", "-Q", "-q", `/skills ${line}`],
+  ]) {
+    using person = new NewPerson();
+    person.write("~/.hermes/config.yaml", HUB);
+    person.write("~/.hermes/skills/own/SKILL.md", skill("own"));
+    const { tap, shared } = withRepositories(person);
+    const texts: string[] = [];
+    for (const line of lines(tap, shared, join(person.folder, "all.json"))) {
+      const { status, out, err } = await person.run(typed(line));
+      assert.equal(status, 0, `${line}: ${out}${err}`);
+      texts.push(`${line}\n${plain(out)}`.replaceAll(person.folder, "FOLDER").replaceAll(person.home, "HOME"));
+    }
+    assert.equal(
+      execFileSync("git", ["--git-dir", join(shared, ".git"), "show", "next:skills/own/SKILL.md"], {
+        encoding: "utf8",
+      }),
+      skill("own"),
+    );
+    said.push(texts);
+  }
+  assert.deepEqual(said[1], said[0]);
+  const named = new Set(said[0]!.map((text) => text.split(/\s/)[0]!));
+  assert.deepEqual([...named].sort(), [
+    "audit",
+    "inspect",
+    "install",
+    "list",
+    "publish",
+    "search",
+    "snapshot",
+    "tap",
+    "uninstall",
+  ]);
+  assert.ok(
+    said[0]!.every((text) => text.includes("\n") && !text.endsWith("\n")),
+    said[0]!.join("\n"),
+  );
+});
+
+// req: skills-hub.slash
+test("/skills in the interactive session says what the command line says", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", HUB);
+  person.write("~/.hermes/skills/own/SKILL.md", skill("own"));
+  const { tap, shared } = withRepositories(person);
+  const snapshot = join(person.folder, "all.json");
+  await using terminal = await PersonsTerminal.open(person, [], { columns: 220, rows: 60 });
+  await terminal.until(READY);
+  for (const [line, shown] of [
+    [`tap add ${tap}`, /is a tap now, with 1 skill\./],
+    [`search tea --source ${tap}`, /tap\/tea {2}The tea\./],
+    [`inspect ${tap}/tea`, /Nothing was installed\./],
+    [`install ${tap}/tea`, /Installed as tea\. New sessions know it\./],
+    ["list", /tea +hub +community +on/],
+    ["audit tea", /✓ tea\n +1 scanned, nothing found\./],
+    [`snapshot export ${snapshot}`, /5 skills are in /],
+    ["uninstall tea", /tea is uninstalled\./],
+    [`publish own --repo ${shared} --branch next`, /Sent as [0-9a-f]{12} to /],
+    [`tap remove ${tap}`, /is no tap any more\./],
+  ] as const) {
+    await terminal.say(`/skills ${line}`);
+    await terminal.until(shown);
+  }
+  assert.deepEqual([existsSync(snapshot), existsSync(join(person.agentHome, "skills/tea"))], [true, false]);
+});
+
+// req: skills-hub.github-auth, skills-hub.sources
+test("hermes skills reads a GitHub server and a ClawHub of one's own, with the token of .env for the first alone", async () => {
+  const token = "token-of-my-own-server-0123456789";
+  const text = skill("brew");
+  const blob = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
+  await using github = await startWebService(({ url }, reply) => {
+    if (url.endsWith("/commits/HEAD")) reply.end("a".repeat(40));
+    else if (url.includes("/git/trees/"))
+      sendJson(reply, {
+        truncated: false,
+        tree: [{ path: "skills/brew/SKILL.md", mode: "100644", type: "blob", sha: blob, size: text.length }],
+      });
+    else if (url.endsWith(`/git/blobs/${blob}`)) reply.end(text);
+    else sendJson(reply, { message: "none" }, 404);
+  });
+  await using clawhub = await startWebService((_, reply) =>
+    sendJson(reply, { results: [{ slug: "brew-more", summary: "More to brew." }] }),
+  );
+  using person = new NewPerson();
+  person.write("~/.hermes/.env", `MY_SERVER_TOKEN=${token}\n`);
+  person.write(
+    "~/.hermes/config.yaml",
+    `skills:\n  sources: [github, clawhub]\n  registries:\n    github:\n      url: ${github.url}/api/v3\n      token: \${MY_SERVER_TOKEN}\n    clawhub:\n      url: ${clawhub.url}\n`,
+  );
+  const search = await person.run(["skills", "search", "brew"]);
+  assert.equal(
+    search.out,
+    "openai/skills/brew  The brew.\nanthropics/skills/brew  The brew.\nclawhub/brew-more  More to brew.\n",
+    search.err,
+  );
+  const done = await person.run(["skills", "install", "my/own/brew", "--yes"]);
+  assert.equal(done.status, 0, done.err);
+  assert.match(done.out, /\(community\), scan: safe\nInstalled as brew\./);
+  assert.equal(readFileSync(join(person.agentHome, "skills/brew/SKILL.md"), "utf8"), text);
+  assert.deepEqual([...new Set(github.sent.map(({ headers }) => headers.authorization))], [`Bearer ${token}`]);
+  assert.deepEqual(
+    clawhub.sent.map(({ headers }) => headers.authorization),
+    [undefined],
+  );
+  const { installed } = JSON.parse(readFileSync(join(person.agentHome, "skills/.hub/lock.json"), "utf8")) as {
+    readonly installed: { readonly brew: { readonly trust_level: string } };
+  };
+  assert.deepEqual(
+    [
+      installed.brew.trust_level,
+      JSON.stringify(installed).includes(token),
+      `${search.out}${search.err}${done.out}${done.err}`.includes(token),
+    ],
+    ["community", false, false],
+  );
+});
+
+// req: skills-hub.llm-audit
+test("with skills.llm_audit the person's model is asked, over its own wire, before a skill reaches the home", async () => {
+  const answers = [
+    '{"verdict": "dangerous", "reasons": ["SKILL.md: it has the owner paste a key"]}',
+    '{"verdict": "safe", "reasons": []}',
+  ];
+  await using server = await startOpenAiServer(() => ({ text: answers.shift() ?? "" }));
+  using person = new NewPerson();
+  person.connect("custom", server.url, "auxiliary:\n  skills_hub:\n    model: auditor\nskills:\n  llm_audit: true\n");
+  person.write("from/tea/SKILL.md", skill("tea"));
+  const install = () => person.run(["skills", "install", join(person.folder, "from/tea"), "--yes"]);
+  const refused = await install();
+  assert.deepEqual([refused.status, existsSync(join(person.agentHome, "skills/tea"))], [1, false], refused.out);
+  assert.match(
+    refused.err,
+    /"tea" is not installed: community source, dangerous, 1 finding\.\n {2}the model objects: SKILL\.md: it has the owner paste a key/,
+  );
+  const done = await install();
+  assert.match(done.out, /Installed as tea\./, done.err);
+  const { model, messages, tools } = JSON.parse(server.requests[0]!.body) as {
+    readonly model: string;
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly tools?: unknown;
+  };
+  assert.deepEqual(
+    [model, tools, messages.map(({ role }) => role), messages[1]!.content.includes("Do tea.")],
+    ["auditor", undefined, ["system", "user"], true],
+  );
+  const silent = await install();
+  assert.match(silent.err, /installed already/);
+});
