@@ -67,5 +67,5 @@ function install(): string {
     { encoding: "utf8" },
   );
   if (placed.status !== 0) throw new Error(`npm install failed:\n${placed.stderr}`);
-  return join(folder, "node_modules/hermes-agent/dist/hermes.cjs");
+  return join(folder, "node_modules/hermes-agent-ts/dist/hermes.cjs");
 }

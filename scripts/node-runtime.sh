@@ -129,14 +129,19 @@ is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$s
 # OMIT=--omit=dev: what the agent needs; empty: what its developers need too.
 prepare_runtime() {
   stamp=$ROOT/node_modules/.hermes-developer
-  is_prepared && use_wish && return
+  is_prepared && link_own_package && use_wish && return
   # What a developer installed has all that the agent needs: it is not taken away again.
   if [ -n "$OMIT" ] && ! [ "$stamp" -nt "$ROOT/package-lock.json" ]; then
     stamp=$ROOT/node_modules/.hermes-user
-    is_prepared && use_wish && return
+    is_prepared && link_own_package && use_wish && return
   fi
   install
   use_wish
+}
+
+# npm makes this link (package.json: "hermes-agent": "file:."). A node_modules that was copied from an older clone lacks it.
+link_own_package() {
+  [ -L "$ROOT/node_modules/hermes-agent" ] || ln -s .. "$ROOT/node_modules/hermes-agent" 2>/dev/null || :
 }
 
 # HERMES_NODE beats what an earlier start found.

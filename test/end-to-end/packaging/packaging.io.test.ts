@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { cloneInto, Machine, oldNode, packIn, unpackable } from "../support/packaged.ts";
 
+const ROOT = join(import.meta.dirname, "../../..");
 const skip = unpackable();
 const old = oldNode();
 const needsOld = skip || (old === undefined ? "no older Node.js is installed here" : false);
@@ -61,9 +62,9 @@ describe("what is published", { skip, concurrency: false }, () => {
     const library = join(machine.root, "installed/lib/node_modules");
     assert.deepEqual(
       readdirSync(library).filter((name) => !name.startsWith(".")),
-      ["hermes-agent"],
+      ["hermes-agent-ts"],
     );
-    assert.equal(existsSync(join(library, "hermes-agent/node_modules")), false);
+    assert.equal(existsSync(join(library, "hermes-agent-ts/node_modules")), false);
   });
 
   // req: distribution.runtime-version
@@ -96,6 +97,49 @@ describe("what is published", { skip, concurrency: false }, () => {
       const called = await machine.run(hermes, ["tools", "call", "double", '{"number": 21}'], newPath);
       assert.match(called.out, /42/, `${round}: ${called.out}${called.err}`);
     }
+  });
+
+  // req: distribution.npm
+  test("a plugin author's project has types and entry points of the package under the name hermes-agent", async () => {
+    const created = await machine.run(hermes, ["plugins", "new", "counter", "--dir", "."], newPath);
+    assert.equal(created.status, 0, created.err);
+    const project = join(machine.work, "counter");
+    const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
+      devDependencies: { [name: string]: string };
+    };
+    assert.deepEqual(manifest.devDependencies, { "hermes-agent": "npm:hermes-agent-ts@*" });
+    // The same layout as the alias gives, without the registry.
+    manifest.devDependencies["hermes-agent"] = `file:${packed.tarball}`;
+    writeFileSync(join(project, "package.json"), JSON.stringify(manifest));
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "esnext",
+          strict: true,
+          noEmit: true,
+          allowImportingTsExtensions: true,
+          types: ["node"],
+          typeRoots: [join(ROOT, "node_modules/@types")],
+        },
+      }),
+    );
+    const inProject = (program: string, ...args: readonly string[]): string => {
+      const { status, stdout, stderr } = spawnSync(program, args, {
+        cwd: project,
+        env: machine.env(newPath),
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stdout + stderr);
+      return stdout;
+    };
+    inProject("npm", "install", "--no-audit", "--no-fund", "--loglevel=error");
+    const types = join(ROOT, "node_modules/.bin/tsc");
+    inProject(types, "-p", project, "--pretty", "false");
+    assert.match(inProject(process.execPath, "--test", "--test-reporter=tap"), /^# pass 1$/m);
+    writeFileSync(join(project, "extra.ts"), 'import { noSuchName } from "hermes-agent/plugin";\nvoid noSuchName;\n');
+    assert.throws(() => inProject(types, "-p", project, "--pretty", "false"), /noSuchName/);
   });
 
   // req: distribution.npm

@@ -187,6 +187,8 @@ test("the unit tests of new plugins pass, and the types of a TypeScript one come
   });
   assert.equal(python.status, 0, python.stderr);
   const dir = join(person.folder, "in-ts");
+  const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly devDependencies: object };
+  assert.deepEqual(manifest.devDependencies, { "hermes-agent": "npm:hermes-agent-ts@*" });
   mkdirSync(join(dir, "node_modules"));
   symlinkSync(ROOT, join(dir, "node_modules/hermes-agent"));
   const node = spawnSync(process.execPath, ["--conditions=hermes-source", "--test", "--test-reporter=tap"], {

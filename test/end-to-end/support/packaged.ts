@@ -146,7 +146,9 @@ export function packIn(
   const modules = join(clone, "node_modules");
   mkdirSync(modules);
   for (const name of readdirSync(join(ROOT, "node_modules")))
-    if (!name.startsWith(".hermes")) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+    if (!name.startsWith(".hermes") && name !== "hermes-agent")
+      symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  symlinkSync("..", join(modules, "hermes-agent")); // as npm links it: a link to ROOT would bundle its sources beside the clone's
   writeFileSync(join(modules, ".hermes-developer"), `${process.execPath}\n`);
   const before = readFileSync(join(clone, "package.json"), "utf8");
   const packed = spawnSync("npm", ["pack", "--silent", "--pack-destination", target], {

@@ -382,7 +382,7 @@ test("an npm package is installed with what it needs, and none of its scripts ru
         peerDependencies: { "hermes-agent": "*" },
         scripts: { postinstall: "touch $HOME/ran" },
       }),
-      "pkg/dice/package/main.js": `import { sides } from "six-sides";\nexport default (ctx) => { ctx.tool({ name: "roll", toolset: "dice", description: "Rolls.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ sides }) }); };\n`,
+      "pkg/dice/package/main.js": `import { defineTool } from "hermes-agent/plugin";\nimport { sides } from "six-sides";\nexport default (ctx) => { ctx.tool(defineTool({ name: "roll", toolset: "dice", description: "Rolls.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ sides }) })); };\n`,
       "pkg/six/package/package.json": JSON.stringify({
         name: "six-sides",
         version: "1.0.0",
@@ -421,9 +421,14 @@ test("an npm package is installed with what it needs, and none of its scripts ru
     );
   });
   const env = variables(place, { npm_config_registry: url });
-  const { host } = await place.start(env);
+  const { host, log } = await place.start(env);
   {
     await using install = await host.desk.install("npm:hermes-plugin-dice", options(place));
+    assert.ok(
+      log.lines.some(({ message }) =>
+        message.includes('"hermes-agent" in peerDependencies is another publisher\'s package'),
+      ),
+    );
     assert.deepEqual([install.key, install.resolved], ["hermes-plugin-dice", "1.2.3"]);
     const listing = await install.commit();
     assert.deepEqual([listing.source, listing.from], ["npm", "npm:hermes-plugin-dice"]);

@@ -8,6 +8,7 @@ import type { Home } from "../../environment/home.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { Pin, PluginPins } from "../consent/plugin-pins.ts";
+import { wrongPackages } from "../wrong-package.ts";
 import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";
@@ -106,6 +107,7 @@ function prepared(
   const { key, manifest } = plugin;
   if (plugin.broken !== undefined) throw new UserError(plugin.broken);
   copyExamples(plugin.dir);
+  for (const message of wrongPackages(plugin.dir)) ports.log.warning(`${key}: ${message}`);
   const place = placeOf(plugin, ports.home);
   const dir = join(place, relative(root, plugin.dir));
   const before = ports.pins.get(dir);

@@ -1,3 +1,4 @@
+import { PACKAGE } from "../registry/door.ts";
 import type { PluginFiles } from "./plugin-files.ts";
 import type { PluginNames } from "./plugin-files.ts";
 
@@ -58,14 +59,18 @@ const register: Plugin = (ctx) => {
 
 export default register;
 `,
-    "package.json": `${JSON.stringify({ name: `hermes-plugin-${name}`, version: "0.1.0", description: "Counts the words of a text.", type: "module", keywords: ["hermes-plugin"], hermes: { plugin: "." }, scripts: { test: "node --test" }, devDependencies: { "hermes-agent": "*" } }, null, 2)}
+    "package.json": `${JSON.stringify({ name: `hermes-plugin-${name}`, version: "0.1.0", description: "Counts the words of a text.", type: "module", keywords: ["hermes-plugin"], hermes: { plugin: "." }, scripts: { test: "node --test" }, devDependencies: { "hermes-agent": `npm:${PACKAGE}@*` } }, null, 2)}
 `,
-    "README.md": readme(name, word, "`npm test` runs the unit tests, once `npm install` has fetched `hermes-agent`."),
+    "README.md": readme(
+      name,
+      word,
+      `Run \`npm install\`, then \`npm test\` for the unit tests. The package on npm is \`${PACKAGE}\`, installed under the name \`hermes-agent\`.`,
+    ),
     "tests/calls.jsonl": calls(word),
-    "tests/count.test.ts": `import assert from "node:assert/strict";
-import { test } from "node:test";
-${importing("scriptedModel, testSession", "hermes-agent/testing")}
-${importing(`${camel(word)}Count`, "../index.ts")}
+    "tests/count.test.ts": `${importing("assert", "node:assert/strict")}
+${importing("{ test }", "node:test")}
+${importing("{ scriptedModel, testSession }", "hermes-agent/testing")}
+${importing(`{ ${camel(word)}Count }`, "../index.ts")}
 
 test("the model counts with the tool and reads the number", async () => {
   const model = scriptedModel([{ calls: [{ tool: "${word}_count", args: { text: "one two three" } }] }, { text: "Three." }]);
@@ -108,9 +113,9 @@ Calls to be run by \`hermes plugins test\` are the lines of \`tests/calls.jsonl\
 `;
 }
 
-/** A line of the plugin's, put together so that nobody takes it for an import of this file. */
+/** An import line of the plugin. It is assembled so that the build, which rewrites imports of builtins, leaves it alone. */
 function importing(names: string, door: string): string {
-  return `import { ${names} } ${"from"} ${JSON.stringify(door)};`;
+  return `import ${names} ${"from"} ${JSON.stringify(door)};`;
 }
 
 function camel(word: string): string {

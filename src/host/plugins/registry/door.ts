@@ -1,24 +1,28 @@
 import { registerHooks } from "node:module";
 
-const DOORS = [
-  "hermes-agent/plugin",
-  "hermes-agent/edit",
-  "hermes-agent/terminal",
-  "hermes-agent/browser",
-  "hermes-agent/testing",
-  "hermes-agent/registry",
-];
+/** The name this package has on the registry. Plugins import `hermes-agent/…`, which is another publisher's package there. */
+export const PACKAGE = "hermes-agent-ts";
+
+const ENTRY_POINTS = ["plugin", "edit", "cli", "terminal", "browser", "testing", "registry"];
 
 let open = false;
 
 /**
- * Lets modules outside this package import `hermes-agent/plugin`: they get this very process's own, whatever copy lies in a
- * `node_modules` beside them, since two copies of one error class are two classes.
+ * Resolves `hermes-agent/plugin` to this process's own modules, for modules outside this package. A copy in a `node_modules` beside
+ * a plugin is ignored: it would define every error class a second time, and could be another publisher's code.
  */
 export function openDoor(): void {
   if (open) return;
   open = true;
-  const own = new Map(DOORS.map((door) => [door, import.meta.resolve(door)]));
+  const own = new Map(
+    ENTRY_POINTS.flatMap((name) => {
+      const url = import.meta.resolve(`${PACKAGE}/${name}`);
+      return [
+        [`hermes-agent/${name}`, url],
+        [`${PACKAGE}/${name}`, url],
+      ];
+    }),
+  );
   registerHooks({
     resolve(specifier, context, next) {
       const url = own.get(specifier);

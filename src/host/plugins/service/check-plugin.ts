@@ -11,6 +11,7 @@ import { missingKind } from "../discovery/kind-guess.ts";
 import { readManifest } from "../discovery/manifest.ts";
 import { entryText, manifestFile } from "../discovery/plugin-files.ts";
 import { brokenPromises, isEmpty, type Registered } from "../registry/registered.ts";
+import { wrongPackages } from "../wrong-package.ts";
 
 export interface CheckPorts {
   /** Why there is nothing to run, if so. */
@@ -46,6 +47,7 @@ export async function checkPlugin(
     ...(await ofManifest(plugin)),
     ...ofNeeds(plugin, ports),
     ...(await ofSkills(plugin)),
+    ...wrongPackages(plugin.dir).map(warning),
     ...(await ports.refused(plugin)).map(warning),
   ];
   const lack = ports.lack(plugin);
