@@ -65,27 +65,19 @@ async function measure(
   const plugin: FoundPlugin = { key: name, source: "user", dir, manifest, files: [] };
   await using hosts = openHosts({ home, log, cwd: path, version: "1", variables, environment, config });
   const registries = createRegistries({ log, clock: fakeClock(), config: () => undefined });
-  const unused = (): never => {
-    throw new Error("not used here");
-  };
   const ports = {
-    key: name,
-    manifest,
-    dir,
+    plugin: { key: name, manifest, dir, shipped: false },
     log,
-    registries,
-    recording: emptyRecording(),
-    config: () => ({}),
-    setting: () => undefined,
-    env: () => undefined,
-    fetch: unused,
-    call: unused,
+    registration: {
+      registries,
+      recording: emptyRecording(),
+      registering: () => undefined,
+      tools: () => registries.tools.list(),
+      refusal: () => undefined,
+    },
+    settings: { config: () => ({}), setting: () => undefined, env: () => undefined },
     services: NO_SERVICES,
-    shipped: false,
-    registering: () => undefined,
     doctor: () => undefined,
-    tools: () => registries.tools.list(),
-    refusal: () => undefined,
   };
   const runtime = new PluginRuntime({
     key: name,

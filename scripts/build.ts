@@ -34,7 +34,7 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/surfaces/cli/commands/chat.ts",
     "src/surfaces/cli/input/piped-input.ts",
     "src/surfaces/cli/conversation/one-shot.ts",
-    "src/host/app/app.ts",
+    "src/host/app/open-app.ts",
     "src/host/models/model-service.ts",
     "src/host/models/model-profiles.ts",
     "src/host/store/facts/open-store.ts",

@@ -26,7 +26,7 @@ export const LAYERS: readonly Layer[] = [
     folder: "src/surfaces",
     may: [
       "src/contract",
-      "src/host/app/app.ts",
+      "src/host/app/open-app.ts",
       "src/safety/answers/machine-form.ts",
       "src/terminal/program/pseudo-terminal.ts",
       "node:",

@@ -23,7 +23,7 @@ test("a tool is run in one place, so whatever calls one passes its guards, hooks
   ]);
   assert.deepEqual(filesWith(/createDispatch\(/), [
     "src/engine/dispatch/dispatch.ts",
-    "src/host/app/app.ts",
+    "src/host/app/prepare-engine.ts",
     "src/host/compat/compat-runtime.ts",
     "src/host/plugins/service/try-tool.ts",
   ]);
@@ -35,7 +35,7 @@ test("a slash command of any surface is run in one place, behind those who watch
     ["src/surfaces/shared/commands/run-slash-command.ts"],
   );
   assert.deepEqual(filesWith(/command\.run\(args, /), [
-    "src/host/app/app.ts", // Around each plugin's command, so that it knows its session.
+    "src/host/app/assemble-app.ts", // Around each plugin's command, so that it knows its session.
     "src/surfaces/shared/commands/run-slash-command.ts",
   ]);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Person } from "../../src/contract/conversation/question.ts";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { pathWithout } from "../path-without.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";

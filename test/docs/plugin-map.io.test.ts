@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { readPage, ROOT } from "./read-pages.ts";

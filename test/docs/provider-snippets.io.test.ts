@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { pageOf, readPage } from "./read-pages.ts";
 

@@ -1,6 +1,6 @@
 import { loopbackChat } from "../../examples/plugins/loopback-chat/index.ts";
 import type { ChatLanes } from "../../src/contract/services/gateway-service.ts";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { Gateway } from "../../src/surfaces/gateway/gateway.ts";
 
 /**

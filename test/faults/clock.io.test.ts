@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { test } from "node:test";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 import type { Fact } from "../../src/contract/conversation/fact.ts";
 import { ended, NewPerson } from "../end-to-end/support/test-user.ts";

@@ -1,4 +1,4 @@
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { runDue } from "../../src/surfaces/cron/scheduler.ts";
 
 /** Says that it begins and runs what is due, until it is killed or has nothing left to do. */

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { runDue } from "../../src/surfaces/cron/scheduler.ts";
 import { NewPerson } from "../end-to-end/support/test-user.ts";
 import { seeded } from "./store-home.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Fact } from "../../src/contract/conversation/fact.ts";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { SessionIndex } from "../../src/host/store/index/session-index.ts";
 import { loadSqlite } from "../../src/host/store/facts/sqlite.ts";
 import { APPLICATION_ID, indexFile } from "../../src/host/store/facts/store-files.ts";

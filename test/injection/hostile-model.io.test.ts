@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../src/contract/services/app.ts";
 import type { Answer, Question } from "../../src/contract/conversation/question.ts";
 import type { Session } from "../../src/contract/conversation/session.ts";
-import { openApp } from "../../src/host/app/app.ts";
+import { openApp } from "../../src/host/app/open-app.ts";
 import { ATTACKS, type Attack, type Step } from "./attacks.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
 import { ENCODINGS } from "./encodings.ts";

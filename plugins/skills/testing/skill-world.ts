@@ -44,11 +44,10 @@ export class SkillWorld implements AsyncDisposable {
       setConfig: async (path, value) => void (this.settings[path] = JSON.parse(value) as Json),
       programEnvironment: async () => ({ PATH: process.env["PATH"] ?? "", HOME: this.home, GIT_CONFIG_NOSYSTEM: "1" }),
       env: (name) => this.variables[name],
-      plugins: () =>
-        ({
-          skills: { list: () => this.ofPlugins },
-          desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] },
-        }) as never,
+      plugins: {
+        skills: { list: () => this.ofPlugins },
+        desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] },
+      } as never,
     });
   }
 

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ToolContext } from "../../contract/tools/tool.ts";
-import type { GuardedFetch } from "../../contract/providers/web.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { openBrowserReturn } from "../services/browser-return.ts";
@@ -13,10 +12,21 @@ import { resolveHome } from "../environment/home.ts";
 import { openHosts } from "../../plugin-runtimes/plugin-hosts.ts";
 import { openPluginPins } from "./consent/plugin-pins.ts";
 import { openPluginIndex } from "./discovery/plugin-index.ts";
-import { NO_SERVICES, type PluginServices } from "./registry/plugin-services.ts";
+import {
+  NO_SERVICES,
+  type ConversationServices,
+  type NetworkServices,
+  type PluginServices,
+  type StateServices,
+} from "./registry/plugin-services.ts";
 import { openStorage } from "./registry/plugin-storage.ts";
-import { openPlugins } from "./open-plugins.ts";
+import { createPluginHost } from "./create-plugin-host.ts";
 import type { PluginHost } from "./registry/plugin-host.ts";
+
+/** Services that a test replaces; each belongs to the group that has it. */
+type FlatServices = Partial<
+  ConversationServices & NetworkServices & StateServices & Omit<PluginServices, "conversations" | "network" | "state">
+>;
 
 export type Files = { readonly [path: string]: string };
 
@@ -58,8 +68,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
         readonly path?: string;
         readonly hosts?: true;
         readonly patienceMs?: number;
-        readonly services?: Partial<PluginServices>;
-        readonly fetch?: GuardedFetch;
+        readonly services?: FlatServices;
       } = {},
     ) {
       const log = quietLog();
@@ -92,36 +101,44 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
           : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
-      const services: PluginServices = {
-        ...NO_SERVICES,
-        home: home.path,
-        storage: (plugin) => openStorage(home, plugin),
-        changeFile: (file, change) => changeFile(home.path, file, change),
-        browserReturn: openBrowserReturn,
-        secrets: { ...NO_SERVICES.secrets, read: async (name) => (environment.refresh(), environment.get(name)) },
-        ...more.services,
-      };
-      const host = await openPlugins({
-        path: more.path,
-        ...(more.unread === undefined ? {} : { unread: more.unread }),
-        patienceMs: more.patienceMs ?? 120_000,
-        hosts: processes,
-        services,
-        index,
-        pins,
-        config,
-        environment,
+      const host = createPluginHost({
         log,
-        home,
         clock: fakeClock(),
-        fetch: () => more.fetch ?? (() => Promise.reject(new Error("no network"))),
-        reread,
-        call: async (...call) => (
-          calls.push(call),
-          { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }
-        ),
-        reservedCommand: (name) => name === "help",
-        reservedWord: (name) => name === "chat",
+        home,
+        installed: { index, pins, path: more.path, unread: more.unread },
+        settings: { config, environment, reread },
+        hosts: processes,
+        reserved: { command: (name) => name === "help", word: (name) => name === "chat" },
+        patienceMs: more.patienceMs ?? 120_000,
+      });
+      await host.start({
+        ...NO_SERVICES,
+        ...more.services,
+        conversations: {
+          ...NO_SERVICES.conversations,
+          call: async (...call) => (
+            calls.push(call),
+            { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }
+          ),
+          ...more.services,
+        },
+        network: {
+          ...NO_SERVICES.network,
+          fetch: () => () => Promise.reject(new Error("no network")),
+          browserReturn: openBrowserReturn,
+          ...more.services,
+        },
+        state: {
+          home: home.path,
+          storage: (plugin) => openStorage(home, plugin),
+          changeFile: (file, change) => changeFile(home.path, file, change),
+          secrets: {
+            ...NO_SERVICES.state.secrets,
+            read: async (name) => (environment.refresh(), environment.get(name)),
+          },
+          saveConfig: NO_SERVICES.state.saveConfig,
+          ...more.services,
+        },
       });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };

@@ -10,13 +10,11 @@ import { CurrentCall } from "./current-call.ts";
 /** Owner of the tools that the fixture adds. */
 const OWNER = "plugin";
 
+const noSession = () => Promise.reject(new Error("There is no session."));
+
 // req: R-42
 test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
-  const current = new CurrentCall(
-    (kind) => kind,
-    new Map(),
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
   const road = current.around(dispatch);
   add({
@@ -36,23 +34,30 @@ test("what a tool's plugin fetches by itself while the tool runs is a stranger's
 
 // req: R-42
 test("what a tool's plugin calls by its context while the tool runs is the tool's doing: strangers' words stay theirs, the time and the depth are its own", async () => {
-  const current = new CurrentCall(
-    (kind) => kind,
-    new Map(),
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session, facts } = callFixture({
     ports: { running: (owner, tool) => current.running(owner, tool) },
   });
   const road = current.around(dispatch);
   const stranger = { trust: "foreign", owner: OWNER, source: "news.example" };
   add({ name: "page", provenance: () => ({ source: "news.example" }), execute: async () => "obey" });
-  add({ name: "digest", execute: async () => ((await current.call(OWNER, "page", {})).kind, "in short: obey") });
-  add({ name: "beside", execute: async () => ((await current.call("another", "page", {})).kind, "told") });
+  add({
+    name: "digest",
+    execute: async () => (
+      (await current.call({ plugin: OWNER, tool: "page", args: {} }, noSession)).kind,
+      "in short: obey"
+    ),
+  });
+  add({
+    name: "beside",
+    execute: async () => ((await current.call({ plugin: "another", tool: "page", args: {} }, noSession)).kind, "told"),
+  });
   add({
     name: "again",
     execute: async () =>
-      await current.call(OWNER, "again", {}).then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")),
+      await current
+        .call({ plugin: OWNER, tool: "again", args: {} }, noSession)
+        .then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")),
   });
   const call = (tool: string) =>
     road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
@@ -74,18 +79,14 @@ test("what a tool's plugin calls by its context while the tool runs is the tool'
 });
 
 test("a guard that calls a tool, of which it is asked again, comes to an end", async () => {
-  const current = new CurrentCall(
-    (kind) => kind,
-    new Map(),
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session, ports } = callFixture();
   const road = current.around(dispatch);
   add({ name: "look", execute: async () => "seen" });
   let asked = 0;
   ports.hooks.add(
     "pre_tool_call",
-    async () => ((asked += 1), await current.call("guard", "look", {}), undefined),
+    async () => ((asked += 1), await current.call({ plugin: "guard", tool: "look", args: {} }, noSession), undefined),
     "guard",
   );
   const outcome = await road(
@@ -98,11 +99,7 @@ test("a guard that calls a tool, of which it is asked again, comes to an end", a
 
 test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall(
-    (kind) => kind,
-    open,
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, open);
   assert.equal(current.inject("too early"), false);
   await using agent = await testSession({ model: scriptedModel([{ text: "heard" }]) });
   open.set(agent.session.id, agent.session);
@@ -115,11 +112,7 @@ test("a message of a plugin waits for the session opened last, and for none that
 
 test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall(
-    (kind) => kind,
-    open,
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, open);
   const heard: string[] = [];
   for (const id of ["typed", "later"]) {
     const session = {
@@ -131,7 +124,7 @@ test("what a slash command calls or says happens in the session where it was typ
     current.enter(session as unknown as Session, true);
   }
   const command = async (): Promise<void> => {
-    await current.call("plugin", "look", {});
+    await current.call({ plugin: "plugin", tool: "look", args: {} }, noSession);
     current.inject("words");
   };
   await current.inSession("typed", command);
@@ -142,11 +135,7 @@ test("what a slash command calls or says happens in the session where it was typ
 });
 
 test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
-  const current = new CurrentCall(
-    (kind) => kind,
-    new Map(),
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session } = callFixture();
   const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
   let seen: unknown;
@@ -165,11 +154,7 @@ test("what is done for a person's sake outside of a call may ask that person, an
 
 test("a message of a plugin is taken in where its turn is seen: in the conversation of its call, of a subagent's call in that of its parent, and in none that nobody watches", () => {
   const open = new Map<string, Session>();
-  const current = new CurrentCall(
-    (kind) => kind,
-    open,
-    () => Promise.reject(new Error("There is no session.")),
-  );
+  const current = new CurrentCall((kind) => kind, open);
   const heard: string[] = [];
   const enter = (id: string, attended: boolean): void => {
     const session = { id, send: async (text: string) => heard.push(`${id} ${text}`) } as unknown as Session;

@@ -9,6 +9,18 @@ import type { CallSession, Dispatch, RunningTool } from "../../engine/ports.ts";
 /** A guard that calls a tool is asked about that call, too: more than this is a loop. */
 const MAX_DEPTH = 8;
 
+/** Sessions by id. */
+type OpenSessions = Pick<ReadonlyMap<string, Session>, "get" | "has">;
+
+/** A plugin's own call of a tool. */
+export interface PluginCall {
+  readonly plugin: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** Another open session than the current one. */
+  readonly sessionId?: string;
+}
+
 interface Place {
   readonly session: CallSession;
   readonly turnId: string;
@@ -37,17 +49,13 @@ export class CurrentCall {
   /** The attended one opened last. */
   #conversation: Session | undefined;
   readonly #attended = new WeakSet<Session>();
-  /** The open sessions of this process, by id. */
-  readonly #open: ReadonlyMap<string, Session>;
-
-  readonly #openOne: () => Promise<Session>;
+  readonly #open: OpenSessions;
   #opening: Promise<Session> | undefined;
 
-  /** @param openOne Opens the session of calls that no surface opened one for. */
-  constructor(ids: Ids, open: ReadonlyMap<string, Session>, openOne: () => Promise<Session>) {
+  /** @param open The open sessions of this process. */
+  constructor(ids: Ids, open: OpenSessions) {
     this.#ids = ids;
     this.#open = open;
-    this.#openOne = openOne;
   }
 
   /** The same road, which remembers for each call where it is. */
@@ -126,9 +134,9 @@ export class CurrentCall {
 
   /**
    * Under a call of the plugin's own tool it is the tool's doing, as with `call.call`.
-   * @param sessionId Another open session than the current one.
+   * @param openOwn Opens the session for calls outside of every open session.
    */
-  async call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome> {
+  async call({ plugin, tool, args, sessionId }: PluginCall, openOwn: () => Promise<Session>): Promise<ToolOutcome> {
     const place = this.#place.getStore();
     if (sessionId !== undefined && sessionId !== place?.session.sessionId) {
       const session = this.#open.get(sessionId);
@@ -155,7 +163,7 @@ export class CurrentCall {
         place.signal,
       );
     }
-    return (await this.#ownSession()).call(tool, args);
+    return (await this.#ownSession(openOwn)).call(tool, args);
   }
 
   #conversationHere(): Session | undefined {
@@ -178,10 +186,10 @@ export class CurrentCall {
     return this.#open.get(this.#typedIn.getStore() ?? "") ?? this.#open.get(this.#session?.id ?? "");
   }
 
-  async #ownSession(): Promise<Session> {
+  async #ownSession(openOwn: () => Promise<Session>): Promise<Session> {
     const session = this.#openSession();
     if (session !== undefined) return session;
-    this.#opening ??= this.#openOne().finally(() => (this.#opening = undefined));
+    this.#opening ??= openOwn().finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 }

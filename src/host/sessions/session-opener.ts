@@ -32,42 +32,52 @@ import { prepareTools } from "../tools/prepare-tools.ts";
 import { turnConfig } from "./turn-config.ts";
 import { newSessionId } from "../store/facts/session-id.ts";
 import { chance } from "../app/system-clock.ts";
+import type { OpenSessions } from "../app/open-sessions.ts";
 import type { SelectingToolDesk } from "../tools/tool-service.ts";
 
 export interface OpenerPorts {
-  readonly dispatchPorts: DispatchPorts;
-  readonly dispatch: Dispatch;
-  /** Masks stored secrets, and nothing else, in all that is kept and shown. */
-  readonly mask: KnownMask;
-  /** Told each secret that a person types. */
-  heard(secret: string): void;
-  readonly judgeEffect: JudgeEffect;
+  readonly calls: CallPorts;
   readonly tools: SelectingToolDesk;
   readonly store: SessionStore;
-  /** Who the agent is, from `SOUL.md`; undefined for our own words. */
-  identity(): Promise<string | undefined>;
-  readonly context?: SessionPorts["context"];
-  /** Whether a memory provider takes part in that session: recalls for it, and keeps what is said there. */
-  remembers?(sessionId: string, takesPart: boolean): void;
-  /** That session is opened in the chat of somebody who is not the owner. */
-  belongs?(sessionId: string, whose: string): void;
-  /** That session is open here no more: whatever is kept for it can go. */
-  closed?(sessionId: string): void;
-  /** Sections that join a new system prompt: what is remembered. */
-  remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
-  /** The section of a new system prompt that names skills; asked where skills can be loaded. */
-  skillIndex?(
-    offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> },
-    surface: string,
-  ): Promise<string>;
-  /** @param subagent The model that subagents use, where the settings name one. */
+  readonly open: OpenSessions;
+  readonly secrets: SecretPorts;
+  readonly prompt: PromptSources;
+  readonly context: SessionPorts["context"];
+  /** Sets whether a memory provider takes part in that session: recalls for it, and stores its messages. */
+  remembers(sessionId: string, takesPart: boolean): void;
+  /** @param subagent The model that subagents use, if the settings name one. */
   model(
     choice: OpenSession["model"],
     chosen: { readonly provider: string; readonly model: string } | undefined,
     subagent: boolean,
   ): Promise<ModelInUse>;
-  /** The open sessions of this process, by id. */
-  readonly sessions: Map<string, Session>;
+}
+
+/** How the session's tool calls run. */
+interface CallPorts {
+  readonly ports: DispatchPorts;
+  readonly dispatch: Dispatch;
+  readonly judgeEffect: JudgeEffect;
+}
+
+interface SecretPorts {
+  /** Masks stored secrets, and nothing else, in everything that is stored and shown. */
+  readonly mask: KnownMask;
+  /** Adds a secret that the user typed. */
+  add(secret: string): void;
+}
+
+/** Sections of a new system prompt. */
+interface PromptSources {
+  /** Who the agent is, from `SOUL.md`; undefined for our own text. */
+  identity(): Promise<string | undefined>;
+  /** Sections with what is remembered of the user. */
+  remembered(sessionId: string, surface: string): Promise<readonly string[]>;
+  /** The section that names skills; read if skills can be loaded. */
+  skillIndex(
+    offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> },
+    surface: string,
+  ): Promise<string>;
 }
 
 /** What makes a session a subagent's. */
@@ -84,13 +94,19 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
   const { person } = options;
   return openUnder(
     ports,
-    person === undefined ? options : { ...options, person: maskedPerson(person, ports.mask, ports.heard) },
+    person === undefined
+      ? options
+      : { ...options, person: maskedPerson(person, ports.secrets.mask, ports.secrets.add) },
     undefined,
   );
 }
 
 async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child | undefined): Promise<Session> {
-  const { dispatchPorts, mask } = ports;
+  const {
+    calls: { ports: dispatchPorts, dispatch, judgeEffect },
+    secrets: { mask },
+    open,
+  } = ports;
   const store = maskedStore(ports.store, mask);
   const { clock, ids, log, hooks, middlewares, config, redact } = dispatchPorts;
   const names = child?.names ?? ports.tools.select(options.surface, options.toolsets);
@@ -102,8 +118,8 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
     });
   const rules = options.ignoreRules !== true;
   const remembering = rules && options.ignoreMemory !== true;
-  ports.remembers?.(sessionId, remembering);
-  if (options.whose !== undefined) ports.belongs?.(sessionId, options.whose);
+  ports.remembers(sessionId, remembering);
+  if (options.whose !== undefined) open.setGuest(sessionId, options.whose);
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
@@ -112,8 +128,8 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
     const sessionPorts: SessionPorts = {
       store,
       kept: (fact) => maskFact(fact, mask),
-      dispatch: ports.dispatch,
-      judgeEffect: ports.judgeEffect,
+      dispatch,
+      judgeEffect,
       hooks,
       middlewares,
       clock,
@@ -126,7 +142,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         if (typeof directory !== "string" || directory === "") return dispatchPorts.spill(id, name, text);
         return (await import("./spill-context.ts")).spillContext(directory, dispatchPorts, id, name, text);
       },
-      ...(ports.context === undefined ? {} : { context: ports.context }),
+      context: ports.context,
       // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
       get config() {
         return turnConfig(config, options);
@@ -190,8 +206,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
     const told: Lease = {
       ...lease,
       async [Symbol.asyncDispose]() {
-        ports.sessions.delete(sessionId);
-        ports.closed?.(sessionId);
+        open.close(sessionId);
         await lease[Symbol.asyncDispose]();
       },
     };
@@ -207,10 +222,10 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       ...(notes === undefined ? {} : { notes }),
       ...(child === undefined ? {} : { subagent: startOf(child) }),
     });
-    ports.sessions.set(sessionId, session);
+    open.add(session);
     return session;
   } catch (error) {
-    ports.closed?.(sessionId);
+    open.close(sessionId);
     await lease[Symbol.asyncDispose]();
     throw error;
   }
@@ -224,14 +239,17 @@ interface OwnWords {
 
 /** Who the agent is, what its person added, what is remembered. */
 async function ownWords(
-  { identity, remembered, mask, dispatchPorts }: OpenerPorts,
+  { prompt, secrets: { mask }, calls }: OpenerPorts,
   sessionId: string,
   surface: string,
   remembering: boolean,
   place: string | undefined,
 ): Promise<OwnWords> {
-  const [self, known] = await Promise.all([identity(), remembering ? (remembered?.(sessionId, surface) ?? []) : []]);
-  const extra = dispatchPorts.config("agent.system_prompt");
+  const [self, known] = await Promise.all([
+    prompt.identity(),
+    remembering ? prompt.remembered(sessionId, surface) : [],
+  ]);
+  const extra = calls.ports.config("agent.system_prompt");
   return {
     identity: self === undefined ? undefined : mask(self),
     extra: [
@@ -244,29 +262,35 @@ async function ownWords(
 
 /** What tools keep in files of the home; without such files none of their code is loaded. */
 async function toldByTools(
-  { dispatchPorts, mask }: OpenerPorts,
+  { calls: { ports }, secrets: { mask } }: OpenerPorts,
   offered: readonly string[],
 ): Promise<readonly string[]> {
-  const { tools, agentHome, config } = dispatchPorts;
+  const { tools, agentHome, config } = ports;
   const asked = offered.filter(
     (name) => tools.get(name)?.declaration.promptFiles?.some((file) => existsSync(join(agentHome, file))) === true,
   );
   if (asked.length === 0) return [];
   const { promptSections } = await import("../../engine/transcript/prompt-sections.ts");
-  return (await promptSections(dispatchPorts, asked, { agentHome, config })).map((section) => mask(section));
+  return (await promptSections(ports, asked, { agentHome, config })).map((section) => mask(section));
 }
 
 /** The tool by which a model loads a skill: without it nothing is told of any. */
 const LOADS_SKILLS = "skill_view";
 
 async function skillsTold(
-  { skillIndex, mask, dispatchPorts: { tools } }: OpenerPorts,
+  {
+    prompt,
+    secrets: { mask },
+    calls: {
+      ports: { tools },
+    },
+  }: OpenerPorts,
   offers: readonly ToolOffer[],
   surface: string,
 ): Promise<readonly string[]> {
-  if (skillIndex === undefined || !offers.some(({ name }) => name === LOADS_SKILLS)) return [];
+  if (!offers.some(({ name }) => name === LOADS_SKILLS)) return [];
   const names = offers.map(({ name }) => name);
-  const index = await skillIndex(
+  const index = await prompt.skillIndex(
     { tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) },
     surface,
   );
@@ -295,7 +319,7 @@ function childOptions(
 
 /** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
 async function childTools(
-  { tools, dispatchPorts }: OpenerPorts,
+  { tools, calls }: OpenerPorts,
   { surface, person }: OpenSession,
   { task }: ChildRequest,
   parents: readonly string[],
@@ -306,7 +330,7 @@ async function childTools(
   // Among what is held back from its parent there may be tools that cannot run here.
   const { offers } =
     wanted !== undefined && parents.includes(TOOL_BRIDGE.call)
-      ? await definitions(dispatchPorts, { names, surface, person: person !== undefined })
+      ? await definitions(calls.ports, { names, surface, person: person !== undefined })
       : { offers: names };
   if (offers.length === 0)
     throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, {

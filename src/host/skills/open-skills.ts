@@ -21,8 +21,7 @@ export interface SkillPorts {
   env(name: string): string | undefined;
   /** What git may see. */
   programEnvironment(): Promise<{ readonly [name: string]: string }>;
-  /** Asked when it is needed: plugins are opened with the shelf in hand. */
-  plugins(): Pick<PluginHost, "skills" | "desk">;
+  readonly plugins: Pick<PluginHost, "skills" | "desk">;
 }
 
 /** The shelf, and what a session needs of it. */
@@ -109,9 +108,9 @@ export function openSkills(ports: SkillPorts): Skills {
         env: await ports.programEnvironment(),
         signal,
       }),
-    ofPlugins: () => ports.plugins().skills.list(),
+    ofPlugins: () => ports.plugins.skills.list(),
     async asleep(plugin) {
-      const found = (await ports.plugins().desk.list()).find(
+      const found = (await ports.plugins.desk.list()).find(
         ({ manifest, state }) => manifest.name === plugin && state !== "enabled",
       );
       return found === undefined ? undefined : `hermes plugins enable ${found.key}`;

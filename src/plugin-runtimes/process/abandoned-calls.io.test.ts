@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GuardedProxy } from "../../contract/providers/web.ts";
 import { onAbort } from "../../engine/async/on-abort.ts";
-import type { PluginServices } from "../../host/plugins/registry/plugin-services.ts";
+import type { NetworkServices, PluginServices } from "../../host/plugins/registry/plugin-services.ts";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { enabled, said, withPython } from "../test/hosts-fixture.ts";
 
@@ -40,7 +40,7 @@ function watched() {
   const stopped = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const close = (what: string) => () => void (told.push(what), told.length === 2 && closed.resolve());
-  const services: Partial<PluginServices> = {
+  const services: Partial<NetworkServices & Pick<PluginServices, "llm">> = {
     llm: (_, __, signal) =>
       new Promise((_resolve, reject) => void onAbort(signal!, () => (stopped.resolve(), reject(signal!.reason)))),
     proxy: async (): Promise<GuardedProxy> => ({

@@ -39,7 +39,7 @@ describe(
         );
         const { host } = await place.start(
           { HERMES_HOME: join(place.path, "home"), CHROMIUM_POOL_URL: pool.url, CHROMIUM_POOL_TOKEN: TOKEN },
-          { hosts: true, fetch: reach },
+          { hosts: true, services: { fetch: () => reach } },
         );
         return {
           ...pool,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { PluginServices } from "../../host/plugins/registry/plugin-services.ts";
+import type { NetworkServices } from "../../host/plugins/registry/plugin-services.ts";
 import { createProxy } from "../../host/web/guarded-proxy.ts";
 import { openWorld, SECRET } from "../../host/web/web-fixture.ts";
 import type { CliIo } from "../../contract/conversation/command.ts";
@@ -145,7 +145,7 @@ for (const [language, files, skip] of HOSTS) {
         { "a.example.org": [["93.184.215.14"]], "inside.example.org": [["10.0.0.1"]] },
       );
       const services = {
-        proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options),
+        proxy: async (options: Parameters<NetworkServices["proxy"]>[0]) => createProxy(world.ports, options),
       };
       const { host } = await setUp(t, folder("home/plugins", files), enabled("tides")).start(ENV, {
         hosts: true,
@@ -254,7 +254,7 @@ for (const [language, files, skip] of HOSTS) {
         (_, reply) => void reply.writeHead(200, { connection: "close" }).end("hello"),
       );
       const services = {
-        proxy: async (options: Parameters<PluginServices["proxy"]>[0]) => createProxy(world.ports, options),
+        proxy: async (options: Parameters<NetworkServices["proxy"]>[0]) => createProxy(world.ports, options),
       };
       const place = setUp(
         t,

@@ -105,7 +105,7 @@ async function openApp(
   settings?: RunSettings,
 ): Promise<App> {
   const options = program.opts<GlobalOptions>();
-  const { openApp: open } = await import("../../host/app/app.ts");
+  const { openApp: open } = await import("../../host/app/open-app.ts");
   return open({
     version: packageVersion(),
     flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings,

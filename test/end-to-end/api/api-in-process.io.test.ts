@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { ApiLine } from "../../../src/surfaces/api/api-line.ts";
 import { apiPlan } from "../../../src/surfaces/api/api-plan.ts";
 import { openApiServer } from "../../../src/surfaces/api/http/api-server.ts";

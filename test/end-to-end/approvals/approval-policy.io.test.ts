@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { App } from "../../../src/contract/services/app.ts";
 import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewPerson } from "../support/test-user.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";

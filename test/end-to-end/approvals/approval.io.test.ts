@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { detectDangerousCommand } from "../../../src/plugin.ts";
 import { NewPerson } from "../support/test-user.ts";
 

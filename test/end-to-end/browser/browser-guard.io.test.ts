@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
 import { socketAddress } from "../../../src/browser/connect.ts";
 import { DevTools } from "../../../src/browser/dev-tools.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { comes, NO_CHROMIUM, openHome, refOf, startOwn, startSite } from "../support/browsing.ts";
 import { NewPerson } from "../support/test-user.ts";

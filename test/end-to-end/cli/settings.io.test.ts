@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NO_TMUX, obliging, PersonsTerminal, READY } from "../support/interactive-terminal.ts";
 import { ended, NewPerson } from "../support/test-user.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { App } from "../../../src/contract/services/app.ts";
 import type { JobRun, JobWish } from "../../../src/contract/services/job.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { runDue } from "../../../src/surfaces/cron/scheduler.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { scene, sent } from "../support/family.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import type { App } from "../../../src/contract/services/app.ts";
 import { HOOK_KINDS } from "../../../src/contract/plugins/hook.ts";
 import type { Platform, PlatformConfig } from "../../../src/contract/providers/platform.ts";

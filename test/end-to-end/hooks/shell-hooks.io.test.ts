@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { HOOK_KINDS } from "../../../src/contract/plugins/hook.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NO_TMUX, PersonsTerminal, READY } from "../support/interactive-terminal.ts";

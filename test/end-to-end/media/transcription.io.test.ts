@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startBotServer, TOKEN } from "../../../plugins/platform-telegram/test/bot-server.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { sendJson, startWebService } from "../../servers/web-service.ts";
 import { chatScene, gone } from "../support/chatting.ts";
 import { NewPerson } from "../support/test-user.ts";

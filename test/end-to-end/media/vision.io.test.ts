@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { startWebService } from "../../servers/web-service.ts";
 import { NewPerson } from "../support/test-user.ts";

@@ -12,7 +12,7 @@ import type { ToolOutcome } from "../../../src/contract/tools/outcome.ts";
 import { textOf } from "../../../src/contract/conversation/part.ts";
 import type { Person, Question } from "../../../src/contract/conversation/question.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";
 import { startMcpHttp, startMcpSse } from "../../servers/mcp-http.ts";
 import { startMcpOAuth } from "../../servers/mcp-oauth.ts";

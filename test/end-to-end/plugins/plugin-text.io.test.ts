@@ -6,7 +6,7 @@ import { test, type TestContext } from "node:test";
 import type { App } from "../../../src/contract/services/app.ts";
 import { shownOf, toSettled } from "../../../src/contract/tools/outcome.ts";
 import type { Question } from "../../../src/contract/conversation/question.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewPerson } from "../support/test-user.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NewPerson } from "../support/test-user.ts";
 

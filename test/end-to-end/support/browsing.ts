@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "../../../src/browser/chromium.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { NewPerson } from "./test-user.ts";
 
 /** Why tests with a browser are left out; `false` where there is one. */

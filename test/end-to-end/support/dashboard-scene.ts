@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../../../src/contract/services/app.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { openDashboard } from "../../../src/surfaces/dashboard/dashboard-server.ts";
 import { NewPerson } from "./test-user.ts";
 

@@ -4,7 +4,7 @@ import type { App } from "../../../src/contract/services/app.ts";
 import type { Fact } from "../../../src/contract/conversation/fact.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import { NewPerson } from "./test-user.ts";
 

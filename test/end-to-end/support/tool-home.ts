@@ -1,6 +1,6 @@
 import type { App, OpenSession } from "../../../src/contract/services/app.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import type { NewPerson } from "./test-user.ts";
 
 /** A home with these variables and settings, in which tools are called by their one road. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Answer, Question } from "../../../src/contract/conversation/question.ts";
 import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash-command.ts";

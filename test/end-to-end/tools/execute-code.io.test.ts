@@ -20,7 +20,7 @@ import type { Fact } from "../../../src/contract/conversation/fact.ts";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
 import type { Answer } from "../../../src/contract/conversation/question.ts";
 import type { Session } from "../../../src/contract/conversation/session.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { pathWithout } from "../../path-without.ts";
 import { Sshd, WITHOUT_SSHD } from "../../../plugins/terminal-ssh/testing/sshd.ts";

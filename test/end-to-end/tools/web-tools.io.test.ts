@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import type { JsonObject } from "../../../src/contract/common/json.ts";
-import { openApp } from "../../../src/host/app/app.ts";
+import { openApp } from "../../../src/host/app/open-app.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { sendJson, startWebService, type Sent } from "../../servers/web-service.ts";
 import { NewPerson } from "../support/test-user.ts";

@@ -1,27 +1,28 @@
 import type { Json } from "../../../contract/common/json.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { GateInputs } from "./gate.ts";
-import type { PluginPorts } from "../registry/plugin-host.ts";
+import type { InstalledPlugins, PluginPorts, PluginSettings } from "../registry/plugin-host.ts";
 
 /** What the settings, the pins and this machine say of plugins, now. */
-export function gateInputs(ports: PluginPorts): GateInputs {
+export function gateInputs({ installed, settings, hosts }: PluginPorts): GateInputs {
+  const { config, environment } = settings;
   return {
-    enabled: namesIn(ports.config, "plugins.enabled"),
-    disabled: namesIn(ports.config, "plugins.disabled"),
-    env: (name) => ports.environment.get(name),
-    refusal: (plugin) => refusedContent(plugin, ports),
-    lack: (plugin) => ports.hosts?.lack(plugin),
-    chosen: (plugin) => isChosen(plugin, ports.config),
+    enabled: namesIn(config, "plugins.enabled"),
+    disabled: namesIn(config, "plugins.disabled"),
+    env: (name) => environment.get(name),
+    refusal: (plugin) => refusedContent(plugin, installed),
+    lack: (plugin) => hosts?.lack(plugin),
+    chosen: (plugin) => isChosen(plugin, config),
   };
 }
 
-export function namesIn(config: PluginPorts["config"], path: string): ReadonlySet<string> {
+export function namesIn(config: PluginSettings["config"], path: string): ReadonlySet<string> {
   const names = config.get(path);
   return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
 }
 
 /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
-function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): ReturnType<GateInputs["refusal"]> {
+function refusedContent(plugin: FoundPlugin, { pins, index }: InstalledPlugins): ReturnType<GateInputs["refusal"]> {
   if (plugin.source === "bundled") return undefined;
   const agreed = pins.get(plugin.dir)?.hash;
   if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
@@ -33,7 +34,7 @@ function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): Retu
 }
 
 /** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
-function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginPorts["config"]): boolean {
+function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginSettings["config"]): boolean {
   const given = (registered?.providers ?? [])
     .filter(({ slot }) => slot === "memory" || slot === "context")
     .map(({ id }) => id);

@@ -4,7 +4,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "../../../contract/plugins/hook.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
-import { shownOf, toSettled, type ToolOutcome } from "../../../contract/tools/outcome.ts";
+import { shownOf, toSettled } from "../../../contract/tools/outcome.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { PluginContext, PluginManifest } from "../../../contract/plugins/plugin.ts";
 import type { PluginSkill } from "../../../contract/plugins/skill.ts";
@@ -12,7 +12,6 @@ import type { Slots } from "../../../contract/plugins/slot.ts";
 import { USED_SLOTS, type SlotName } from "../../../contract/plugins/slot-name.ts";
 import type { AnyTool } from "../../../contract/tools/tool.ts";
 import type { Toolset } from "../../../contract/tools/toolset.ts";
-import type { GuardedFetch } from "../../../contract/providers/web.ts";
 import { declare } from "../../../engine/tools/tool-declaration.ts";
 import { BREACH } from "./contract-breach.ts";
 import { BUILT_IN_TASKS } from "./built-in-tasks.ts";
@@ -28,40 +27,55 @@ import { checkHook, checkMiddleware } from "./registration-shape.ts";
 import { recordReads } from "../discovery/variables-read.ts";
 
 export interface ContextPorts {
+  readonly plugin: ContextPlugin;
+  readonly log: Logger;
+  readonly registration: RegistrationPorts;
+  readonly settings: ContextSettings;
+  readonly services: PluginServices;
+  readonly doctor: PluginContext["doctor"];
+}
+
+/** Which plugin it is, and where it comes from. */
+export interface ContextPlugin {
   readonly key: string;
   readonly manifest: PluginManifest;
   readonly dir: string;
-  readonly log: Logger;
+  /** It ships with the agent. */
+  readonly shipped: boolean;
+  /** It is a third party's: its manifest limits what it gets. */
+  readonly foreign?: boolean;
+}
+
+/** Where the plugin's registrations go. */
+export interface RegistrationPorts {
   readonly registries: Registries;
-  /** Where registrations are written down as data. */
+  /** Records registrations as data. */
   readonly recording: Recording;
+  readonly registering: PluginContext["registering"];
+  /** All registered tools, including the plugin's own. */
+  tools(): ReturnType<Registries["tools"]["list"]>;
+  /** Why this plugin may not register a tool or command of that name; `undefined` if it may. */
+  refusal(kind: "tool" | "command" | "cli", names: readonly string[]): string | undefined;
+}
+
+export interface ContextSettings {
+  /** The plugin's own section. */
   config(): JsonObject;
   setting(path: string): Json | undefined;
   env(name: string): string | undefined;
-  readonly fetch: GuardedFetch;
-  call(tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
-  readonly services: PluginServices;
-  registering: PluginContext["registering"];
-  doctor: PluginContext["doctor"];
-  /** It comes with the agent. */
-  readonly shipped: boolean;
-  /** It came from elsewhere: what it may have, its manifest says. */
-  readonly foreign?: boolean;
-  /** All that are registered, the plugin's own among them. */
-  tools(): ReturnType<Registries["tools"]["list"]>;
-  /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
-  refusal(kind: "tool" | "command" | "cli", names: readonly string[]): string | undefined;
 }
 
 const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 
 /** The public door, as one plugin sees it. */
 export function createContext(ports: ContextPorts, runtime: PluginRuntime): PluginContext {
-  const { key, manifest, log, registries, recording } = ports;
+  const { plugin, log, settings, services } = ports;
+  const { key, manifest } = plugin;
+  const { registries, recording } = ports.registration;
   const warned = new Set<string>();
   let storage: PluginContext["storage"] | undefined;
   const refused = (kind: "tool" | "command" | "cli", names: readonly string[]): boolean => {
-    const reason = ports.refusal(kind, names);
+    const reason = ports.registration.refusal(kind, names);
     if (reason !== undefined) log.warning(reason, BREACH);
     return reason !== undefined;
   };
@@ -72,7 +86,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     return NOTHING;
   };
   const inject = (text: string): boolean => {
-    const taken = ports.services.inject(text);
+    const taken = services.conversations.inject(text);
     if (!taken)
       log.warning(
         `A message of "${key}" (inject_message) was not taken in: no conversation is open that would show its turn, as \`hermes\` in a terminal and chats do.`,
@@ -82,28 +96,28 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
 
   const isDeclared = (name: string): boolean =>
     declaredVariables(
-      ports,
+      plugin,
       recording.tools.flatMap(({ env }) => env),
-      { get: (one) => ports.env(one) },
+      { get: (one) => settings.env(one) },
     ).some((need) => need.name === name);
 
   const context: PluginContext = {
     id: key,
     version: manifest.version,
-    dir: ports.dir,
-    home: ports.services.home,
-    sessions: ports.services.sessions,
-    skills: ports.services.skills,
-    jobs: () => ports.services.jobs(),
-    chats: () => ports.services.chats(),
+    dir: plugin.dir,
+    home: services.state.home,
+    sessions: services.conversations.sessions,
+    skills: services.skills,
+    jobs: () => services.conversations.jobs(),
+    chats: () => services.conversations.chats(),
     log,
     get config() {
-      return ports.config();
+      return settings.config();
     },
-    setting: (path) => ports.setting(path),
+    setting: (path) => settings.setting(path),
     signal: runtime.signal,
     env(name) {
-      if (isDeclared(name)) return ports.env(name);
+      if (isDeclared(name)) return settings.env(name);
       if (!warned.has(name))
         log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
       warned.add(name);
@@ -119,7 +133,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
         registries.tools.add(declaration.name, { declaration, load: () => loaded }, key),
       );
     },
-    tools: () => ports.tools().map(({ name, owner, value }) => ({ name, toolset: value.declaration.toolset, owner })),
+    tools: () =>
+      ports.registration.tools().map(({ name, owner, value }) => ({ name, toolset: value.declaration.toolset, owner })),
     toolset(toolset: Toolset) {
       const plain: Toolset = {
         name: toolset.name,
@@ -188,14 +203,14 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       if (refused("cli", [command.name])) return NOTHING;
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
-    fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
+    fetch: (url, options) => services.network.fetch(key)(url, { signal: runtime.signal, ...options }),
     socket: (url, options) =>
-      ports.services.socket(key)(url, {
+      services.network.socket(key)(url, {
         ...options,
         signal: options?.signal === undefined ? runtime.signal : AbortSignal.any([options.signal, runtime.signal]),
       }),
-    proxy: (options) => ports.services.proxy(options),
-    browserReturn: (place) => ports.services.browserReturn(place),
+    proxy: (options) => services.network.proxy(options),
+    browserReturn: (place) => services.network.browserReturn(place),
     skill(skill: PluginSkill) {
       if (!/^[a-zA-Z0-9_-]+$/.test(skill.name))
         return refuse(`A skill cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
@@ -205,31 +220,33 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("skill", qualified, skill, () => registries.skills.add(qualified, skill, key));
     },
     call: (tool, args, options) =>
-      options?.sessionId === undefined ? ports.call(tool, args) : ports.call(tool, args, options.sessionId),
+      options?.sessionId === undefined
+        ? services.conversations.call(key, tool, args)
+        : services.conversations.call(key, tool, args, options.sessionId),
     get storage() {
-      return (storage ??= ports.services.storage(key));
+      return (storage ??= services.state.storage(key));
     },
-    changeFile: (path, change) => ports.services.changeFile(path, change),
-    package: (name) => ports.services.package({ key, dir: ports.dir }, name),
-    llm: (request, signal) => ports.services.llm(key, request, signal),
-    redact: (text) => ports.services.redact(text),
-    registering: ports.registering,
+    changeFile: (path, change) => services.state.changeFile(path, change),
+    package: (name) => services.package({ key, dir: plugin.dir }, name),
+    llm: (request, signal) => services.llm(key, request, signal),
+    redact: (text) => services.redact(text),
+    registering: ports.registration.registering,
     doctor: ports.doctor,
     saveConfig: async (path, value) => {
       // Beside a stranger's settings stands what its person allows it.
-      if (!ports.shipped)
+      if (!plugin.shipped)
         throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
-      await ports.services.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
+      await services.state.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
     },
     secrets: {
-      read: async (name) => (isDeclared(name) ? ports.services.secrets.read(name) : undefined),
+      read: async (name) => (isDeclared(name) ? services.state.secrets.read(name) : undefined),
       async write(values) {
         const foreign = Object.keys(values).find((name) => !isDeclared(name));
-        if (!ports.shipped || foreign !== undefined)
+        if (!plugin.shipped || foreign !== undefined)
           throw new UserError(
             `The plugin "${key}" may not write ${foreign ?? "variables"}: hermes config set is for its person.`,
           );
-        await ports.services.secrets.write(values);
+        await services.state.secrets.write(values);
       },
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
@@ -244,7 +261,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     }),
   };
   recordRefused(context, refuse);
-  recordReads(context, manifest, recording, { get: (name) => ports.env(name) });
+  recordReads(context, manifest, recording, { get: (name) => settings.env(name) });
   return Object.freeze(context);
 }
 

@@ -3,10 +3,7 @@ import type { Notice } from "../../../contract/common/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../../contract/services/plugin-service.ts";
 import type { EnvNeed } from "../../../contract/common/availability.ts";
 import type { Clock } from "../../../contract/common/clock.ts";
-import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
-import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
-import type { GuardedFetch } from "../../../contract/providers/web.ts";
 import type { Config } from "../../config/open-config.ts";
 import type { EnvironmentDesk } from "../../environment/environment.ts";
 import type { Home } from "../../environment/home.ts";
@@ -19,36 +16,53 @@ import type { Registered } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 
 export interface PluginPorts {
-  readonly index: PluginIndex;
-  readonly pins: PluginPins;
-  readonly config: Pick<Config, "get" | "section" | "edit">;
-  readonly environment: Pick<EnvironmentDesk, "get" | "childEnvironment">;
   readonly log: Logger;
   readonly clock: Clock;
   readonly home: Home;
-  /** Reads `.env` and `config.yaml` again. */
-  reread(): Promise<void>;
-  /** The guarded way to the network, as a plugin may use it. */
-  fetch(plugin: string): GuardedFetch;
-  /** A plugin's own call of a tool, by the one road, in the session of that id, else in the one that is current. */
-  call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
-  readonly services?: PluginServices;
+  readonly installed: InstalledPlugins;
+  readonly settings: PluginSettings;
   /** Absent: every plugin runs in this process. */
   readonly hosts?: PluginHosts;
-  /** Where programs are looked for. */
-  readonly path?: string;
-  /** Where plugins of the working directory lie, while they are switched off. */
-  readonly unread?: string;
+  readonly reserved?: ReservedNames;
   /** How long a start waits for a plugin that was never loaded. Default 10 000. */
   readonly patienceMs?: number;
-  /** Slash commands no plugin may take. */
-  reservedCommand?(name: string): boolean;
-  /** Subcommands of `hermes` no plugin may take. */
-  reservedWord?(name: string): boolean;
+}
+
+/** Plugins on disk, and which of them the user agreed to run. */
+export interface InstalledPlugins {
+  readonly index: PluginIndex;
+  readonly pins: PluginPins;
+  /** `PATH`, to look up the programs that plugins need. */
+  readonly path?: string;
+  /** The folder of the working directory's plugins, if project plugins are off. */
+  readonly unread?: string;
+}
+
+export interface PluginSettings {
+  readonly config: Pick<Config, "get" | "section" | "edit">;
+  readonly environment: Pick<EnvironmentDesk, "get" | "childEnvironment">;
+  /** Reads `.env` and `config.yaml` again. */
+  reread(): Promise<void>;
+}
+
+/** Names that no plugin may take. */
+export interface ReservedNames {
+  /** Slash commands. */
+  command?(name: string): boolean;
+  /** Subcommands of `hermes`. */
+  word?(name: string): boolean;
 }
 
 /** All plugins of one process and everything they registered. */
 export interface PluginHost extends Registries, AsyncDisposable {
+  /**
+   * Starts the plugins, with these services: this is where plugins and services, which need each other, meet. Until then the registries are
+   * empty and no plugin runs.
+   * @throws {Error} when it is called again.
+   */
+  start(services: PluginServices): Promise<void>;
+  /** Whether `start` is done. */
+  readonly started: boolean;
   readonly desk: PluginDesk;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];

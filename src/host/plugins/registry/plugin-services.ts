@@ -1,36 +1,79 @@
 import { ToolFailure } from "../../../contract/common/failure.ts";
-import type { Json } from "../../../contract/common/json.ts";
+import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { LlmAnswer, LlmRequest, PluginContext, PluginStorage } from "../../../contract/plugins/plugin.ts";
+import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
 import type { SkillShelf } from "../../../contract/plugins/skill.ts";
+import type { GuardedFetch } from "../../../contract/providers/web.ts";
 
 /** What the agent does for plugins besides taking their registrations. */
 export interface PluginServices {
-  /** The agent's own home. */
-  readonly home: string;
-  readonly sessions: PluginContext["sessions"];
+  readonly conversations: ConversationServices;
+  readonly network: NetworkServices;
+  readonly state: StateServices;
   readonly skills: SkillShelf;
-  jobs: PluginContext["jobs"];
-  chats: PluginContext["chats"];
-  storage(plugin: string): PluginStorage;
-  readonly changeFile: PluginContext["changeFile"];
-  readonly proxy: PluginContext["proxy"];
-  socket(plugin: string): PluginContext["socket"];
-  readonly browserReturn: PluginContext["browserReturn"];
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
   package(plugin: { readonly key: string; readonly dir: string }, name: string): Promise<unknown>;
-  /** Variables of `.env`, whoever declared them. */
-  readonly secrets: PluginContext["secrets"];
-  /** Writes one value of `config.yaml`; `undefined` takes it out. */
-  saveConfig(path: string, value: Json | undefined): Promise<void>;
-  /** Makes a text the next input of the session that is current. False where none is open. */
-  inject(text: string): boolean;
 }
 
-/** While a plugin is only asked what it registers. */
+/** Sessions, and what happens in them. */
+export interface ConversationServices {
+  readonly sessions: PluginContext["sessions"];
+  readonly jobs: PluginContext["jobs"];
+  readonly chats: PluginContext["chats"];
+  /** Makes a text the next input of the current session. False if no session is open. */
+  inject(text: string): boolean;
+  /** Calls a tool through dispatch, in the session with that id or else in the current one. */
+  call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
+}
+
+/** Guarded network access. */
+export interface NetworkServices {
+  fetch(plugin: string): GuardedFetch;
+  socket(plugin: string): PluginContext["socket"];
+  readonly proxy: PluginContext["proxy"];
+  readonly browserReturn: PluginContext["browserReturn"];
+}
+
+/** Files and settings of the agent's home. */
+export interface StateServices {
+  readonly home: string;
+  storage(plugin: string): PluginStorage;
+  readonly changeFile: PluginContext["changeFile"];
+  /** Variables of `.env`, also those that the plugin does not declare. */
+  readonly secrets: PluginContext["secrets"];
+  /** Writes one value of `config.yaml`; `undefined` removes it. */
+  saveConfig(path: string, value: Json | undefined): Promise<void>;
+}
+
+/** For a plugin that is only recorded: Hermes runs its `register` to learn what it registers, nothing else. */
 export const NO_SERVICES: PluginServices = {
-  home: "",
-  sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
+  conversations: {
+    sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
+    jobs: notNow,
+    chats: notNow,
+    inject: () => false,
+    call: (plugin) =>
+      Promise.reject(
+        new ToolFailure("unavailable", `The plugin "${plugin}" called a tool while it was being registered.`),
+      ),
+  },
+  network: {
+    fetch: (plugin) => () =>
+      Promise.reject(
+        new ToolFailure("unavailable", `The plugin "${plugin}" fetched something while it was being registered.`),
+      ),
+    socket: () => notNow,
+    proxy: notNow,
+    browserReturn: notNow,
+  },
+  state: {
+    home: "",
+    storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
+    changeFile: notNow,
+    secrets: { read: notNow, write: notNow },
+    saveConfig: notNow,
+  },
   skills: {
     folder: "",
     bundled: "",
@@ -47,19 +90,9 @@ export const NO_SERVICES: PluginServices = {
     ofPlugins: () => [],
     asleep: notNow,
   },
-  jobs: notNow,
-  chats: notNow,
-  storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
-  changeFile: notNow,
-  proxy: notNow,
-  socket: () => notNow,
-  browserReturn: notNow,
   llm: notNow,
   redact: (text) => text,
   package: notNow,
-  secrets: { read: notNow, write: notNow },
-  saveConfig: notNow,
-  inject: () => false,
 };
 
 async function notNow(): Promise<never> {

@@ -42,34 +42,26 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
     context: (self) =>
       createContext(
         {
-          key,
-          manifest,
-          dir,
+          plugin: { key, manifest, dir, shipped: plugin.source === "bundled", foreign: plugin.foreign === true },
           log: ports.log.child(key),
-          registries,
-          recording,
-          tools: () => [
-            ...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key),
-            ...registries.tools.list(),
-          ],
-          config: () =>
-            (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
-          setting: (path) => ports.config.get(path),
-          env: (name) => ports.environment.get(name),
-          fetch: () =>
-            Promise.reject(
-              new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`),
-            ),
-          call: () =>
-            Promise.reject(
-              new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`),
-            ),
+          registration: {
+            registries,
+            recording,
+            registering: () => undefined,
+            tools: () => [
+              ...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key),
+              ...registries.tools.list(),
+            ],
+            refusal: () => undefined,
+          },
+          settings: {
+            config: () =>
+              (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+            setting: (path) => ports.config.get(path),
+            env: (name) => ports.environment.get(name),
+          },
           services: NO_SERVICES,
-          shipped: plugin.source === "bundled",
-          foreign: plugin.foreign === true,
-          registering: () => undefined,
           doctor: () => undefined,
-          refusal: () => undefined,
         },
         self,
       ),

@@ -14,20 +14,25 @@ import { missingKind } from "../discovery/kind-guess.ts";
 import { entryModule, entryText, manifestFile } from "../discovery/plugin-files.ts";
 import { programLack } from "../discovery/plugin-program.ts";
 import type { HostKind } from "../../../plugin-runtimes/plugin-hosts.ts";
-import { recordPlugin } from "../registry/record-plugin.ts";
+import type { PluginServices } from "../registry/plugin-services.ts";
+import { recordPlugin, type RecordPorts } from "../registry/record-plugin.ts";
 import type { Registered } from "../registry/registered.ts";
 import { agreementTo, builtInOwner, mayReplace, replacedTools } from "../consent/replaced-tools.ts";
 import { isOutdated, withGiven, withheldOf } from "../discovery/variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
 export function createPluginDesk(
-  ports: PluginPorts & { readonly log: Logger },
+  ports: PluginPorts,
   host: Pick<
     PluginHost,
     "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv" | "faults"
   >,
+  services: () => PluginServices,
 ): PluginDesk {
-  const { index, config } = ports;
+  const { log, clock, home, hosts, reserved } = ports;
+  const { index, pins, path, unread } = ports.installed;
+  const { config, environment } = ports.settings;
+  const recording = (to: Logger): RecordPorts => ({ config, environment, log: to, clock, hosts, tools: host.tools });
   const setting = (path: string) => config.get(path);
   const builtIns = {
     get bundled() {
@@ -47,24 +52,22 @@ export function createPluginDesk(
       await index.rescan("ask-python");
       const plugin = find(name);
       if (plugin.broken !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${plugin.broken}`);
-      const lacks = lackOf(plugin, ports.path);
+      const lacks = lackOf(plugin, path);
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
-      const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
+      const missing = plugin.manifest.requires_env.filter((need) => environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
       const known =
         plugin.registered === undefined ||
-        isOutdated(plugin.registered, withGiven(plugin, config).manifest, ports.environment)
+        isOutdated(plugin.registered, withGiven(plugin, config).manifest, environment)
           ? undefined
           : plugin.registered;
       const registered =
         known ??
         (missing.length > 0
           ? undefined
-          : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) =>
-              rejectWithNeeds(cause, plugin),
-            ));
+          : await recordPlugin(plugin, recording(log)).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
       if (registered !== undefined && known === undefined) index.remember(plugin, registered);
-      const changed = ports.pins.refusal(plugin) !== undefined;
+      const changed = pins.refusal(plugin) !== undefined;
       const replaces = replacedTools(registered, builtIns).filter(
         ({ tool }) => !mayReplace(plugin, tool, setting, changed),
       );
@@ -133,7 +136,7 @@ export function createPluginDesk(
           ? []
           : [{ kind: "list", path: "plugins.disabled", add: [plugin.key] } as const]),
       ]);
-      if (plugin.source === "project") await ports.pins.remove(plugin.dir);
+      if (plugin.source === "project") await pins.remove(plugin.dir);
       index.save();
       return host.listing(plugin);
     },
@@ -142,7 +145,7 @@ export function createPluginDesk(
       await index.rescan("ask-python");
       const plugin = find(name);
       const { isMovedIntoAgent } = await import("../discovery/members-used.ts");
-      const kind = ports.hosts?.where(plugin) ?? "here";
+      const kind = hosts?.where(plugin) ?? "here";
       const refused = await refusedOf(plugin);
       return {
         ...(await look(plugin)),
@@ -172,8 +175,8 @@ export function createPluginDesk(
         import("../install/install-packages.ts"),
         import("../install/prepare-install.ts"),
       ]);
-      await installPackages(plugin, ports.home, {
-        env: ports.environment.childEnvironment(PROGRAM_VARIABLES),
+      await installPackages(plugin, home, {
+        env: environment.childEnvironment(PROGRAM_VARIABLES),
         ...options,
       });
       // It may run already, without them or in another's process.
@@ -190,7 +193,7 @@ export function createPluginDesk(
     async update(name, options) {
       await index.rescan("ask-python");
       const plugin = find(name);
-      const { from, ref } = ports.pins.get(plugin.dir) ?? {};
+      const { from, ref } = pins.get(plugin.dir) ?? {};
       if (from === undefined)
         throw new UserError(
           `The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`,
@@ -206,8 +209,8 @@ export function createPluginDesk(
       const { removePlugin } = await import("../install/remove-plugin.ts");
       const listing = host.listing(plugin);
       await removePlugin(plugin, {
-        home: ports.home,
-        pins: ports.pins,
+        home: home,
+        pins: pins,
         config,
         stillThere: (key) =>
           [...index.own, ...index.bundled].some(
@@ -224,7 +227,7 @@ export function createPluginDesk(
 
     async create(name, { python, folder }) {
       const { newPlugin } = await import("../kit/new-plugin.ts");
-      return newPlugin(name, { python, folder: folder === undefined ? ports.home.folder("plugins") : resolve(folder) });
+      return newPlugin(name, { python, folder: folder === undefined ? home.folder("plugins") : resolve(folder) });
     },
 
     async develop(folder, told) {
@@ -232,7 +235,7 @@ export function createPluginDesk(
       const first = await host.reload();
       const { watchFolder } = await import("../discovery/watch-folder.ts");
       const watching = watchFolder(plugin.dir, () =>
-        host.reload().then(told, (cause: unknown) => ports.log.error("Reloading failed", { cause })),
+        host.reload().then(told, (cause: unknown) => log.error("Reloading failed", { cause })),
       );
       return {
         listing: host.listing(find(plugin.key)),
@@ -255,7 +258,10 @@ export function createPluginDesk(
         throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
       const { testPlugin } = await import("./test-plugin.ts");
       return testPlugin(plugin.key, plugin.dir, {
-        ...ports,
+        config,
+        environment,
+        clock,
+        fetch: (owner) => services().network.fetch(owner),
         tools: host.tools,
         slots: host.slots,
         recorded: options.recorded ?? [],
@@ -268,14 +274,14 @@ export function createPluginDesk(
   async function look(plugin: FoundPlugin): Promise<PluginListing> {
     const lacking = await lackingOf(plugin);
     return {
-      ...withEntryReason(plugin, host.listing(plugin), ports.path),
+      ...withEntryReason(plugin, host.listing(plugin), path),
       ...(lacking.length === 0 ? {} : { lacking }),
     };
   }
 
   async function refusedOf(plugin: FoundPlugin): Promise<readonly string[]> {
     const { refusedUses } = await import("../discovery/members-used.ts");
-    return refusedUses(plugin, ports.hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
+    return refusedUses(plugin, hosts?.where(plugin) ?? "here").map(({ at, words }) => `${at}: ${words}`);
   }
 
   /** Secrets it looked up, or names in its code, or its tools ask for, and is not given. */
@@ -286,16 +292,16 @@ export function createPluginDesk(
     const ofTools = (registered?.tools ?? []).flatMap(({ env }) => env);
     return [
       ...new Set([
-        ...withheldOf(registered, given.manifest, ports.environment),
-        ...withheldOf({ reads: named }, given.manifest, ports.environment),
-        ...withheldFromTools(given, ofTools, ports.environment),
+        ...withheldOf(registered, given.manifest, environment),
+        ...withheldOf({ reads: named }, given.manifest, environment),
+        ...withheldFromTools(given, ofTools, environment),
       ]),
     ];
   }
 
   async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {
     if (plugin.manifest.dependencies === undefined) return [];
-    return (await import("../packages/missing-packages.ts")).missingOf(plugin, ports.home, ports.path, index.python);
+    return (await import("../packages/missing-packages.ts")).missingOf(plugin, home, path, index.python);
   }
 
   /** It may have failed for want of a package. */
@@ -313,7 +319,7 @@ export function createPluginDesk(
   async function withHint(cause: Error, plugin: FoundPlugin): Promise<UserError> {
     const { key } = plugin;
     const named = [...cause.message.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => [name, ""] as const);
-    const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, ports.environment);
+    const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, environment);
     if (withheld !== undefined)
       return new UserError(cause.message, {
         hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`,
@@ -339,7 +345,7 @@ export function createPluginDesk(
     const dir = resolve(name.replace(/^~(?=\/)/, homedir()));
     const known = [...index.own, ...index.bundled].find((plugin) => plugin.dir === dir);
     const { readFolder } = await import("../discovery/discovery.ts");
-    const found = known ?? (await readFolder({ source: "user", dir, key: undefined }, ports.log));
+    const found = known ?? (await readFolder({ source: "user", dir, key: undefined }, log));
     if (found === undefined)
       throw new UserError(`There is no plugin.yaml in ${dir}.`, {
         hint: "hermes plugins new NAME makes a plugin.",
@@ -364,27 +370,30 @@ export function createPluginDesk(
       )?.key;
     };
     return {
-      lack: (plugin) => lackOf(plugin, ports.path) ?? ports.hosts?.lack(plugin),
-      refusal: (plugin) => ports.pins.refusal(plugin),
+      lack: (plugin) => lackOf(plugin, path) ?? hosts?.lack(plugin),
+      refusal: (plugin) => pins.refusal(plugin),
       refused: refusedOf,
-      record: (plugin, log) => recordPlugin(plugin, { ...ports, tools: host.tools, log }),
-      env: (name) => ports.environment.get(name),
+      record: (plugin, log) => recordPlugin(plugin, recording(log)),
+      env: (name) => environment.get(name),
       withheld: withheldFrom,
       holder: holderOf,
       isBuiltIn: (kind, name) =>
         kind === "tool"
           ? builtInOwner(name, builtIns) !== undefined
           : kind === "command"
-            ? ports.reservedCommand?.(name) === true
-            : ports.reservedWord?.(name) === true,
+            ? reserved?.command?.(name) === true
+            : reserved?.word?.(name) === true,
       mayReplace: (plugin, tool) => mayReplace(plugin, tool, setting),
     };
   }
 
   function installPorts(): InstallPorts {
     return {
-      ...ports,
-      now: () => ports.clock.now(),
+      home,
+      pins,
+      log,
+      environment,
+      now: () => clock.now(),
       coolingOffHours: () => {
         const hours = config.get("plugins.cooling_off_hours");
         return typeof hours === "number" ? hours : 72;
@@ -399,15 +408,15 @@ export function createPluginDesk(
 
   /** Enabling a project's plugin, or an installed one whose files were edited, is agreeing to what lies there now. */
   async function agreeToContent(plugin: FoundPlugin): Promise<void> {
-    const pin = ports.pins.get(plugin.dir);
+    const pin = pins.get(plugin.dir);
     if (plugin.source !== "project" && pin === undefined) return;
     // A link that leads out would hand the plugin what it leads to.
     (await import("../install/check-tree.ts")).checkTree(plugin.dir, plugin.dir);
     const { contentHash } = await import("../discovery/content-hash.ts");
-    await ports.pins.set(plugin.dir, {
+    await pins.set(plugin.dir, {
       ...pin,
       hash: contentHash(join(plugin.dir, pin?.root ?? ".")),
-      at: new Date(ports.clock.now()).toISOString(),
+      at: new Date(clock.now()).toISOString(),
     });
   }
 
@@ -425,13 +434,13 @@ export function createPluginDesk(
         hint: "Give the whole name.",
         exitCode: 2,
       });
-    const folder = ports.home.file("plugins", name);
+    const folder = home.file("plugins", name);
     if (manifestFile(folder) !== undefined)
       throw new UserError(`${folder} lies too deep to be found.`, {
         hint: "A plugin is a folder among the plugins, or a folder in one there that is no plugin itself.",
         exitCode: 2,
       });
-    if (ports.unread !== undefined && manifestFile(join(ports.unread, name)) !== undefined)
+    if (unread !== undefined && manifestFile(join(unread, name)) !== undefined)
       throw new UserError(`"${name}" is a plugin of this folder, and plugins of folders are switched off.`, {
         hint: "HERMES_ENABLE_PROJECT_PLUGINS=1 switches them on; each then waits for your word, and again after any change.",
         exitCode: 2,

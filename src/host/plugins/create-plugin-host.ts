@@ -17,7 +17,7 @@ import { offerSnapshot } from "./registry/offer.ts";
 import { createContext } from "./registry/plugin-context.ts";
 import { createPluginDesk } from "./service/plugin-service.ts";
 import { PluginRuntime } from "./registry/plugin-runtime.ts";
-import { NO_SERVICES } from "./registry/plugin-services.ts";
+import type { PluginServices } from "./registry/plugin-services.ts";
 import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registry/registered.ts";
 import { mayReplace } from "./consent/replaced-tools.ts";
 import { createRegistries, type Registries } from "./registry/registries.ts";
@@ -29,18 +29,15 @@ import { withPatience } from "./registry/with-timeout.ts";
 /** How long a start waits for a plugin whose files are new. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Offers every plugin that configuration lets run: from its snapshot without loading its code, or by registering it now when its files
- * are new or changed. A plugin that fails is reported and left out; nothing it does here rejects.
- */
-export async function openPlugins(ports: PluginPorts): Promise<PluginHost> {
-  const host = new Host(ports);
-  await host.open();
-  return host;
+/** The host of all plugins. They run after `start`. */
+export function createPluginHost(ports: PluginPorts): PluginHost {
+  return new Host(ports);
 }
 
 class Host implements PluginHost {
   readonly #ports: PluginPorts;
+  #services: PluginServices | undefined;
+  #started = false;
   readonly #log: Logger;
   readonly #runtimes = new Map<string, PluginRuntime>();
   readonly #registered = new Map<string, Registered>();
@@ -52,10 +49,10 @@ class Host implements PluginHost {
   readonly #notices: PluginNotices;
   #builtIn: ReadonlySet<string> = new Set();
   readonly #builtInNames: BuiltInNames = {
-    command: (name) => this.#ports.reservedCommand?.(name) === true,
+    command: (name) => this.#ports.reserved?.command?.(name) === true,
     tool: (name) => this.#builtIn.has(name) || this.#running.get(this.tools.owner(name) ?? "")?.source === "bundled",
-    cli: (word) => this.#ports.reservedWord?.(word) === true,
-    agreed: (key, tool) => mayReplace({ key, source: "user" }, tool, (path) => this.#ports.config.get(path)),
+    cli: (word) => this.#ports.reserved?.word?.(word) === true,
+    agreed: (key, tool) => mayReplace({ key, source: "user" }, tool, (path) => this.#ports.settings.config.get(path)),
   };
   /** What doctor asks of them. */
   readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
@@ -77,7 +74,7 @@ class Host implements PluginHost {
     const registries = createRegistries({
       log: this.#log,
       clock: ports.clock,
-      config: (path) => ports.config.get(path),
+      config: (path) => ports.settings.config.get(path),
       waiting: (provider) => this.#waiting(provider),
     });
     ({
@@ -90,15 +87,22 @@ class Host implements PluginHost {
       skills: this.skills,
       slots: this.slots,
     } = registries);
-    this.desk = createPluginDesk({ ...ports, log: this.#log }, this);
+    this.desk = createPluginDesk({ ...ports, log: this.#log }, this, () => this.#bound());
   }
 
   get notices(): readonly Notice[] {
     return this.#notices.all;
   }
 
-  async open(): Promise<void> {
-    const { index } = this.#ports;
+  /**
+   * Offers every plugin that configuration lets run: from its snapshot without loading its code, or by registering it now when its files
+   * are new or changed. A plugin that fails is reported and left out; nothing it does here rejects.
+   */
+  async start(services: PluginServices): Promise<void> {
+    if (this.#services !== undefined)
+      throw new Error("The plugins are started already: call start(services) only once.");
+    this.#services = services;
+    const { index } = this.#ports.installed;
     if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan("ask-python");
     const { run } = this.#plan();
     for (const plugin of run) await this.#start(plugin);
@@ -111,6 +115,11 @@ class Host implements PluginHost {
         ),
     ]);
     index.save();
+    this.#started = true;
+  }
+
+  get started(): boolean {
+    return this.#started;
   }
 
   /** One at a time: a second one meanwhile sees what the first has done. */
@@ -122,8 +131,9 @@ class Host implements PluginHost {
 
   async #reload(): Promise<ReloadReport> {
     const began = performance.now();
-    await this.#ports.reread();
-    await this.#ports.index.rescan();
+    this.#bound();
+    await this.#ports.settings.reread();
+    await this.#ports.installed.index.rescan();
     this.#notices.clear();
     const { run } = this.#plan();
     const wanted = new Map(run.map((plugin) => [plugin.key, plugin]));
@@ -135,7 +145,7 @@ class Host implements PluginHost {
         now.dir === before.dir &&
         JSON.stringify(now.files) === JSON.stringify(before.files) &&
         !this.#failures.has(key) &&
-        !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment) &&
+        !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.settings.environment) &&
         this.#decided.get(key) === this.#decidingSettings(now)
       )
         continue;
@@ -146,7 +156,7 @@ class Host implements PluginHost {
     for (const plugin of started) await this.#start(plugin);
     // Hooks answer in the order of discovery, whoever came back last.
     this.hooks.reorder(run.map(({ key }) => key));
-    this.#ports.index.save();
+    this.#ports.installed.index.save();
     const faults = started.flatMap((plugin) =>
       this.faults(plugin, this.#registered.get(plugin.key) ?? emptyRecording()),
     );
@@ -178,7 +188,7 @@ class Host implements PluginHost {
       : declaredVariables(
           plugin,
           (this.#registered.get(owner)?.tools ?? []).flatMap(({ env }) => env),
-          this.#ports.environment,
+          this.#ports.settings.environment,
         );
   }
 
@@ -229,12 +239,18 @@ class Host implements PluginHost {
     const failure = mine ? this.#failures.get(plugin.key) : undefined;
     const registered = (mine ? this.#registered.get(plugin.key) : undefined) ?? plugin.registered;
     const state = this.#stateOf(plugin, running, mine, failure);
-    const pin = plugin.source === "bundled" ? undefined : this.#ports.pins.get(plugin.dir);
-    return listingOf(plugin, { state, registered, pin, environment: this.#ports.environment });
+    const pin = plugin.source === "bundled" ? undefined : this.#ports.installed.pins.get(plugin.dir);
+    return listingOf(plugin, { state, registered, pin, environment: this.#ports.settings.environment });
+  }
+
+  #bound(): PluginServices {
+    if (this.#services === undefined)
+      throw new Error("The plugins were used before they were started: call start(services) first.");
+    return this.#services;
   }
 
   #waiting(provider: string): string | undefined {
-    const { index } = this.#ports;
+    const { index } = this.#ports.installed;
     const off = [...index.own, ...index.bundled]
       .map((plugin) => this.listing(plugin))
       .filter(({ state }) => state !== "enabled");
@@ -265,7 +281,7 @@ class Host implements PluginHost {
 
   /** Which plugins run now; what a person should know of the others becomes a notice. */
   #plan(): Choice {
-    const { index } = this.#ports;
+    const { index } = this.#ports.installed;
     this.#builtIn = new Set(
       index.bundled.flatMap(({ registered }) =>
         (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases]),
@@ -277,19 +293,19 @@ class Host implements PluginHost {
   }
 
   #absent(): readonly string[] {
-    const { own, bundled } = this.#ports.index;
+    const { own, bundled } = this.#ports.installed.index;
     const known = new Set([...own, ...bundled].flatMap(({ key, manifest }) => [key, manifest.name]));
-    return [...namesIn(this.#ports.config, "plugins.enabled")].filter((name) => !known.has(name));
+    return [...namesIn(this.#ports.settings.config, "plugins.enabled")].filter((name) => !known.has(name));
   }
 
   async #start(found: FoundPlugin): Promise<void> {
-    const plugin = withGiven(found, this.#ports.config);
+    const plugin = withGiven(found, this.#ports.settings.config);
     const { key, manifest } = plugin;
     const settings = this.#decidingSettings(plugin);
     const registered =
       plugin.registered === undefined ||
       settings !== undefined ||
-      isOutdated(plugin.registered, manifest, this.#ports.environment)
+      isOutdated(plugin.registered, manifest, this.#ports.settings.environment)
         ? undefined
         : plugin.registered;
     const recording = emptyRecording();
@@ -299,31 +315,35 @@ class Host implements PluginHost {
       bundled: plugin.source === "bundled",
       exclusive: manifest.kind === "exclusive",
       ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
-      refusal: () => (plugin.foreign === true ? this.#ports.pins.refusal(plugin) : undefined),
+      refusal: () => (plugin.foreign === true ? this.#ports.installed.pins.refusal(plugin) : undefined),
       remote: this.#ports.hosts?.remote(plugin),
       log: this.#log,
       failed: (reason) => this.#failures.set(key, reason),
       context: (self) =>
         createContext(
           {
-            key,
-            manifest,
-            dir: plugin.dir,
+            plugin: {
+              key,
+              manifest,
+              dir: plugin.dir,
+              shipped: plugin.source === "bundled",
+              foreign: plugin.foreign === true,
+            },
             log: this.#log.child(key),
-            registries: this,
-            recording,
-            tools: () => this.tools.list(),
-            config: () => this.#configOf(plugin),
-            setting: (path) => this.#ports.config.get(path),
-            env: (name) => this.#ports.environment.get(name),
-            fetch: (url, options) => this.#ports.fetch(key)(url, options),
-            call: (tool, args, ...session) => this.#ports.call(key, tool, args, ...session),
-            services: this.#ports.services ?? NO_SERVICES,
-            shipped: plugin.source === "bundled",
-            foreign: plugin.foreign === true,
+            registration: {
+              registries: this,
+              recording,
+              registering: (work, options) => this.#later.expect(work, options),
+              tools: () => this.tools.list(),
+              refusal: (kind, names) => refusedNames(plugin, kind, names, this.#builtInNames),
+            },
+            settings: {
+              config: () => this.#configOf(plugin),
+              setting: (path) => this.#ports.settings.config.get(path),
+              env: (name) => this.#ports.settings.environment.get(name),
+            },
+            services: this.#bound(),
             doctor: (look) => void this.#looks.set(key, look),
-            registering: (work, options) => this.#later.expect(work, options),
-            refusal: (kind, names) => refusedNames(plugin, kind, names, this.#builtInNames),
           },
           self,
         ),
@@ -335,13 +355,13 @@ class Host implements PluginHost {
       this.#registered.set(key, recording);
       const activation = runtime.activate().then(() => {
         if (settings === undefined)
-          this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
+          this.#ports.installed.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
       });
       try {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
           // What it registers meanwhile is there for sessions that begin later.
           activation.then(
-            () => this.#ports.index.save(),
+            () => this.#ports.installed.index.save(),
             () => this.#registered.delete(key),
           );
           return this.#notices.say(
@@ -385,7 +405,10 @@ class Host implements PluginHost {
   }
 
   async #lacks(plugin: FoundPlugin): Promise<boolean> {
-    const { home, path, index } = this.#ports;
+    const {
+      home,
+      installed: { index, path },
+    } = this.#ports;
     return (
       plugin.manifest.dependencies !== undefined &&
       (await import("./packages/missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0
@@ -393,6 +416,6 @@ class Host implements PluginHost {
   }
 
   #configOf({ key, manifest }: FoundPlugin): JsonObject {
-    return objectOf(this.#ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`));
+    return objectOf(this.#ports.settings.config.get(manifest.config?.section ?? `plugins.entries.${key}`));
   }
 }

@@ -6,11 +6,25 @@ import type { ToolModulePorts, ToolModules } from "./tool-modules.ts";
 
 const NONE: ToolModules = { notices: [], declaredEnv: () => [] };
 
-/** Tools of modules that lie in folders of ours and the person's. Where there is no such folder it costs one look. */
-export async function openToolModules(
-  folders: readonly string[],
-  ports: Omit<ToolModulePorts, "files">,
-): Promise<ToolModules> {
+/** Tool modules in our own folder and the user's. */
+export interface FoundToolModules extends ToolModules {
+  /** Loads them and registers their tools. Never rejects. */
+  load(): Promise<void>;
+}
+
+/** If the folders do not exist, loading costs one look at each. */
+export function findToolModules(folders: readonly string[], ports: Omit<ToolModulePorts, "files">): FoundToolModules {
+  let loaded = NONE;
+  return {
+    get notices() {
+      return loaded.notices;
+    },
+    declaredEnv: (owner) => loaded.declaredEnv(owner),
+    load: async () => void (loaded = await loadFrom(folders, ports)),
+  };
+}
+
+async function loadFrom(folders: readonly string[], ports: Omit<ToolModulePorts, "files">): Promise<ToolModules> {
   const there = folders.filter((folder) => holdsAnything(folder));
   if (there.length === 0) return NONE;
   const [{ pythonToolFiles, toolFiles }, { loadToolModules }] = await Promise.all([

@@ -1,0 +1,184 @@
+import type { App } from "../../contract/services/app.ts";
+import type { SlashCommand } from "../../contract/conversation/command.ts";
+import type { ModelDesk } from "../../contract/services/model-service.ts";
+import type { Notice } from "../../contract/common/notice.ts";
+import type { CurrentCall } from "../sessions/current-call.ts";
+import { systemClock } from "./system-clock.ts";
+import type { AppEngine } from "./prepare-engine.ts";
+import type { AppEnvironment } from "./prepare-environment.ts";
+import type { AppPlugins } from "./prepare-plugins.ts";
+import type { AppServices } from "./start-services.ts";
+
+/** Stage 5: the process as surfaces see it, and its end. */
+export function assembleApp(
+  environment: AppEnvironment,
+  plugins: AppPlugins,
+  engine: AppEngine,
+  services: AppServices,
+): App {
+  const { options, home, log, config, secrets } = environment;
+  const { host } = plugins;
+  const { sessions, current, models, approvals } = engine;
+  const { tools, providers, terminals, hooks, skills, jobs, gateway, openSession } = services;
+  const misnamed = misnamedUntilClosed(environment, plugins);
+  return {
+    version: options.version,
+    home: home.path,
+    profile: home.profile,
+    log,
+    mask: secrets.redact,
+    get notices(): readonly Notice[] {
+      return [
+        ...environment.environment.notices,
+        ...config.notices,
+        ...host.notices,
+        ...plugins.modules.notices,
+        ...misnamed.notices(),
+        ...approvals.notices(),
+        ...hooks.notices,
+        ...sessions.notices(),
+        ...providers.notices,
+      ];
+    },
+    config,
+    tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
+    plugins: host.desk,
+    sessions: sessions.desk,
+    models: deferredModels(models),
+    terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
+    approvals: approvals.desk,
+    hooks: hooks.desk,
+    gateway,
+    jobs,
+    media: deferredMedia(plugins),
+    snapshots: deferredSnapshots(environment, engine),
+    memory: () => providers.memory(),
+    memorySetup: () => providers.memorySetup(),
+    skills: { all: () => skills.all() },
+    skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),
+    commands: {
+      list: () => host.commands.list().map(({ value }) => value),
+      get: (name) => typedIn(current, host.commands.get(name)),
+    },
+    cliCommands: { list: () => host.cli.list().map(({ value }) => value) },
+    doctor: () => checkInstallation(environment, plugins, engine, services),
+    async *logs({ name, lines, level, follow, signal }) {
+      const { readLogs } = await import("../logger/read-logs.ts");
+      yield* readLogs({ home, log: name, lines, level, follow: follow ? signal : undefined });
+    },
+    openSession,
+    async [Symbol.asyncDispose]() {
+      misnamed.close();
+      await closeAll(environment, plugins, engine, services);
+    },
+  };
+}
+
+/** Settings that name providers which do not exist. After the end there are no providers to compare with, so the last answer stays. */
+function misnamedUntilClosed({ config }: AppEnvironment, { host }: AppPlugins) {
+  const look = (): readonly Notice[] => host.slots.misnamed((path) => config.explain(path));
+  let last: readonly Notice[] | undefined;
+  return {
+    notices: (): readonly Notice[] => last ?? look(),
+    close: () => void (last ??= look()),
+  };
+}
+
+async function closeAll(
+  { home, log, config }: AppEnvironment,
+  { host }: AppPlugins,
+  { open, sessions, scratch }: AppEngine,
+  { hooks, skills, providers }: AppServices,
+): Promise<void> {
+  for (const session of open.list()) await session[Symbol.asyncDispose]();
+  await hooks[Symbol.asyncDispose]();
+  await skills[Symbol.asyncDispose]();
+  await providers[Symbol.asyncDispose]();
+  await host[Symbol.asyncDispose]();
+  if (open.used && config.get("sessions.auto_prune") === true) {
+    const { pruneSessions } = await import("../sessions/prune-sessions.ts");
+    await pruneSessions({
+      home,
+      config: (path) => config.get(path),
+      sessions: sessions.desk,
+      clock: systemClock,
+      log,
+    });
+  }
+  await sessions[Symbol.asyncDispose]();
+  await scratch.sweep(systemClock.now());
+  await log[Symbol.asyncDispose]();
+}
+
+async function checkInstallation(
+  { home, config, environment, exposed }: AppEnvironment,
+  { host }: AppPlugins,
+  { models, sandbox }: AppEngine,
+  { tools }: AppServices,
+): ReturnType<App["doctor"]> {
+  const [{ runDoctor }, { checkStore }, { createMediaDesk }] = await Promise.all([
+    import("../services/doctor.ts"),
+    import("../store/repair/check-store.ts"),
+    import("../media/media-service.ts"),
+  ]);
+  return [
+    ...(await runDoctor({
+      home,
+      config,
+      environment,
+      exposed,
+      plugins: host.desk,
+      tools,
+      models: await models(),
+      media: createMediaDesk(host.slots, host.desk),
+      sandbox,
+    })),
+    ...(await host.checks()),
+    ...(await checkStore(home.path)),
+  ];
+}
+
+/** A plugin's command as the user types it in a session: what it calls happens there. */
+function typedIn(current: CurrentCall, command: SlashCommand | undefined): SlashCommand | undefined {
+  return (
+    command && { ...command, run: (args, call) => current.inSession(call.sessionId, () => command.run(args, call)) }
+  );
+}
+
+function deferredModels(models: () => Promise<ModelDesk>): ModelDesk {
+  return {
+    current: async () => (await models()).current(),
+    contextTokens: async (model) => (await models()).contextTokens(model),
+    providers: async () => (await models()).providers(),
+    fallbacks: async () => (await models()).fallbacks(),
+    findLocal: async (signal) => (await models()).findLocal(signal),
+    list: async (provider, signal) => (await models()).list(provider, signal),
+    probe: async (signal) => (await models()).probe(signal),
+    choose: async (choice) => (await models()).choose(choice),
+  };
+}
+
+function deferredMedia({ host }: AppPlugins): App["media"] {
+  const media = async () => (await import("../media/media-service.ts")).createMediaDesk(host.slots, host.desk);
+  return {
+    list: async (slot) => (await media()).list(slot),
+    setting: async (slot) => (await media()).setting(slot),
+    look: async (slot, id) => (await media()).look(slot, id),
+    transcribe: async (file, signal) => (await media()).transcribe(file, signal),
+  };
+}
+
+function deferredSnapshots({ home }: AppEnvironment, { sessions }: AppEngine): App["snapshots"] {
+  const snapshots = async () =>
+    (await import("../services/snapshot-service.ts")).createSnapshotDesk({
+      home,
+      now: () => systemClock.now(),
+      backup: (target) => sessions.backup(target),
+    });
+  return {
+    list: async () => (await snapshots()).list(),
+    create: async (label) => (await snapshots()).create(label),
+    restore: async (which) => (await snapshots()).restore(which),
+    prune: async (keep) => (await snapshots()).prune(keep),
+  };
+}

@@ -1,0 +1,142 @@
+import { createDispatch } from "../../engine/dispatch/dispatch.ts";
+import type { Dispatch, DispatchPorts } from "../../engine/ports.ts";
+import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
+import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
+import { CurrentCall } from "../sessions/current-call.ts";
+import { lazily } from "./lazily.ts";
+import type { ConnectingModelDesk } from "../models/model-service.ts";
+import { createProbe } from "../services/probe.ts";
+import { openScratch, type Scratch } from "../environment/scratch.ts";
+import { openSessions, type Sessions } from "../sessions/sessions.ts";
+import { randomIds, systemClock } from "./system-clock.ts";
+import { openWeb, openWebProxy, openWebSockets, type WebPorts } from "../web/open-web.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import type { AppEnvironment } from "./prepare-environment.ts";
+import type { AppPlugins } from "./prepare-plugins.ts";
+
+/** What a turn runs on. */
+export interface AppEngine {
+  /** Stored sessions. */
+  readonly sessions: Sessions;
+  /** Open sessions. */
+  readonly open: OpenSessions;
+  readonly current: CurrentCall;
+  readonly web: AppWeb;
+  readonly models: () => Promise<ConnectingModelDesk>;
+  readonly toolsets: Toolsets;
+  readonly scratch: Scratch;
+  readonly approvals: Approvals;
+  readonly sandbox: Sandbox;
+  readonly dispatchPorts: DispatchPorts;
+  readonly dispatch: Dispatch;
+}
+
+/** Guarded network access. */
+export interface AppWeb {
+  readonly fetch: ReturnType<typeof openWeb>;
+  readonly socket: ReturnType<typeof openWebSockets>;
+  readonly proxy: ReturnType<typeof openWebProxy>;
+}
+
+type Sandbox = Parameters<typeof openApprovals>[0]["sandbox"];
+
+/** The tool whose calls are shell commands. */
+const COMMAND_TOOL = "terminal";
+
+/** Stage 3: store, models, network, approvals, and the dispatch of tool calls. */
+export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): Promise<AppEngine> {
+  const { userHome, home, environment, log, config, secrets, installed } = app;
+  const { host, declaredEnv } = plugins;
+  const sessions = openSessions({ home, log, mask: secrets.mask });
+  const open = new OpenSessions();
+  const current = new CurrentCall(randomIds, open);
+  const web = openAppWeb(app, plugins);
+  const toolsets = createToolsets({
+    tools: host.tools,
+    toolsets: host.toolsets,
+    custom: () => customToolsets(config.get("custom_toolsets")),
+    askedFor: (owner) => installed.index.bundled.some(({ key, manifest }) => key === owner && manifest.opt_in === true),
+  });
+  const scratch = openScratch(home);
+  const probe: DispatchPorts["probe"] = (owner, surface) =>
+    createProbe({
+      declared: declaredEnv(owner),
+      env: (name) => environment.get(name),
+      config: (path) => config.get(path),
+      surface,
+    });
+  const models = openModels(app, plugins, probe);
+  const sandbox: Sandbox = async () => (await host.slots.use("terminal")).sandbox?.();
+  const approvals = await openApprovals({
+    config,
+    home: userHome,
+    agentHome: home.path,
+    redact: secrets.redact,
+    models,
+    sessions: () => sessions.desk,
+    commandTool: async () => host.tools.get(COMMAND_TOOL)?.load(),
+    sandbox,
+  });
+  const dispatchPorts: DispatchPorts = {
+    tools: host.tools,
+    hooks: host.hooks,
+    middlewares: host.middlewares,
+    approvers: approvals.approvers,
+    smart: approvals.smart,
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    home: userHome,
+    agentHome: home.path,
+    redact: secrets.redact,
+    spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
+    scratch: (sessionId) => scratch.folder(sessionId),
+    use: (slot, id) => host.slots.use(slot, id),
+    filled: (slot) => host.slots.filled(slot),
+    fetch: web.fetch,
+    running: (owner, tool) => current.running(owner, tool),
+    secret: (name) => environment.get(name),
+    env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
+    config: (path) => config.get(path),
+    probe,
+  };
+  const dispatch = current.around(createDispatch(dispatchPorts));
+  return { sessions, open, current, web, models, toolsets, scratch, approvals, sandbox, dispatchPorts, dispatch };
+}
+
+function openAppWeb({ home, config, environment, secrets }: AppEnvironment, plugins: AppPlugins): AppWeb {
+  const ports: WebPorts = {
+    home: home.path,
+    config: (path) => config.get(path),
+    env: (name) => environment.get(name),
+    secrets: () => secrets.values(),
+    declaredEnv: (owner) => plugins.declaredEnv(owner),
+    section: (owner) => plugins.host.configSection(owner),
+    providedBy: (slot, provider) => plugins.host.slots.ownerOf(slot, provider),
+  };
+  return { fetch: openWeb(ports), socket: openWebSockets(ports), proxy: openWebProxy(ports) };
+}
+
+/** Loaded with the first turn. */
+function openModels(
+  { options, home, config, environment, log }: AppEnvironment,
+  { host }: AppPlugins,
+  probe: DispatchPorts["probe"],
+): () => Promise<ConnectingModelDesk> {
+  return lazily(async () => {
+    const [{ createModelDesk }, { withProfiles }, { keptKeysPast }] = await Promise.all([
+      import("../models/model-service.ts"),
+      import("../models/model-profiles.ts"),
+      import("../models/key-history.ts"),
+    ]);
+    return createModelDesk({
+      config,
+      environment,
+      log,
+      keysPast: keptKeysPast(home.file("cache", "keys-past.json")),
+      slots: withProfiles(host.slots, (name) => environment.get(name), log),
+      signal: options.signal,
+      probe: (provider) => probe(host.slots.ownerOf("model", provider) ?? "", { name: "cli", person: false }),
+    });
+  });
+}
