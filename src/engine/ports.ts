@@ -32,38 +32,58 @@ export interface ToolEntry {
   load(): Promise<AnyTool>;
 }
 
-/** Read-only facts about this process and what dispatch may ask of it. */
-export interface DispatchPorts {
-  readonly tools: Registry<ToolEntry>;
-  readonly hooks: Hooks;
-  readonly middlewares: Middlewares;
-  /** Asked in order for calls that carry a risk. The session's own person comes last, added by dispatch. */
-  readonly approvers: readonly Approver[];
-  /** Asked where `approvals.mode` is `smart`, after the session's grants and before the person. */
-  readonly smart?: Approver;
+/** What dispatch needs, by responsibility. A function that needs one part takes that part. */
+export interface DispatchPorts extends ProcessPorts, RegisteredParts, ApprovalChain, ToolResources, ResultStorage {}
+
+/** The process that calls run in. */
+export interface ProcessPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** The user's home directory. */
   readonly home: string;
   readonly agentHome: string;
-  /** Masks every known secret and token shape. */
-  redact(text: string): string;
-  /** Keeps a long result on disk and returns its absolute path. */
-  spill(sessionId: string, callId: string, text: string): Promise<string>;
-  scratch(sessionId: string): Promise<string>;
+  config(path: string): Json | undefined;
+}
+
+/** Everything that plugins registered and that takes part in a call. */
+export interface RegisteredParts {
+  readonly tools: Registry<ToolEntry>;
+  readonly hooks: Hooks;
+  readonly middlewares: Middlewares;
+}
+
+export interface ApprovalChain {
+  /** Asked in order for calls that carry a risk. Dispatch asks the session's user last. */
+  readonly approvers: readonly Approver[];
+  /** Asked if `approvals.mode` is `smart`, after the session's grants and before the user. */
+  readonly smart?: Approver;
+}
+
+/** What a tool may use, each limited to what its owner declared. */
+export interface ToolResources {
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
   /** Whether a slot has a provider. Absent: all have. */
   filled?(slot: SlotName): boolean;
+  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
   /** Only for variables that `owner` declared. */
   env(owner: string, name: string): string | undefined;
-  config(path: string): Json | undefined;
-  /** The guarded way to the network, as `owner` may use it; `granted` may be sent besides. */
-  fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
-  /** A tool of `owner` begins to run. What its plugin does meanwhile in another way than by the call is handed to it, until it has ended. */
-  running?(owner: string, tool: RunningTool): Disposable;
-  /** A stored secret, for a handle that the person's settings allow. */
+  /** A stored secret, for a handle that the user's settings allow. */
   secret(name: string): string | undefined;
-  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+  /** Guarded network access for `owner`; it may also send the `granted` secrets. */
+  fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
+  /** A tool of `owner` begins to run. Until it ends, it is told what its plugin does outside of the call's context. */
+  running?(owner: string, tool: RunningTool): Disposable;
+}
+
+/** Where results go. */
+export interface ResultStorage {
+  /** Masks every known secret and token shape. */
+  redact(text: string): string;
+  /** Saves a long result on disk and returns its absolute path. */
+  spill(sessionId: string, callId: string, text: string): Promise<string>;
+  /** The folder of a session's temporary files. */
+  scratch(sessionId: string): Promise<string>;
 }
 
 /** A call of a tool, as what its plugin does beside the call's own context reaches it. */
@@ -169,30 +189,51 @@ export interface OpenedSession {
   queue(parts: readonly Part[]): Promise<void>;
 }
 
-/** What a session is made of. */
-export interface SessionPorts {
-  /** A request was sent: time to get ready for calls of these tools, until it is answered. */
-  whileAsking?(tools: readonly string[]): Disposable;
-  /** A session with facts was opened: what its tools have to tell of the time before. Never rejects, and takes no longer than a few seconds. */
-  whileAway?(tools: readonly string[], session: OpenedSession): Promise<readonly (readonly Part[])[]>;
-  readonly store: SessionStore;
-  /** What the store will keep of a fact, where it keeps less than it is given; for facts that are folded before they are stored. */
-  kept?(fact: Fact): Fact;
-  readonly dispatch: Dispatch;
-  readonly judgeEffect: JudgeEffect;
-  readonly hooks: Hooks;
-  readonly middlewares: Middlewares;
+/** What a session needs, by responsibility. */
+export interface SessionPorts extends SessionProcess, SessionHooks, SessionStorage, SessionTools, RequestSources {}
+
+export interface SessionProcess {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly chance: Chance;
   readonly log: Logger;
   readonly config: TurnConfig;
-  /** The model this session uses now; asked once per turn. Rejects with `UserError` when none can be reached. */
+}
+
+export type SessionHooks = Pick<RegisteredParts, "hooks" | "middlewares">;
+
+/** Where its facts and long texts are stored. */
+export interface SessionStorage {
+  readonly store: SessionStore;
+  /** What the store will contain of a fact, if that is less than the fact; for facts that are folded before they are stored. */
+  kept?(fact: Fact): Fact;
+  redact(text: string): string;
+  /** Saves a long text in a file and returns its absolute path. */
+  spill?(sessionId: string, name: string, text: string): Promise<string>;
+}
+
+/** Its tool calls and subagents. */
+export interface SessionTools {
+  readonly dispatch: Dispatch;
+  readonly judgeEffect: JudgeEffect;
+  /** Names of the tools that are on for this session now, deferred ones included. Absent: those of the prefix. */
+  selected?(): readonly string[];
+  /** A request was sent: time to prepare calls of these tools, until the answer comes. */
+  whileAsking?(tools: readonly string[]): Disposable;
+  /** A session with facts was opened: what its tools report of the time before. Never rejects, and takes no longer than a few seconds. */
+  whileAway?(tools: readonly string[], session: OpenedSession): Promise<readonly (readonly Part[])[]>;
+  /** Absent: no subagents. */
+  openChild?(child: ChildRequest, parent: ParentState): Promise<Session>;
+}
+
+/** What its requests to the model are made of. */
+export interface RequestSources {
+  /** The model this session uses now; called once per turn. Rejects with `UserError` when none can be reached. */
   model(session: {
     readonly sessionId: string;
     readonly chosen: { readonly provider: string; readonly model: string } | undefined;
   }): Promise<ModelInUse>;
-  /** System prompt and tools, asked for once per session and at declared points only. */
+  /** System prompt and tools, read once per session and at declared points only. */
   prefix(session: {
     readonly sessionId: string;
     readonly surface: string;
@@ -201,16 +242,9 @@ export interface SessionPorts {
     readonly model: string;
     readonly contextTokens?: number;
   }): Promise<Prefix>;
-  /** Names of the tools that are on for this session now, held back or not. Absent: those of the prefix. */
-  selected?(): readonly string[];
-  redact(text: string): string;
-  /** Keeps a long text in a file and returns its absolute path. */
-  spill?(sessionId: string, name: string, text: string): Promise<string>;
-  /** Absent: no subagents. */
-  openChild?(child: ChildRequest, parent: ParentState): Promise<Session>;
   /** Absent: conversations are never shortened. */
   readonly context?: ContextKeeper;
-  /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */
+  /** Notes of folders below `cwd` in which these paths are, except those already `known`. Never throws. */
   folderNotes?(
     cwd: string,
     paths: readonly string[],

@@ -7,7 +7,7 @@ import { coerce } from "../arguments/coerce.ts";
 import type { CallJournal } from "./call-journal.ts";
 import type { Deadline } from "../async/deadline.ts";
 import { decodeArguments, decodeObject } from "../arguments/decode.ts";
-import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "../ports.ts";
+import type { CallRequest, CallSession, DispatchPorts, ProcessPorts, ToolEntry } from "../ports.ts";
 import type { Registered } from "../tools/registry.ts";
 import { isQuiet } from "../approval/quiet.ts";
 import { isSeedsTool } from "../tools/compat-tool.ts";
@@ -59,7 +59,10 @@ function preparedOf(tool: AnyTool, args: JsonObject, validated: Validated): Prep
     : { ok: false, message: `${validated.message} Nothing was run.`, args };
 }
 
-export function riskContext(ports: DispatchPorts, session: CallSession): RiskContext {
+export function riskContext(
+  ports: Pick<ProcessPorts, "home" | "agentHome" | "config">,
+  session: CallSession,
+): RiskContext {
   return {
     cwd: session.cwd,
     home: ports.home,

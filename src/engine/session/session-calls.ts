@@ -2,12 +2,14 @@ import type { Fact } from "../../contract/conversation/fact.ts";
 import { SESSION_GRANTS } from "../approval/approvers.ts";
 import { holdsBack } from "../tools/deferred-tools.ts";
 import { OfferedTools, type Offered } from "../tools/offered-tools.ts";
-import type { CallSession, ChildRequest, Grants, SessionOptions, SessionPorts } from "../ports.ts";
+import type { CallSession, ChildRequest, Grants, RequestSources, SessionOptions, SessionTools } from "../ports.ts";
 import type { SessionLog } from "./session-log.ts";
+
+type SessionCallPorts = SessionTools & Pick<RequestSources, "prefix">;
 
 /** A session as its calls see it: what they may call, what they leave in its facts, what their subagents have in common with it. */
 export class SessionCalls {
-  readonly #ports: SessionPorts;
+  readonly #ports: SessionCallPorts;
   readonly #options: SessionOptions;
   readonly #log: SessionLog;
   readonly #queue: CallSession["queue"];
@@ -15,7 +17,7 @@ export class SessionCalls {
   /** Given for the session; a subagent has those of its parent. */
   readonly #grants: Grants;
 
-  constructor(ports: SessionPorts, options: SessionOptions, log: SessionLog, queue: CallSession["queue"]) {
+  constructor(ports: SessionCallPorts, options: SessionOptions, log: SessionLog, queue: CallSession["queue"]) {
     this.#ports = ports;
     this.#options = options;
     this.#log = log;

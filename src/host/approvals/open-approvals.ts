@@ -6,7 +6,7 @@ import type { SessionDesk } from "../../contract/services/session-service.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { AnyTool } from "../../contract/tools/tool.ts";
 import { allowlistApprover } from "../../engine/approval/approvers.ts";
-import type { DispatchPorts } from "../../engine/ports.ts";
+import type { ApprovalChain } from "../../engine/ports.ts";
 import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
 import type { Config } from "../config/open-config.ts";
 import type { ConnectingModelDesk } from "../models/model-service.ts";
@@ -25,7 +25,7 @@ export interface ApprovalPorts {
   sandbox(): Promise<SandboxState | undefined>;
 }
 
-export interface Approvals extends Pick<DispatchPorts, "approvers" | "smart"> {
+export interface Approvals extends ApprovalChain {
   readonly desk: ApprovalDesk;
   notices(): readonly Notice[];
 }

@@ -1,15 +1,11 @@
-import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import type { OpenSession } from "../../contract/services/app.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
 import type { Recorded } from "../../contract/conversation/fact.ts";
-import type { ToolOffer } from "../../contract/providers/model.ts";
 import type { Session } from "../../contract/conversation/session.ts";
 import type { Lease, SessionStore } from "../../contract/conversation/store.ts";
-import { definitions, type Definitions } from "../../engine/tools/definitions.ts";
-import { holdBack, sourceOf } from "../../engine/tools/deferred-tools.ts";
+import { definitions } from "../../engine/tools/definitions.ts";
 import type {
   ChildRequest,
   Dispatch,
@@ -17,10 +13,12 @@ import type {
   JudgeEffect,
   ModelInUse,
   ParentState,
+  RequestSources,
   SessionOptions,
   SessionPorts,
+  SessionStorage,
+  SessionTools,
 } from "../../engine/ports.ts";
-import { buildPrefix } from "../../engine/transcript/prompt.ts";
 import { createSession } from "../../engine/session/session.ts";
 import type { KnownMask } from "../../safety/secrets/known-values.ts";
 import { maskFact } from "../masking/mask-fact.ts";
@@ -30,6 +28,7 @@ import { maskedStore } from "../masking/masked-store.ts";
 import { readFolderNotes, readProjectNotes } from "./project-notes.ts";
 import { prepareTools } from "../tools/prepare-tools.ts";
 import { turnConfig } from "./turn-config.ts";
+import { buildSessionPrefix, type PromptSources } from "./session-prefix.ts";
 import { newSessionId } from "../store/facts/session-id.ts";
 import { chance } from "../app/system-clock.ts";
 import type { OpenSessions } from "../app/open-sessions.ts";
@@ -67,19 +66,6 @@ interface SecretPorts {
   add(secret: string): void;
 }
 
-/** Sections of a new system prompt. */
-interface PromptSources {
-  /** Who the agent is, from `SOUL.md`; undefined for our own text. */
-  identity(): Promise<string | undefined>;
-  /** Sections with what is remembered of the user. */
-  remembered(sessionId: string, surface: string): Promise<readonly string[]>;
-  /** The section that names skills; read if skills can be loaded. */
-  skillIndex(
-    offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> },
-    surface: string,
-  ): Promise<string>;
-}
-
 /** What makes a session a subagent's. */
 interface Child {
   readonly request: ChildRequest;
@@ -101,23 +87,36 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
   );
 }
 
+/** What is known of a session when its lease is taken and its facts are read. */
+interface Opening {
+  readonly ports: OpenerPorts;
+  readonly options: OpenSession;
+  readonly child: Child | undefined;
+  readonly store: SessionStore;
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** Names of its tools when it was opened. */
+  readonly names: readonly string[];
+  /** Whether it reads project notes. */
+  readonly readsNotes: boolean;
+  readonly remembering: boolean;
+  /** Limit of a file of project notes. */
+  readonly maxChars: number | undefined;
+}
+
 async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child | undefined): Promise<Session> {
-  const {
-    calls: { ports: dispatchPorts, dispatch, judgeEffect },
-    secrets: { mask },
-    open,
-  } = ports;
-  const store = maskedStore(ports.store, mask);
-  const { clock, ids, log, hooks, middlewares, config, redact } = dispatchPorts;
-  const names = child?.names ?? ports.tools.select(options.surface, options.toolsets);
+  const { tools, open, secrets } = ports;
+  const { clock, config, redact } = ports.calls.ports;
+  const store = maskedStore(ports.store, secrets.mask);
+  const names = child?.names ?? tools.select(options.surface, options.toolsets);
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance, options.place === undefined ? 6 : 8);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
   if (!("fence" in lease))
     throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, {
       hint: "End it there, or branch it: hermes sessions branch " + sessionId,
     });
-  const rules = options.ignoreRules !== true;
-  const remembering = rules && options.ignoreMemory !== true;
+  const readsNotes = options.ignoreRules !== true;
+  const remembering = readsNotes && options.ignoreMemory !== true;
   ports.remembers(sessionId, remembering);
   if (options.whose !== undefined) open.setGuest(sessionId, options.whose);
   try {
@@ -125,102 +124,38 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
     const limit = config("context_file_max_chars");
     const maxChars = typeof limit === "number" && limit > 0 ? limit : undefined;
-    const sessionPorts: SessionPorts = {
-      store,
-      kept: (fact) => maskFact(fact, mask),
-      dispatch,
-      judgeEffect,
-      hooks,
-      middlewares,
-      clock,
-      ids,
-      chance,
-      log,
-      redact,
-      async spill(id, name, text) {
-        const directory = config("hooks.output_spill.directory");
-        if (typeof directory !== "string" || directory === "") return dispatchPorts.spill(id, name, text);
-        return (await import("./spill-context.ts")).spillContext(directory, dispatchPorts, id, name, text);
-      },
-      context: ports.context,
-      // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
-      get config() {
-        return turnConfig(config, options);
-      },
-      whileAsking: (tools) => prepareTools(dispatchPorts, tools),
-      whileAway: async (tools, session) =>
-        tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true)
-          ? (await import("../../engine/turn/absence-notices.ts")).whileAway(dispatchPorts, tools, session)
-          : [],
-      async model({ chosen }) {
-        const inUse = await ports.model(options.model, chosen ?? child?.parent.chosen, child !== undefined);
-        return {
-          ...inUse,
-          client: maskedClient(inUse.client, mask),
-          fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })),
-        };
-      },
-      ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
-      openChild: async (request, parent) =>
-        openUnder(ports, childOptions({ ...options, cwd }, request), {
-          request,
-          parentId: sessionId,
-          parent,
-          names: await childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names),
-        }),
-      selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
-      async prefix({ surface, person, contextTokens }) {
-        const timeZone = config("timezone");
-        const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([
-          definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }),
-          child === undefined
-            ? ownWords(ports, sessionId, surface, remembering, options.place)
-            : { surface: SUBAGENT, identity: child.request.task.identity },
-        ]);
-        for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-        const carried = holdBack(offers, {
-          config,
-          contextTokens,
-          sourceOf: (name) => sourceOf(dispatchPorts, name).source_name,
-        });
-        const told =
-          child === undefined && remembering
-            ? await toldByTools(
-                ports,
-                carried.map((offer) => offer.name),
-              )
-            : [];
-        return buildPrefix({
-          surface,
-          ...words,
-          extra: [...(await skillsTold(ports, offers, surface)), ...(words.extra ?? []), ...told],
-          offers: carried,
-          ...day,
-        });
-      },
-    };
-    const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
-    const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
+    const found = readsNotes && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
-    const told: Lease = {
+    const opening: Opening = {
+      ports,
+      options,
+      child,
+      store,
+      sessionId,
+      cwd,
+      names,
+      readsNotes,
+      remembering,
+      maxChars,
+    };
+    const closing: Lease = {
       ...lease,
       async [Symbol.asyncDispose]() {
         open.close(sessionId);
         await lease[Symbol.asyncDispose]();
       },
     };
-    const session = createSession(sessionPorts, {
+    const session = createSession(sessionPorts(opening), {
       sessionId,
       surface: options.surface,
       cwd,
       person: options.person,
       yolo: options.yolo ?? false,
-      lease: told,
+      lease: closing,
       facts,
-      ...(options.whose === undefined ? {} : { whose: options.whose }),
-      ...(notes === undefined ? {} : { notes }),
-      ...(child === undefined ? {} : { subagent: startOf(child) }),
+      whose: options.whose,
+      notes: found === undefined ? undefined : { ...found, text: redact(found.text) },
+      subagent: child === undefined ? undefined : startOf(child),
     });
     open.add(session);
     return session;
@@ -231,74 +166,83 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   }
 }
 
-interface OwnWords {
-  readonly surface?: string;
-  readonly identity: string | undefined;
-  readonly extra?: readonly string[];
-}
-
-/** Who the agent is, what its person added, what is remembered. */
-async function ownWords(
-  { prompt, secrets: { mask }, calls }: OpenerPorts,
-  sessionId: string,
-  surface: string,
-  remembering: boolean,
-  place: string | undefined,
-): Promise<OwnWords> {
-  const [self, known] = await Promise.all([
-    prompt.identity(),
-    remembering ? prompt.remembered(sessionId, surface) : [],
-  ]);
-  const extra = calls.ports.config("agent.system_prompt");
+function sessionPorts(opening: Opening): SessionPorts {
+  const { ports, options } = opening;
+  const { clock, ids, log, hooks, middlewares, config } = ports.calls.ports;
   return {
-    identity: self === undefined ? undefined : mask(self),
-    extra: [
-      ...(place === undefined || place === "" ? [] : [place]),
-      ...(typeof extra === "string" && extra !== "" ? [extra] : []),
-      ...known,
-    ].map((section) => mask(section)),
+    clock,
+    ids,
+    chance,
+    log,
+    hooks,
+    middlewares,
+    // Read while a turn runs: an edit of config.yaml counts from the next turn.
+    get config() {
+      return turnConfig(config, options);
+    },
+    ...storageOf(opening),
+    ...toolsOf(opening),
+    ...requestsOf(opening),
   };
 }
 
-/** What tools keep in files of the home; without such files none of their code is loaded. */
-async function toldByTools(
-  { calls: { ports }, secrets: { mask } }: OpenerPorts,
-  offered: readonly string[],
-): Promise<readonly string[]> {
-  const { tools, agentHome, config } = ports;
-  const asked = offered.filter(
-    (name) => tools.get(name)?.declaration.promptFiles?.some((file) => existsSync(join(agentHome, file))) === true,
-  );
-  if (asked.length === 0) return [];
-  const { promptSections } = await import("../../engine/transcript/prompt-sections.ts");
-  return (await promptSections(ports, asked, { agentHome, config })).map((section) => mask(section));
-}
-
-/** The tool by which a model loads a skill: without it nothing is told of any. */
-const LOADS_SKILLS = "skill_view";
-
-async function skillsTold(
-  {
-    prompt,
-    secrets: { mask },
-    calls: {
-      ports: { tools },
+function storageOf({ ports, store }: Opening): SessionStorage {
+  const { ports: dispatchPorts } = ports.calls;
+  return {
+    store,
+    kept: (fact) => maskFact(fact, ports.secrets.mask),
+    redact: dispatchPorts.redact,
+    async spill(id, name, text) {
+      const directory = dispatchPorts.config("hooks.output_spill.directory");
+      if (typeof directory !== "string" || directory === "") return dispatchPorts.spill(id, name, text);
+      return (await import("./spill-context.ts")).spillContext(directory, dispatchPorts, id, name, text);
     },
-  }: OpenerPorts,
-  offers: readonly ToolOffer[],
-  surface: string,
-): Promise<readonly string[]> {
-  if (!offers.some(({ name }) => name === LOADS_SKILLS)) return [];
-  const names = offers.map(({ name }) => name);
-  const index = await prompt.skillIndex(
-    { tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) },
-    surface,
-  );
-  return index === "" ? [] : [mask(index)];
+  };
 }
 
-/** The surface that a subagent's system prompt is written for. */
-const SUBAGENT = "subagent";
+function toolsOf({ ports, options, child, sessionId, cwd, names }: Opening): SessionTools {
+  const { ports: dispatchPorts, dispatch, judgeEffect } = ports.calls;
+  return {
+    dispatch,
+    judgeEffect,
+    selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
+    whileAsking: (tools) => prepareTools(dispatchPorts, tools),
+    whileAway: async (tools, session) =>
+      tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true)
+        ? (await import("../../engine/turn/absence-notices.ts")).whileAway(dispatchPorts, tools, session)
+        : [],
+    openChild: async (request, parent) =>
+      openUnder(ports, childOptions({ ...options, cwd }, request), {
+        request,
+        parentId: sessionId,
+        parent,
+        names: await childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names),
+      }),
+  };
+}
+
+function requestsOf(opening: Opening): RequestSources {
+  const { ports, options, child, sessionId, names, readsNotes, remembering, maxChars } = opening;
+  const { mask } = ports.secrets;
+  return {
+    context: ports.context,
+    folderNotes: readsNotes ? (from, paths, known) => readFolderNotes(from, paths, known, maxChars) : undefined,
+    async model({ chosen }) {
+      const inUse = await ports.model(options.model, chosen ?? child?.parent.chosen, child !== undefined);
+      return {
+        ...inUse,
+        client: maskedClient(inUse.client, mask),
+        fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })),
+      };
+    },
+    prefix: (session) =>
+      buildSessionPrefix(
+        { dispatchPorts: ports.calls.ports, sources: ports.prompt, mask },
+        { sessionId, names, remembering, place: options.place, task: child?.request.task },
+        session,
+      ),
+  };
+}
 
 /** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
 function childOptions(
